@@ -1,0 +1,62 @@
+//! Laws that every game must obey, checked on the positions a caller chooses. Each function panics with the
+//! position's text at the first breach; tests call them over many games and rule codes.
+
+use std::collections::HashSet;
+
+use super::Game;
+
+/// Checks one position against all laws.
+pub fn check<G: Game>(game: &G, position: &G::Position) {
+    key_round_trip(game, position);
+    text_round_trip(game, position);
+    moves_agree_with_end(game, position);
+    symmetry_keeps_children(game, position);
+}
+
+/// `key` and `from_key` are inverse on canonical forms, and `canonical` is idempotent.
+pub fn key_round_trip<G: Game>(game: &G, position: &G::Position) {
+    let text = game.position_text(position);
+    let canonical = game.canonical(position);
+    assert_eq!(game.canonical(&canonical), canonical, "canonical form of {text} is not a fixed point");
+    let key = game.key(position);
+    assert_eq!(game.key(&canonical), key, "{text} and its canonical form have different keys");
+    assert_eq!(game.from_key(key), Some(canonical), "key {key} of {text} does not lead back");
+}
+
+/// Position and move texts read back as what they were.
+pub fn text_round_trip<G: Game>(game: &G, position: &G::Position) {
+    let text = game.position_text(position);
+    assert_eq!(game.parse_position(&text).as_ref(), Ok(position), "{text} reads back as another position");
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    for mv in moves {
+        let name = game.move_text(mv);
+        assert_eq!(game.parse_move(position, &name), Ok(mv), "move {name} of {text} reads back as another");
+    }
+}
+
+/// A position has moves exactly when its game is not over.
+pub fn moves_agree_with_end<G: Game>(game: &G, position: &G::Position) {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let text = game.position_text(position);
+    assert_eq!(moves.is_empty(), game.end(position).is_some(), "{text}: moves and end disagree");
+    if game.decided(position) {
+        assert!(game.end(position).is_some(), "{text} is decided but not over");
+    }
+}
+
+/// The canonical form has the same side to move, the same end and children with the same keys.
+pub fn symmetry_keeps_children<G: Game>(game: &G, position: &G::Position) {
+    let canonical = game.canonical(position);
+    let text = game.position_text(position);
+    assert_eq!(game.side(position), game.side(&canonical), "{text}: side changes under symmetry");
+    assert_eq!(game.end(position), game.end(&canonical), "{text}: end changes under symmetry");
+    assert_eq!(child_keys(game, position), child_keys(game, &canonical), "{text}: children change under symmetry");
+}
+
+fn child_keys<G: Game>(game: &G, position: &G::Position) -> HashSet<u64> {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    moves.iter().map(|&mv| game.key(&game.play(position, mv))).collect()
+}

@@ -1,0 +1,88 @@
+//! What a game is, to everything that does not know its rules.
+//!
+//! A game is a value (its rule variant), positions are small `Copy` values. The trait holds just what the
+//! solvers, the tables and the people at the other end need; how positions are enumerated is a matter of
+//! further traits next to the kernels that use them (`solve::tiers::Tiered`).
+
+pub mod laws;
+mod perft;
+
+pub use perft::perft;
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::value::{Side, Value};
+
+/// A text that is no position, move or rule code: `field` names the part, `problem` says what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{field}: {problem}")]
+pub struct TextError {
+    pub field: String,
+    pub problem: String,
+}
+
+impl TextError {
+    pub fn new(field: impl Into<String>, problem: impl Into<String>) -> TextError {
+        TextError { field: field.into(), problem: problem.into() }
+    }
+}
+
+/// Rules of one variant of one game.
+pub trait Game: Clone + Send + Sync + 'static {
+    /// Equality is equality under the rules: what is only remembered for display does not count.
+    type Position: Copy + Eq + Hash + Debug + Send + Sync;
+    type Move: Copy + Eq + Debug + Send + Sync;
+    type Value: Value;
+
+    /// Raised whenever a change of the rules' code changes any table; tables of another revision are refused.
+    const RULES_REVISION: u32;
+
+    /// The shortest rule code of this variant, safe as part of a file name.
+    fn code(&self) -> String;
+
+    /// Every setting of the variant spelled out, as (name, value) pairs in a fixed order.
+    fn settings(&self) -> Vec<(&'static str, String)>;
+
+    fn start(&self) -> Self::Position;
+
+    fn side(&self, position: &Self::Position) -> Side;
+
+    /// Plies from the start of the game, where the position alone tells; used for grouping, not for values.
+    fn ply(&self, position: &Self::Position) -> u32;
+
+    /// Replaces the contents of `moves` by the legal moves, in the order of the game's notation.
+    /// Empty exactly when [`Game::end`] is `Some`.
+    fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
+
+    /// The position after a legal move. A move that is not legal gives an unspecified position.
+    fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
+
+    /// The value, for the side to move, of a position whose game is over.
+    fn end(&self, position: &Self::Position) -> Option<Self::Value>;
+
+    /// Whether the game was over before the side to move looked for moves. Such positions are never stored.
+    fn decided(&self, position: &Self::Position) -> bool;
+
+    /// The representative of all positions that the game's symmetries make equal.
+    fn canonical(&self, position: &Self::Position) -> Self::Position;
+
+    /// Number of the canonical form; different canonical forms have different keys.
+    fn key(&self, position: &Self::Position) -> u64;
+
+    /// The canonical position of a key; `None` for numbers that no canonical position has.
+    fn from_key(&self, key: u64) -> Option<Self::Position>;
+
+    /// Reads a position as people write it, with moves to play from it where the notation has that.
+    fn parse_position(&self, text: &str) -> Result<Self::Position, TextError>;
+
+    fn position_text(&self, position: &Self::Position) -> String;
+
+    /// Reads a move and checks that it is legal in `position`.
+    fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError>;
+
+    fn move_text(&self, mv: Self::Move) -> String;
+
+    /// A picture of the board in several lines, without a line break at the end.
+    fn board_text(&self, position: &Self::Position) -> String;
+}

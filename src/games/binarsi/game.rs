@@ -1,0 +1,128 @@
+//! Binarsi as a `Game`.
+
+use super::board::{Position, Rect};
+use super::index::KeyMap;
+use super::moves::{self, Move};
+use super::rules::Rules;
+use super::targets::{self, Verdict};
+use super::text;
+use crate::game::{Game, TextError};
+use crate::value::{Distance, Outcome, Side};
+
+/// One variant of Binarsi with its tables of keys.
+#[derive(Clone, Debug)]
+pub struct Binarsi {
+    pub rules: Rules,
+    pub keys: KeyMap,
+}
+
+impl Binarsi {
+    pub fn new(rules: Rules) -> Binarsi {
+        Binarsi { rules, keys: KeyMap::new(&rules) }
+    }
+
+    /// Reads a rule code.
+    pub fn parse(code: &str) -> Result<Binarsi, TextError> {
+        Rules::parse(code).map(Binarsi::new)
+    }
+
+    /// Who has won a finished game; `None` while it goes on.
+    pub fn winner(&self, position: &Position) -> Option<Side> {
+        match targets::verdict(position.targets) {
+            Verdict::Won(side) => Some(side),
+            Verdict::Count => Some(self.stones_winner(position)),
+            Verdict::Open if moves::has_move(&self.rules, position) => None,
+            Verdict::Open => Some(self.stones_winner(position)),
+        }
+    }
+
+    fn stones_winner(&self, position: &Position) -> Side {
+        self.rules.stones_winner(position.stones.count_ones(), position.white().count_ones())
+    }
+}
+
+impl Game for Binarsi {
+    type Position = Position;
+    type Move = Move;
+    type Value = Distance;
+
+    const RULES_REVISION: u32 = 1;
+
+    fn code(&self) -> String {
+        self.rules.code()
+    }
+
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        self.rules.settings()
+    }
+
+    fn start(&self) -> Position {
+        Position {
+            stones: 0,
+            rect: Rect { width: 1, height: 1, file: self.rules.start_file, rank: self.rules.start_rank },
+            locks: 0,
+            targets: 0,
+            clear_plies: [0; 6],
+        }
+    }
+
+    fn side(&self, position: &Position) -> Side {
+        position.side()
+    }
+
+    fn ply(&self, position: &Position) -> u32 {
+        position.ply()
+    }
+
+    fn moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        moves::generate(&self.rules, position, moves);
+    }
+
+    fn play(&self, position: &Position, mv: Move) -> Position {
+        moves::play(&self.rules, position, mv)
+    }
+
+    fn end(&self, position: &Position) -> Option<Distance> {
+        let winner = self.winner(position)?;
+        Some(Distance::new(if winner == position.side() { Outcome::Win } else { Outcome::Loss }, 0))
+    }
+
+    fn decided(&self, position: &Position) -> bool {
+        targets::verdict(position.targets) != Verdict::Open
+    }
+
+    fn canonical(&self, position: &Position) -> Position {
+        self.keys.canonical(&self.rules, position).0
+    }
+
+    fn key(&self, position: &Position) -> u64 {
+        self.keys.canonical(&self.rules, position).1
+    }
+
+    fn from_key(&self, key: u64) -> Option<Position> {
+        self.keys.position(key).filter(|position| {
+            let lying = targets::on_board(&self.rules, position.stones, position.white());
+            lying & !position.targets == 0 && self.key(position) == key
+        })
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, TextError> {
+        text::parse_position(self, text)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        text::sfen(&self.rules, position)
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
+        text::parse_legal_move(&self.rules, position, text)
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        text::move_text(mv)
+    }
+
+    fn board_text(&self, position: &Position) -> String {
+        text::board(&self.rules, position)
+    }
+}

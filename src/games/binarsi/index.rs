@@ -1,0 +1,197 @@
+//! Numbers for positions: tiers, dense rows inside them, and 64-bit keys.
+//!
+//! A **tier** is a rectangle with a set of locks. Inside it a position is a **row** (its stones, compact: bit
+//! `width * rank + file` counted from the rectangle's corner) and a **lane** (its cleared targets, 0..64).
+//! Keys count tiers one after the other, rectangles in their order (`Rect: Ord`), inside a rectangle locks, then
+//! rows, then lanes: `key = base(rect) + ((locks << area | row) << 6 | lane)`, with locks compact too (the
+//! rectangle's files from bit 0, then its ranks). The full board needs 61 bits and all smaller rectangles
+//! together less than one bit more. The key of a position is the smallest among its four mirror images.
+
+use super::board::{Image, Position, Rect, Squares, Way};
+use super::rules::Rules;
+
+/// Number of lanes of a row: all subsets of six targets.
+pub const LANES: usize = 64;
+
+/// All rectangles of a board with the first key of each.
+#[derive(Clone, Debug)]
+pub struct KeyMap {
+    rects: Vec<Rect>,
+    /// First key of each rectangle; one more entry for the end.
+    bases: Vec<u64>,
+}
+
+impl KeyMap {
+    pub fn new(rules: &Rules) -> KeyMap {
+        let mut rects = Vec::new();
+        for width in 1..=rules.files {
+            for height in 1..=rules.ranks {
+                for file in 0..=rules.files - width {
+                    for rank in 0..=rules.ranks - height {
+                        rects.push(Rect { width, height, file, rank });
+                    }
+                }
+            }
+        }
+        let mut bases = vec![0];
+        for rect in &rects {
+            bases.push(bases[bases.len() - 1] + (1 << (rect.area() + lock_bits(*rect) + 6)));
+        }
+        KeyMap { rects, bases }
+    }
+
+    /// First key of the tier.
+    pub fn tier_base(&self, tier: Tier) -> u64 {
+        let at = self.rects.binary_search(&tier.rect).expect("a rectangle of the board");
+        self.bases[at] + (u64::from(tier.locks) << (tier.rect.area() + 6))
+    }
+
+    /// Key of this very position, which may differ from that of its mirror images.
+    pub fn own_key(&self, position: &Position) -> u64 {
+        let row = compact_stones(position.rect, position.stones);
+        self.tier_base(Tier::of(position)) + (row << 6 | u64::from(position.targets))
+    }
+
+    /// The mirror image with the smallest key, and that key.
+    pub fn canonical(&self, rules: &Rules, position: &Position) -> (Position, u64) {
+        Image::ALL
+            .iter()
+            .map(|&image| position.mirrored(rules, image))
+            .map(|image| (image, self.own_key(&image)))
+            .min_by_key(|&(_, key)| key)
+            .expect("four images")
+    }
+
+    /// The position that has this key, if it were canonical; `None` past the last key. Plies at which targets
+    /// were cleared are set to the position's own.
+    pub fn position(&self, key: u64) -> Option<Position> {
+        let at = self.bases.partition_point(|&base| base <= key) - 1;
+        let rect = *self.rects.get(at)?;
+        let offset = key - self.bases[at];
+        let (lane, row) = (offset & 63, (offset >> 6) & ((1 << rect.area()) - 1));
+        let locks = (offset >> (6 + rect.area())) as u16;
+        let mut position = Position {
+            stones: spread_stones(rect, row),
+            rect,
+            locks: spread_locks(rect, locks),
+            targets: lane as u8,
+            clear_plies: [0; 6],
+        };
+        let ply = position.ply() as u8;
+        for bit in 0..6 {
+            if lane >> bit & 1 == 1 {
+                position.clear_plies[bit] = ply;
+            }
+        }
+        Some(position)
+    }
+}
+
+/// A rectangle and a compact set of locks: its files from bit 0, then its ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tier {
+    pub rect: Rect,
+    pub locks: u16,
+}
+
+impl Tier {
+    pub fn of(position: &Position) -> Tier {
+        Tier { rect: position.rect, locks: compact_locks(position.rect, position.locks) }
+    }
+
+    pub fn ply(self) -> u32 {
+        u32::from(self.rect.width + self.rect.height) - 2 + self.locks.count_ones()
+    }
+
+    /// Number of rows.
+    pub fn rows(self) -> usize {
+        1 << self.rect.area()
+    }
+
+    /// The tier in which the mirror images of this tier's positions lie.
+    pub fn mirrored(self, rules: &Rules, image: Image) -> Tier {
+        let empty = Position {
+            stones: 0,
+            rect: self.rect,
+            locks: spread_locks(self.rect, self.locks),
+            targets: 0,
+            clear_plies: [0; 6],
+        };
+        Tier::of(&empty.mirrored(rules, image))
+    }
+
+    /// The smallest of the four mirror images, and an image that leads there.
+    pub fn canonical(self, rules: &Rules) -> (Tier, Image) {
+        Image::ALL
+            .iter()
+            .map(|&image| (self.mirrored(rules, image), image))
+            .min_by_key(|&(tier, _)| tier)
+            .expect("four images")
+    }
+
+    /// The symmetries, other than the identity, that leave the tier as it is.
+    pub fn stabiliser(self, rules: &Rules) -> Vec<Image> {
+        Image::ALL[1..].iter().copied().filter(|&image| self.mirrored(rules, image) == self).collect()
+    }
+
+    /// The ways of the rectangle that are not locked.
+    pub fn unlocked(self) -> impl Iterator<Item = Way> {
+        self.ways().enumerate().filter(move |(bit, _)| self.locks >> bit & 1 == 0).map(|(_, way)| way)
+    }
+
+    /// The ways of the rectangle in the order of their compact lock bits.
+    pub fn ways(self) -> impl Iterator<Item = Way> {
+        let Rect { width, height, file, rank } = self.rect;
+        (file..file + width).map(Way::File).chain((rank..rank + height).map(Way::Rank))
+    }
+
+    /// The tier with `way` locked too.
+    pub fn locked(self, way: Way) -> Tier {
+        Tier { rect: self.rect, locks: self.locks | compact_locks(self.rect, way.lock()) }
+    }
+
+    /// The tier on a larger rectangle with the same ways locked.
+    pub fn on(self, rect: Rect) -> Tier {
+        Tier { rect, locks: compact_locks(rect, spread_locks(self.rect, self.locks)) }
+    }
+}
+
+fn lock_bits(rect: Rect) -> u32 {
+    u32::from(rect.width + rect.height)
+}
+
+/// Locks of the board to locks of the rectangle.
+fn compact_locks(rect: Rect, locks: u16) -> u16 {
+    let files = (locks & 0x7f) >> rect.file & ((1 << rect.width) - 1);
+    let ranks = (locks >> 7) >> rect.rank & ((1 << rect.height) - 1);
+    files | ranks << rect.width
+}
+
+fn spread_locks(rect: Rect, locks: u16) -> u16 {
+    let files = locks & ((1 << rect.width) - 1);
+    files << rect.file | (locks >> rect.width) << (7 + rect.rank)
+}
+
+/// Stones on the board to the row number inside the rectangle.
+#[inline]
+pub fn compact_stones(rect: Rect, stones: Squares) -> u64 {
+    let mut rest = stones >> (8 * rect.rank + rect.file);
+    let row = (1 << rect.width) - 1;
+    let mut compact = 0;
+    for rank in 0..rect.height {
+        compact |= (rest & row) << (rect.width * rank);
+        rest >>= 8;
+    }
+    compact
+}
+
+/// Inverse of [`compact_stones`].
+#[inline]
+pub fn spread_stones(rect: Rect, row_number: u64) -> Squares {
+    let row = (1 << rect.width) - 1;
+    let mut stones = 0;
+    for rank in 0..rect.height {
+        stones |= (row_number >> (rect.width * rank) & row) << (8 * rank);
+    }
+    stones << (8 * rect.rank + rect.file)
+}

@@ -1,0 +1,20 @@
+//! Binarsi: a game of logic operations on the lines of a 7x6 board, by Muzudho.
+//!
+//! The rules in words are in docs/binarsi.md. Files of this folder: `rules` (variants and their codes), `board`
+//! (positions as bits), `targets`, `moves`, `index` (keys and tiers), `text` (notation), `edit` (board editing),
+//! `sheet` (whole tiers at once, for the solver).
+
+pub mod board;
+pub mod edit;
+mod game;
+pub mod index;
+pub mod moves;
+pub mod rules;
+mod sheet;
+pub mod targets;
+pub mod text;
+
+pub use board::Position;
+pub use game::Binarsi;
+pub use moves::{Move, Op};
+pub use rules::Rules;

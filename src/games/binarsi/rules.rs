@@ -1,0 +1,240 @@
+//! Variants of Binarsi and their codes: `bin<F>x<R>[-s<square>][-t<3 digits>][-k<b|w><n>.5][-n]`.
+
+use crate::game::TextError;
+use crate::value::Side;
+
+/// Names of the ways by board index: files first, then ranks.
+pub const FILE_NAMES: &[u8] = b"1234567";
+pub const RANK_NAMES: &[u8] = b"abcdef";
+
+/// Points one side has before the first move, counted in whole points plus one half.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Komi {
+    pub side: Side,
+    /// Whole points; half a point is always added, so that no game ends level.
+    pub whole: u8,
+}
+
+/// One variant. Squares and ways are counted from 0 here, from 1 and `a` in texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    /// 2..=7
+    pub files: u8,
+    /// 2..=6
+    pub ranks: u8,
+    pub start_file: u8,
+    pub start_rank: u8,
+    /// Lengths of the short, the diagonal and the long target, 2..=9; a length that does not fit the board
+    /// makes a target nobody can clear.
+    pub lengths: [u8; 3],
+    pub komi: Komi,
+    /// Whether a modify that leaves the stones as they were is illegal (`-n`).
+    pub forbid_null_modify: bool,
+}
+
+impl Rules {
+    /// The variant that a board of this size has by default.
+    pub fn standard(files: u8, ranks: u8) -> Rules {
+        Rules {
+            files,
+            ranks,
+            start_file: (files / 2).max(1) - 1,
+            start_rank: (ranks / 2).max(1) - 1,
+            lengths: [3, 4, 5].map(|length: u8| length.min(files).min(ranks)),
+            komi: Komi { side: Side::White, whole: 0 },
+            forbid_null_modify: false,
+        }
+    }
+
+    /// Reads a rule code. Spelled-out defaults are accepted.
+    pub fn parse(code: &str) -> Result<Rules, TextError> {
+        let bad = |problem: String| TextError::new(format!("rule code \"{code}\""), problem);
+        let rest = code.strip_prefix("bin").ok_or_else(|| bad("Binarsi codes begin with bin".into()))?;
+        let mut parts = rest.split('-');
+        let (files, ranks) = parse_size(parts.next().unwrap_or("")).map_err(&bad)?;
+        let mut rules = Rules::standard(files, ranks);
+        let mut last = 0;
+        for part in parts {
+            let order = rules.parse_option(part).map_err(&bad)?;
+            if order <= last {
+                return Err(bad(format!("option -{part} stands twice or out of order (the order is -s -t -k -n)")));
+            }
+            last = order;
+        }
+        Ok(rules)
+    }
+
+    /// Reads one option into `self`; returns its place in the order of options.
+    fn parse_option(&mut self, part: &str) -> Result<u8, String> {
+        let (Some(letter), Some(rest)) = (part.get(..1), part.get(1..)) else {
+            return Err("an option is missing after -".into());
+        };
+        match letter {
+            "s" => {
+                (self.start_file, self.start_rank) = parse_square(rest, self.files, self.ranks)?;
+                Ok(1)
+            }
+            "t" => {
+                self.lengths = parse_lengths(rest)?;
+                Ok(2)
+            }
+            "k" => {
+                self.komi = parse_komi(rest)?;
+                Ok(3)
+            }
+            "n" if rest.is_empty() => {
+                self.forbid_null_modify = true;
+                Ok(4)
+            }
+            _ => Err(format!("unknown option -{part} (known: -s<square> -t<3 digits> -k<b|w><n>.5 -n)")),
+        }
+    }
+
+    /// The shortest code of this variant.
+    pub fn code(&self) -> String {
+        let standard = Rules::standard(self.files, self.ranks);
+        let mut code = format!("bin{}x{}", self.files, self.ranks);
+        if (self.start_file, self.start_rank) != (standard.start_file, standard.start_rank) {
+            code += &format!("-s{}", self.square_name(self.start_file, self.start_rank));
+        }
+        if self.lengths != standard.lengths {
+            code += &format!("-t{}", self.lengths.map(|length| length.to_string()).concat());
+        }
+        if self.komi != standard.komi {
+            code += &format!("-k{}{}.5", if self.komi.side == Side::Black { 'b' } else { 'w' }, self.komi.whole);
+        }
+        if self.forbid_null_modify {
+            code += "-n";
+        }
+        code
+    }
+
+    /// A square as people write it: file, then rank.
+    pub fn square_name(&self, file: u8, rank: u8) -> String {
+        format!("{}{}", FILE_NAMES[file as usize] as char, RANK_NAMES[rank as usize] as char)
+    }
+
+    /// Every setting in words.
+    pub fn settings(&self) -> Vec<(&'static str, String)> {
+        let [short, diagonal, long] = self.lengths;
+        vec![
+            ("game", "binarsi".into()),
+            ("board", format!("{} files x {} ranks", self.files, self.ranks)),
+            ("start square", self.square_name(self.start_file, self.start_rank)),
+            ("black targets", format!("b3 {short} across, b4 {diagonal} diagonal, b5 {long} down")),
+            ("white targets", format!("w3 {short} down, w4 {diagonal} diagonal, w5 {long} across")),
+            ("komi", format!("{}.5 for {}", self.komi.whole, self.komi.side)),
+            ("modify without change", if self.forbid_null_modify { "illegal" } else { "legal" }.into()),
+            ("longest game", format!("{} plies", self.max_plies())),
+        ]
+    }
+
+    /// Plies of the longest game: every way but the start's two is grown once, every way is locked once.
+    pub fn max_plies(&self) -> u32 {
+        2 * (u32::from(self.files) + u32::from(self.ranks)) - 2
+    }
+
+    /// Who has more points on a board with that many stones.
+    pub fn stones_winner(&self, black: u32, white: u32) -> Side {
+        let komi = 2 * u32::from(self.komi.whole) + 1;
+        let (mut black, mut white) = (2 * black, 2 * white);
+        match self.komi.side {
+            Side::Black => black += komi,
+            Side::White => white += komi,
+        }
+        if black > white { Side::Black } else { Side::White }
+    }
+}
+
+fn parse_size(text: &str) -> Result<(u8, u8), String> {
+    let wrong = || format!("board size \"{text}\" is not <files>x<ranks>, 2x2 to 7x6");
+    let (files, ranks) = text.split_once('x').ok_or_else(wrong)?;
+    let number = |text: &str, most: u8| match text.as_bytes() {
+        [digit @ b'2'..=b'7'] if digit - b'0' <= most => Ok(digit - b'0'),
+        _ => Err(wrong()),
+    };
+    Ok((number(files, 7)?, number(ranks, 6)?))
+}
+
+fn parse_square(text: &str, files: u8, ranks: u8) -> Result<(u8, u8), String> {
+    let outside = || format!("start square \"{text}\" is not on the {files}x{ranks} board");
+    let [file, rank] = text.as_bytes() else { return Err(outside()) };
+    let find = |names: &[u8], name: &u8, limit: u8| {
+        names[..limit as usize].iter().position(|n| n == name).map(|i| i as u8).ok_or_else(outside)
+    };
+    Ok((find(FILE_NAMES, file, files)?, find(RANK_NAMES, rank, ranks)?))
+}
+
+fn parse_lengths(text: &str) -> Result<[u8; 3], String> {
+    match text.as_bytes() {
+        [a @ b'2'..=b'9', b @ b'2'..=b'9', c @ b'2'..=b'9'] => Ok([a, b, c].map(|digit| digit - b'0')),
+        _ => Err(format!("target lengths \"{text}\" are not three digits from 2 to 9")),
+    }
+}
+
+fn parse_komi(text: &str) -> Result<Komi, String> {
+    let wrong = || format!("komi \"{text}\" is not b or w and a number from 0.5 to 99.5 ending in .5");
+    let side = match text.get(..1) {
+        Some("b") => Side::Black,
+        Some("w") => Side::White,
+        _ => return Err(wrong()),
+    };
+    let whole = text[1..].strip_suffix(".5").ok_or_else(wrong)?;
+    let plain = matches!(whole.len(), 1..=2) && whole.bytes().all(|byte| byte.is_ascii_digit());
+    if !plain || (whole.len() == 2 && whole.starts_with('0')) {
+        return Err(wrong());
+    }
+    Ok(Komi { side, whole: whole.parse().map_err(|_| wrong())? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_follow_the_board() {
+        let rules = Rules::parse("bin7x6").unwrap();
+        assert_eq!((rules.start_file, rules.start_rank, rules.lengths), (2, 2, [3, 4, 5]));
+        let rules = Rules::parse("bin3x3").unwrap();
+        assert_eq!((rules.start_file, rules.start_rank, rules.lengths), (0, 0, [3, 3, 3]));
+        assert_eq!(Rules::parse("bin2x2").unwrap().lengths, [2, 2, 2]);
+    }
+
+    #[test]
+    fn shortest_code_drops_defaults() {
+        for (long, short) in [
+            ("bin7x6-s3c-t345-kw0.5", "bin7x6"),
+            ("bin4x4-s1a-t345-kb12.5-n", "bin4x4-s1a-t345-kb12.5-n"),
+            ("bin5x4-t344-n", "bin5x4-n"),
+        ] {
+            let rules = Rules::parse(long).unwrap();
+            assert_eq!(rules.code(), short);
+            assert_eq!(Rules::parse(short), Ok(rules));
+        }
+    }
+
+    #[test]
+    fn bad_codes_name_the_part() {
+        for (code, part) in [
+            ("bon7x6", "begin with bin"),
+            ("bin8x6", "\"8x6\""),
+            ("bin7x7", "\"7x7\""),
+            ("bin1x4", "\"1x4\""),
+            ("bin4x4-s5a", "\"5a\""),
+            ("bin4x4-t34", "\"34\""),
+            ("bin4x4-t134", "\"134\""),
+            ("bin4x4-kw1", "\"w1\""),
+            ("bin4x4-kw01.5", "\"w01.5\""),
+            ("bin4x4-kw+1.5", "\"w+1.5\""),
+            ("bin4x4-n-n", "twice"),
+            ("bin4x4-n-s1a", "out of order"),
+            ("bin4x4-x", "-x"),
+            ("bin4x4-", "missing"),
+            ("bin4x4-é", "missing"),
+            ("bin４x4", "４"),
+        ] {
+            let error = Rules::parse(code).unwrap_err().to_string();
+            assert!(error.contains(part) && error.contains(code), "{code}: {error}");
+        }
+    }
+}

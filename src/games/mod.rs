@@ -1,0 +1,4 @@
+//! The games, one folder each, and the registry that leads from a rule code to its game.
+
+pub mod binarsi;
+pub mod registry;

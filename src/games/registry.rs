@@ -1,0 +1,34 @@
+//! From a rule code to its game: the one place that knows which games there are.
+
+use super::binarsi::Binarsi;
+use crate::game::TextError;
+use crate::solve::Solvable;
+
+/// Work to do with a game whose type is only known once the rule code is read.
+pub trait Visitor {
+    type Output;
+    fn visit<G: Solvable>(self, game: G) -> Self::Output;
+}
+
+/// A game as shown to people who have not chosen one yet.
+pub struct Family {
+    pub name: &'static str,
+    /// How its codes are written.
+    pub codes: &'static str,
+    pub example: &'static str,
+}
+
+pub const FAMILIES: &[Family] = &[Family {
+    name: "Binarsi",
+    codes: "bin<F>x<R>[-s<square>][-t<3 digits>][-k<b|w><n>.5][-n]",
+    example: "bin4x4",
+}];
+
+/// Reads the code and hands the game to the visitor.
+pub fn with_game<V: Visitor>(code: &str, visitor: V) -> Result<V::Output, TextError> {
+    if code.starts_with("bin") {
+        return Ok(visitor.visit(Binarsi::parse(code)?));
+    }
+    let known: Vec<_> = FAMILIES.iter().map(|family| family.codes).collect();
+    Err(TextError::new(format!("rule code \"{code}\""), format!("no game has such codes (known: {})", known.join(", "))))
+}

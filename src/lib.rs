@@ -1,0 +1,15 @@
+//! Yomikiri solves small board games completely.
+//!
+//! The way of the data:
+//!
+//! ```text
+//! rule code -> game -> enumerate -> solve -> check -> pack -> query -> people
+//! ```
+#![deny(unsafe_code)]
+
+pub mod game;
+pub mod games;
+pub mod solve;
+pub mod space;
+pub mod table;
+pub mod value;

@@ -1,0 +1,131 @@
+//! A finished table, mapped into memory.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use memmap2::Mmap;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::TableError;
+use super::format::{BLOCK_ENTRY, Block, HEADER, Header, Meta, SECTION_ENTRY, Section};
+use super::store::unpack;
+
+/// A table ready for look-ups. Opening checks header and lists (a thousandth of the file); blocks are checked as
+/// they are used.
+pub struct Table {
+    path: PathBuf,
+    map: Mmap,
+    pub header: Header,
+}
+
+impl Table {
+    /// Maps the file and checks header, rule code, length and the lists' hash.
+    pub fn open(path: &Path, code: &str, rules_revision: u32, value_codec: u8) -> Result<Table, TableError> {
+        let file = File::open(path).map_err(TableError::io(path))?;
+        let map = map(&file).map_err(TableError::io(path))?;
+        let foreign = |what: String| TableError::foreign(path, what);
+        let header = Header::from_bytes(&map).map_err(foreign)?;
+        if header.rule_code != code {
+            return Err(foreign(format!("is the table of {}, not of {code}", header.rule_code)));
+        }
+        if header.rules_revision != rules_revision {
+            let revision = header.rules_revision;
+            return Err(foreign(format!("made by revision {revision} of the rules, this program has {rules_revision}")));
+        }
+        if header.value_codec != value_codec || header.rows_per_block == 0 {
+            return Err(foreign("holds values of another kind".into()));
+        }
+        let table = Table { path: path.to_path_buf(), map, header };
+        let length = table.expected_length();
+        if length != Some(table.map.len() as u64) {
+            let expected = length.map_or("another length".into(), |length| format!("{length} bytes"));
+            return Err(TableError::damaged(path, format!("is {} bytes long, its header says {expected}", table.map.len())));
+        }
+        table.check_lists()?;
+        Ok(table)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn length(&self) -> u64 {
+        self.map.len() as u64
+    }
+
+    fn expected_length(&self) -> Option<u64> {
+        let header = &self.header;
+        let sections = header.sections.checked_mul(SECTION_ENTRY as u64)?;
+        let blocks = header.blocks.checked_mul(BLOCK_ENTRY as u64)?;
+        (header.lists_offset >= HEADER as u64).then_some(())?;
+        header.lists_offset.checked_add(sections)?.checked_add(blocks)?.checked_add(header.meta_length)
+    }
+
+    fn lists(&self) -> &[u8] {
+        let end = self.map.len() - self.header.meta_length as usize;
+        &self.map[self.header.lists_offset as usize..end]
+    }
+
+    pub fn section(&self, number: u64) -> Section {
+        Section::from_bytes(&self.lists()[number as usize * SECTION_ENTRY..][..SECTION_ENTRY])
+    }
+
+    /// The section in whose range of keys `key` falls: the last whose own key is not larger.
+    pub fn section_of(&self, key: u64) -> Option<u64> {
+        let (mut low, mut high) = (0, self.header.sections);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.section(middle).key <= key {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low.checked_sub(1)
+    }
+
+    fn block_entry(&self, number: u64) -> Block {
+        let start = self.header.sections as usize * SECTION_ENTRY + number as usize * BLOCK_ENTRY;
+        Block::from_bytes(&self.lists()[start..][..BLOCK_ENTRY])
+    }
+
+    /// Checks and inflates a block.
+    pub fn block(&self, number: u64) -> Result<Vec<u8>, TableError> {
+        if number >= self.header.blocks {
+            return Err(self.damaged("a section names a block that is not there"));
+        }
+        let block = self.block_entry(number);
+        let end = block.offset.checked_add(u64::from(block.length)).filter(|&end| end <= self.header.lists_offset);
+        let (Some(end), true) = (end, block.offset >= HEADER as u64) else {
+            return Err(self.damaged("a block lies outside the file"));
+        };
+        unpack(&self.map[block.offset as usize..end as usize], block).map_err(|what| self.damaged(what))
+    }
+
+    fn check_lists(&self) -> Result<(), TableError> {
+        if xxh3_64(self.lists()) != self.header.lists_hash {
+            return Err(self.damaged("section and block lists do not match their checksum"));
+        }
+        Ok(())
+    }
+
+    /// Reads the JSON at the end.
+    pub fn meta(&self) -> Result<Meta, TableError> {
+        let bytes = &self.map[self.map.len() - self.header.meta_length as usize..];
+        if xxh3_64(bytes) != self.header.meta_hash {
+            return Err(self.damaged("meta data does not match its checksum"));
+        }
+        serde_json::from_slice(bytes).map_err(|_| self.damaged("meta data is not readable"))
+    }
+
+    pub fn damaged(&self, what: impl Into<String>) -> TableError {
+        TableError::damaged(&self.path, what)
+    }
+}
+
+#[allow(unsafe_code)]
+fn map(file: &File) -> std::io::Result<Mmap> {
+    // SAFETY: tables are written under another name and renamed when finished, and nothing in this program
+    // changes a finished one. If another program truncates the file while it is mapped, reads fault.
+    unsafe { Mmap::map(file) }
+}

@@ -1,0 +1,231 @@
+//! What a position is worth, always seen by the side to move.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// One of the two players. Black moves first in every game of this crate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    Black,
+    White,
+}
+
+impl Side {
+    /// The other player.
+    pub fn other(self) -> Side {
+        match self {
+            Side::Black => Side::White,
+            Side::White => Side::Black,
+        }
+    }
+
+    /// The side to move after `ply` plies from the start of a game without passes.
+    pub fn at_ply(ply: u32) -> Side {
+        if ply.is_multiple_of(2) { Side::Black } else { Side::White }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Side::Black => "Black",
+            Side::White => "White",
+        })
+    }
+}
+
+/// Result of a game for the side to move; ordered from bad to good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    Loss,
+    Draw,
+    Win,
+}
+
+impl Outcome {
+    /// The same result seen by the other side.
+    pub fn opposite(self) -> Outcome {
+        match self {
+            Outcome::Loss => Outcome::Win,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::Win => Outcome::Loss,
+        }
+    }
+
+    /// Who wins when `mover` has this outcome; `None` for a draw.
+    pub fn winner(self, mover: Side) -> Option<Side> {
+        match self {
+            Outcome::Win => Some(mover),
+            Outcome::Loss => Some(mover.other()),
+            Outcome::Draw => None,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Outcome::Loss => "loss",
+            Outcome::Draw => "draw",
+            Outcome::Win => "win",
+        })
+    }
+}
+
+/// A distance in single moves (half moves) of either side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Plies(pub u16);
+
+impl fmt::Display for Plies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            1 => f.pad("1 ply"),
+            n => f.pad(&format!("{n} plies")),
+        }
+    }
+}
+
+/// A game-theoretic value seen by the side to move. `Ord` is that side's preference: greater is better.
+pub trait Value: Copy + Ord + fmt::Debug + Send + Sync + 'static {
+    /// Name of the byte code, written into table headers.
+    const CODEC: ValueCodec;
+
+    fn outcome(self) -> Outcome;
+
+    /// Distance to the end under best play, where the value has one.
+    fn plies(self) -> Option<Plies>;
+
+    /// From the value of the position after a move to the value of that move for the side that made it.
+    fn of_move(self) -> Self;
+
+    /// One byte, never 0 (0 means "no such position" in tables).
+    fn to_byte(self) -> u8;
+
+    /// Inverse of [`Value::to_byte`]; `None` for bytes no value has.
+    fn from_byte(byte: u8) -> Option<Self>;
+}
+
+/// How a table's value bytes are read. The number stands in the file header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum ValueCodec {
+    /// [`Distance`]: 1 draw, `2 + n` loss in n plies, `128 + n` win in n plies.
+    Distance = 1,
+}
+
+/// Outcome and number of plies to the end. The winner hurries, the loser delays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Distance {
+    Win(Plies),
+    Loss(Plies),
+    Draw,
+}
+
+impl Distance {
+    /// Win or loss in `plies`; a draw has no distance.
+    pub fn new(outcome: Outcome, plies: u16) -> Distance {
+        match outcome {
+            Outcome::Win => Distance::Win(Plies(plies)),
+            Outcome::Loss => Distance::Loss(Plies(plies)),
+            Outcome::Draw => Distance::Draw,
+        }
+    }
+
+    /// Monotone in the side's preference.
+    fn preference(self) -> i32 {
+        match self {
+            Distance::Win(n) => 0x10000 - i32::from(n.0),
+            Distance::Draw => 0,
+            Distance::Loss(n) => i32::from(n.0) - 0x10000,
+        }
+    }
+}
+
+impl PartialOrd for Distance {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Distance {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.preference().cmp(&other.preference())
+    }
+}
+
+impl Value for Distance {
+    const CODEC: ValueCodec = ValueCodec::Distance;
+
+    fn outcome(self) -> Outcome {
+        match self {
+            Distance::Win(_) => Outcome::Win,
+            Distance::Loss(_) => Outcome::Loss,
+            Distance::Draw => Outcome::Draw,
+        }
+    }
+
+    fn plies(self) -> Option<Plies> {
+        match self {
+            Distance::Win(n) | Distance::Loss(n) => Some(n),
+            Distance::Draw => None,
+        }
+    }
+
+    fn of_move(self) -> Self {
+        match self {
+            Distance::Win(n) => Distance::Loss(Plies(n.0 + 1)),
+            Distance::Loss(n) => Distance::Win(Plies(n.0 + 1)),
+            Distance::Draw => Distance::Draw,
+        }
+    }
+
+    fn to_byte(self) -> u8 {
+        let small = |n: Plies, limit: u16| {
+            assert!(n.0 < limit, "a distance of {} plies does not fit the value byte", n.0);
+            n.0 as u8
+        };
+        match self {
+            Distance::Draw => 1,
+            Distance::Loss(n) => 2 + small(n, 126),
+            Distance::Win(n) => 128 + small(n, 128),
+        }
+    }
+
+    fn from_byte(byte: u8) -> Option<Self> {
+        Some(match byte {
+            0 => return None,
+            1 => Distance::Draw,
+            2..=127 => Distance::Loss(Plies(u16::from(byte) - 2)),
+            128..=255 => Distance::Win(Plies(u16::from(byte) - 128)),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_round_trip() {
+        assert_eq!(Distance::from_byte(0), None);
+        for byte in 1..=255 {
+            assert_eq!(Distance::from_byte(byte).unwrap().to_byte(), byte);
+        }
+    }
+
+    #[test]
+    fn winner_hurries_and_loser_delays() {
+        let order = [
+            Distance::Loss(Plies(0)),
+            Distance::Loss(Plies(9)),
+            Distance::Draw,
+            Distance::Win(Plies(8)),
+            Distance::Win(Plies(1)),
+        ];
+        assert!(order.is_sorted());
+        assert_eq!(Distance::Loss(Plies(4)).of_move(), Distance::Win(Plies(5)));
+    }
+}
