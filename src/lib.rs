@@ -9,6 +9,9 @@
 
 pub mod game;
 pub mod games;
+pub mod pipeline;
+pub mod progress;
+pub mod query;
 pub mod solve;
 pub mod space;
 pub mod table;

@@ -16,12 +16,21 @@ pub struct Family {
     /// How its codes are written.
     pub codes: &'static str,
     pub example: &'static str,
+    /// What the parts of a code mean, in lines.
+    pub explanation: &'static [&'static str],
 }
 
 pub const FAMILIES: &[Family] = &[Family {
     name: "Binarsi",
     codes: "bin<F>x<R>[-s<square>][-t<3 digits>][-k<b|w><n>.5][-n]",
     example: "bin4x4",
+    explanation: &[
+        "<F> files 2..7, <R> ranks 2..6; bin7x6 is the standard board",
+        "-s<square>        start square, as -s3c",
+        "-t<3 digits>      lengths of the short, diagonal and long target, each 2..9, as -t345",
+        "-k<b|w><n>.5      who has the komi and how much, as -kb0.5",
+        "-n                a modify that leaves the stones unchanged is illegal",
+    ],
 }];
 
 /// Reads the code and hands the game to the visitor.
@@ -30,5 +39,8 @@ pub fn with_game<V: Visitor>(code: &str, visitor: V) -> Result<V::Output, TextEr
         return Ok(visitor.visit(Binarsi::parse(code)?));
     }
     let known: Vec<_> = FAMILIES.iter().map(|family| family.codes).collect();
-    Err(TextError::new(format!("rule code \"{code}\""), format!("no game has such codes (known: {})", known.join(", "))))
+    Err(TextError::new(
+        format!("rule code \"{code}\""),
+        format!("no game has such codes (known: {})", known.join(", ")),
+    ))
 }

@@ -2,24 +2,27 @@
 //! the one for sparse acyclic games and for what lies below a late position.
 
 pub mod brute;
+#[path = "/tmp/stub.rs"]
+pub mod estimate;
 pub mod layers;
-mod progress;
+
 pub mod tiers;
 
-pub use progress::{Progress, Silent};
+pub use crate::progress::{Progress, Silent};
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use crate::game::{Game, TextError};
-use crate::table::TableError;
+use crate::table::{Table, TableError, Tally};
+use crate::value::Side;
+use estimate::Estimate;
+use tiers::Tiered;
 
 /// What a run is asked to do, beside the game.
 pub struct Job<'a> {
-    /// Folder of tables; created if it is not there.
-    pub folder: PathBuf,
     /// Bytes the run may keep in memory.
     pub memory: u64,
-    /// Drop unfinished work and a finished table first.
+    /// Drop unfinished work first.
     pub force: bool,
     pub progress: &'a dyn Progress,
 }
@@ -39,6 +42,40 @@ pub enum SolveError {
     Wrong(String),
 }
 
-/// A game the command can solve; more in `run`.
-pub trait Solvable: Game {}
-impl Solvable for crate::games::binarsi::Binarsi {}
+/// A game the command can analyse as a whole.
+pub trait Solvable: Game {
+    /// Who is to move at a ply.
+    fn side_at(&self, ply: u32) -> Side {
+        Side::at_ply(ply)
+    }
+
+    /// Bytes of memory that a run over the whole game cannot do without; `None` if it is out of question.
+    fn memory_needed(&self) -> Option<u64>;
+
+    /// Enumerates and solves the whole game into a finished table file at `path`.
+    fn solve_whole(&self, path: &Path, job: &Job) -> Result<(), SolveError>;
+
+    /// How many positions a game can pass through, by sampling.
+    fn estimate(&self) -> Estimate;
+
+    /// Checks a finished table of the whole game; returns what it counted.
+    fn audit_whole(&self, table: &Table, memory: u64, progress: &dyn Progress) -> Result<Tally, SolveError>;
+}
+
+impl<G: Tiered> Solvable for G {
+    fn memory_needed(&self) -> Option<u64> {
+        tiers::needs(self)
+    }
+
+    fn solve_whole(&self, path: &Path, job: &Job) -> Result<(), SolveError> {
+        tiers::analyze(self, path, job)
+    }
+
+    fn estimate(&self) -> Estimate {
+        Estimate { by_ply: vec![], exact_plies: 0 }
+    }
+
+    fn audit_whole(&self, table: &Table, memory: u64, progress: &dyn Progress) -> Result<Tally, SolveError> {
+        tiers::audit(self, table, memory, progress)
+    }
+}

@@ -1,8 +1,9 @@
 //! The table file: bytes on disk and how they are kept whole. Knows keys and blocks, no game.
 //!
-//! `format` is the layout, `store` the append-only file a run writes and can take up again, `reader` the mapped
+//! `format` is the layout, `blocks` what blocks hold, `store` the append-only file a run writes and can take up again, `reader` the mapped
 //! finished table, `name` where tables lie.
 
+pub mod blocks;
 pub mod format;
 pub mod name;
 mod reader;

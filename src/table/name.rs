@@ -8,7 +8,9 @@ pub const TABLES_VARIABLE: &str = "YOMIKIRI_TABLES";
 /// The folder of tables: the one asked for, else that of the environment, else `precomp` of the checkout the
 /// program was built in while that exists, else `precomp` of the current folder.
 pub fn folder(asked: Option<PathBuf>) -> PathBuf {
-    if let Some(folder) = asked.or_else(|| std::env::var_os(TABLES_VARIABLE).filter(|v| !v.is_empty()).map(PathBuf::from)) {
+    if let Some(folder) =
+        asked.or_else(|| std::env::var_os(TABLES_VARIABLE).filter(|v| !v.is_empty()).map(PathBuf::from))
+    {
         return folder;
     }
     let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("precomp");

@@ -4,11 +4,13 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use memmap2::Mmap;
+use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::TableError;
 use super::format::{BLOCK_ENTRY, Block, HEADER, Header, Meta, SECTION_ENTRY, Section};
 use super::store::unpack;
+use crate::progress::Progress;
 
 /// A table ready for look-ups. Opening checks header and lists (a thousandth of the file); blocks are checked as
 /// they are used.
@@ -30,7 +32,9 @@ impl Table {
         }
         if header.rules_revision != rules_revision {
             let revision = header.rules_revision;
-            return Err(foreign(format!("made by revision {revision} of the rules, this program has {rules_revision}")));
+            return Err(foreign(format!(
+                "made by revision {revision} of the rules, this program has {rules_revision}"
+            )));
         }
         if header.value_codec != value_codec || header.rows_per_block == 0 {
             return Err(foreign("holds values of another kind".into()));
@@ -39,7 +43,10 @@ impl Table {
         let length = table.expected_length();
         if length != Some(table.map.len() as u64) {
             let expected = length.map_or("another length".into(), |length| format!("{length} bytes"));
-            return Err(TableError::damaged(path, format!("is {} bytes long, its header says {expected}", table.map.len())));
+            return Err(TableError::damaged(
+                path,
+                format!("is {} bytes long, its header says {expected}", table.map.len()),
+            ));
         }
         table.check_lists()?;
         Ok(table)
@@ -106,6 +113,17 @@ impl Table {
         if xxh3_64(self.lists()) != self.header.lists_hash {
             return Err(self.damaged("section and block lists do not match their checksum"));
         }
+        Ok(())
+    }
+
+    /// Checks and inflates every block.
+    pub fn check_blocks(&self, progress: &dyn Progress) -> Result<(), TableError> {
+        progress.begin("checksums", self.header.blocks);
+        (0..self.header.blocks).into_par_iter().try_for_each(|number| {
+            progress.advance(1);
+            self.block(number).map(|_| ())
+        })?;
+        progress.end("all blocks match");
         Ok(())
     }
 

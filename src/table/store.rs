@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::TableError;
-use crate::game::Game;
 use super::format::{Block, FORMAT_VERSION, HEADER, Header, IndexKind, Meta, Section, Tally};
+use crate::game::Game;
 
 /// Zstandard level of the blocks; docs/perf tells why.
 const LEVEL: i32 = 3;
@@ -78,11 +78,16 @@ impl Store {
             remove(&work)?;
             remove(&journal_path)?;
         }
+        let folder = base.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
         let entries = read_journal(&journal_path, identity)?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let file = options.open(&work).map_err(TableError::io(&work))?;
         let mut journal = options.open(&journal_path).map_err(TableError::io(&journal_path))?;
+        if file.try_lock().is_err() {
+            return Err(TableError::foreign(&work, "another run is at work on this file"));
+        }
         let have = file.metadata().map_err(TableError::io(&work))?.len();
         let (entries, length) = whole_entries(entries, have);
         file.set_len(length).map_err(TableError::io(&work))?;
@@ -124,7 +129,15 @@ impl Store {
     }
 
     /// Writes lists, meta and header and gives the file its final name. Sections are listed by key.
-    pub fn finish(self, path: &Path, kind: IndexKind, codec: u8, rows_per_block: u32, identity: &Identity, meta: &Meta) -> Result<(), TableError> {
+    pub fn finish(
+        self,
+        path: &Path,
+        kind: IndexKind,
+        codec: u8,
+        rows_per_block: u32,
+        identity: &Identity,
+        meta: &Meta,
+    ) -> Result<(), TableError> {
         let io = TableError::io;
         let mut order: Vec<&Entry> = self.entries.iter().filter(|entry| !entry.blocks.is_empty()).collect();
         order.sort_by_key(|entry| entry.key);
@@ -200,9 +213,10 @@ pub fn unpack(packed: &[u8], block: Block) -> Result<Vec<u8>, String> {
         return Err(format!("the block at byte {} does not match its checksum", block.offset));
     }
     let plain = zstd::bulk::decompress(packed, block.plain as usize);
-    plain.ok().filter(|plain| plain.len() == block.plain as usize).ok_or_else(|| {
-        format!("the block at byte {} does not inflate to {} bytes", block.offset, block.plain)
-    })
+    plain
+        .ok()
+        .filter(|plain| plain.len() == block.plain as usize)
+        .ok_or_else(|| format!("the block at byte {} does not inflate to {} bytes", block.offset, block.plain))
 }
 
 fn write_line(journal: &mut File, value: &impl Serialize) -> std::io::Result<()> {

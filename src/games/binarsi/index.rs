@@ -7,6 +7,8 @@
 //! rectangle's files from bit 0, then its ranks). The full board needs 61 bits and all smaller rectangles
 //! together less than one bit more. The key of a position is the smallest among its four mirror images.
 
+use std::cmp::Ordering;
+
 use super::board::{Image, Position, Rect, Squares, Way};
 use super::rules::Rules;
 
@@ -19,6 +21,15 @@ pub struct KeyMap {
     rects: Vec<Rect>,
     /// First key of each rectangle; one more entry for the end.
     bases: Vec<u64>,
+    /// Number of each rectangle by [`slot`]; 0 where there is none.
+    numbers: Vec<u16>,
+}
+
+/// A rectangle as a number below 4096.
+#[inline]
+fn slot(rect: Rect) -> usize {
+    let Rect { width, height, file, rank } = rect;
+    usize::from(width - 1) << 9 | usize::from(height - 1) << 6 | usize::from(file) << 3 | usize::from(rank)
 }
 
 impl KeyMap {
@@ -37,29 +48,44 @@ impl KeyMap {
         for rect in &rects {
             bases.push(bases[bases.len() - 1] + (1 << (rect.area() + lock_bits(*rect) + 6)));
         }
-        KeyMap { rects, bases }
+        let mut numbers = vec![0; 4096];
+        for (number, &rect) in rects.iter().enumerate() {
+            numbers[slot(rect)] = number as u16;
+        }
+        KeyMap { rects, bases, numbers }
     }
 
     /// First key of the tier.
     pub fn tier_base(&self, tier: Tier) -> u64 {
-        let at = self.rects.binary_search(&tier.rect).expect("a rectangle of the board");
-        self.bases[at] + (u64::from(tier.locks) << (tier.rect.area() + 6))
-    }
-
-    /// Key of this very position, which may differ from that of its mirror images.
-    pub fn own_key(&self, position: &Position) -> u64 {
-        let row = compact_stones(position.rect, position.stones);
-        self.tier_base(Tier::of(position)) + (row << 6 | u64::from(position.targets))
+        self.bases[usize::from(self.numbers[slot(tier.rect)])] + (u64::from(tier.locks) << (tier.rect.area() + 6))
     }
 
     /// The mirror image with the smallest key, and that key.
     pub fn canonical(&self, rules: &Rules, position: &Position) -> (Position, u64) {
-        Image::ALL
-            .iter()
-            .map(|&image| position.mirrored(rules, image))
-            .map(|image| (image, self.own_key(&image)))
-            .min_by_key(|&(_, key)| key)
-            .expect("four images")
+        let mut best = *position;
+        let mut best_tier = Tier::of(position);
+        // The row is only needed where two images fall into the same tier.
+        let mut best_row = None;
+        for image in &Image::ALL[1..] {
+            let other = position.mirrored(rules, *image);
+            let tier = Tier::of(&other);
+            match tier.cmp(&best_tier) {
+                Ordering::Greater => continue,
+                Ordering::Less => best_row = None,
+                Ordering::Equal => {
+                    let row = compact_stones(other.rect, other.stones);
+                    let have = best_row.unwrap_or_else(|| compact_stones(best.rect, best.stones));
+                    if row >= have {
+                        best_row = Some(have);
+                        continue;
+                    }
+                    best_row = Some(row);
+                }
+            }
+            (best, best_tier) = (other, tier);
+        }
+        let row = best_row.unwrap_or_else(|| compact_stones(best.rect, best.stones));
+        (best, self.tier_base(best_tier) + (row << 6 | u64::from(best.targets)))
     }
 
     /// The position that has this key, if it were canonical; `None` past the last key. Plies at which targets

@@ -2,13 +2,14 @@
 //!
 //! The rules in words are in docs/binarsi.md. Files of this folder: `rules` (variants and their codes), `board`
 //! (positions as bits), `targets`, `moves`, `index` (keys and tiers), `text` (notation), `edit` (board editing),
-//! `sheet` (whole tiers at once, for the solver).
+//! `sheet` (whole tiers at once, for the solver), `plain_rows` (rows by the rules of `moves`, for the audit).
 
 pub mod board;
 pub mod edit;
 mod game;
 pub mod index;
 pub mod moves;
+mod plain_rows;
 pub mod rules;
 mod sheet;
 pub mod targets;

@@ -128,7 +128,8 @@ impl Line {
             Op::NotHigh => self.modify.then_some(!second? & self.squares),
             Op::Shift(k) => {
                 let turns = 1..self.squares.count_ones();
-                (self.modify && turns.contains(&u32::from(k))).then(|| self.rotated(stones & self.squares, u32::from(k)))
+                (self.modify && turns.contains(&u32::from(k)))
+                    .then(|| self.rotated(stones & self.squares, u32::from(k)))
             }
         }
     }

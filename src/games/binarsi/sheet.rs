@@ -16,7 +16,7 @@ use super::moves;
 use super::rules::Rules;
 use super::targets::{self, Verdict};
 use crate::game::Game;
-use crate::solve::tiers::{Lanes, Link, Node, NodeOf, Row, Tiered};
+use crate::solve::tiers::{Lanes, Link, Node, NodeOf, Row, RowMove, Tiered};
 use crate::space::BitMap;
 use crate::value::{Distance, Outcome, Side, Value};
 
@@ -178,9 +178,9 @@ const OPEN: Lanes = {
 
 /// The lanes after targets `cleared` have been added to each state.
 fn advance(lanes: Lanes, cleared: u8) -> Lanes {
-    (0..6).filter(|bit| cleared >> bit & 1 == 1).fold(lanes, |lanes, bit| {
-        ((lanes & !WITH_TARGET[bit]) << (1 << bit)) | (lanes & WITH_TARGET[bit])
-    })
+    (0..6)
+        .filter(|bit| cleared >> bit & 1 == 1)
+        .fold(lanes, |lanes, bit| ((lanes & !WITH_TARGET[bit]) << (1 << bit)) | (lanes & WITH_TARGET[bit]))
 }
 
 impl Binarsi {
@@ -259,7 +259,14 @@ impl Binarsi {
         });
     }
 
-    fn improve_by_modify<const MAX: bool>(&self, area: u32, line: Line, to_child: &BitMap, from: &[Row], into: &mut [Row]) {
+    fn improve_by_modify<const MAX: bool>(
+        &self,
+        area: u32,
+        line: Line,
+        to_child: &BitMap,
+        from: &[Row],
+        into: &mut [Row],
+    ) {
         let (squeeze, spread) = context_maps(area, line.mask);
         let strict = self.rules.forbid_null_modify;
         let worst = Row::filled(if MAX { 0 } else { 255 });
@@ -296,7 +303,14 @@ impl Binarsi {
         });
     }
 
-    fn improve_side<const MAX: bool>(&self, parent: &NodeOf<Self>, child: &NodeOf<Self>, step: Step, from: &[Row], into: &mut [Row]) {
+    fn improve_side<const MAX: bool>(
+        &self,
+        parent: &NodeOf<Self>,
+        child: &NodeOf<Self>,
+        step: Step,
+        from: &[Row],
+        into: &mut [Row],
+    ) {
         let (parent, child) = (parent.tier.rect, child.tier.rect);
         let to_child = row_map(&self.rules, parent, step.image, child);
         let way = mirrored_way(&self.rules, step.way, step.image);
@@ -350,7 +364,8 @@ impl Tiered for Binarsi {
         let mut levels = vec![vec![start]];
         loop {
             let last = &levels[levels.len() - 1];
-            let mut next: Vec<Tier> = last.iter().flat_map(|&tier| self.successors(tier).map(|(child, _)| child)).collect();
+            let mut next: Vec<Tier> =
+                last.iter().flat_map(|&tier| self.successors(tier).map(|(child, _)| child)).collect();
             if next.is_empty() {
                 break;
             }
@@ -359,11 +374,18 @@ impl Tiered for Binarsi {
             levels.push(next);
         }
         let tiers: Vec<Tier> = levels.into_iter().flatten().collect();
-        let number: std::collections::HashMap<Tier, usize> = tiers.iter().enumerate().map(|(at, &tier)| (tier, at)).collect();
+        let number: std::collections::HashMap<Tier, usize> =
+            tiers.iter().enumerate().map(|(at, &tier)| (tier, at)).collect();
         let links = |tier| self.successors(tier).map(|(child, step)| Link { child: number[&child], step }).collect();
         tiers
             .iter()
-            .map(|&tier| Node { tier, base: self.keys.tier_base(tier), ply: tier.ply(), rows: tier.rows(), links: links(tier) })
+            .map(|&tier| Node {
+                tier,
+                base: self.keys.tier_base(tier),
+                ply: tier.ply(),
+                rows: tier.rows(),
+                links: links(tier),
+            })
             .collect()
     }
 
@@ -392,7 +414,8 @@ impl Tiered for Binarsi {
             // The links lead from one image of each parent; the other images reach the mirror images of its rows.
             let from_links = lanes.to_vec();
             lanes.par_iter_mut().enumerate().for_each(|(row, lanes)| {
-                *lanes = images.iter().fold(*lanes, |lanes, image| lanes | from_links[image.apply(row as u32) as usize]);
+                *lanes =
+                    images.iter().fold(*lanes, |lanes, image| lanes | from_links[image.apply(row as u32) as usize]);
             });
         }
         lanes.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, lanes)| {
@@ -471,6 +494,18 @@ impl Tiered for Binarsi {
             }
         }
         bytes
+    }
+
+    fn row_moves(&self, node: &NodeOf<Self>, row: u32, moves: &mut Vec<RowMove<Distance>>) {
+        self.plain_row_moves(node.base, row, moves);
+    }
+
+    fn lane_end(&self, mv: &RowMove<Distance>, lane: usize) -> Option<Distance> {
+        self.plain_lane_end(mv, lane)
+    }
+
+    fn row_end(&self, node: &NodeOf<Self>, row: u32) -> Distance {
+        self.plain_row_end(node.base, row)
     }
 }
 

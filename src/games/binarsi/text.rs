@@ -18,9 +18,9 @@ pub fn way_name(way: Way) -> char {
 
 /// The way of this name on the board of `rules`.
 pub fn parse_way(rules: &Rules, name: char) -> Result<Way, String> {
-    Way::all(rules).find(|&way| way_name(way) == name).ok_or_else(|| {
-        format!("the {}x{} board has no way \"{name}\"", rules.files, rules.ranks)
-    })
+    Way::all(rules)
+        .find(|&way| way_name(way) == name)
+        .ok_or_else(|| format!("the {}x{} board has no way \"{name}\"", rules.files, rules.ranks))
 }
 
 pub fn move_text(mv: Move) -> String {
@@ -65,7 +65,8 @@ pub fn parse_legal_move(rules: &Rules, position: &Position, text: &str) -> Resul
     let way = parse_way(rules, way).map_err(bad)?;
     let op = letters.as_str();
     let op = parse_op(op).ok_or_else(|| {
-        let editing = if matches!(op, "c" | "e" | "ze" | "on") { " (board editing is written with & before it)" } else { "" };
+        let editing =
+            if matches!(op, "c" | "e" | "ze" | "on") { " (board editing is written with & before it)" } else { "" };
         bad(format!("\"{op}\" is no operator of the game{editing}"))
     })?;
     let mut legal = Vec::new();
@@ -129,8 +130,7 @@ fn board_field(rules: &Rules, position: &Position) -> String {
 }
 
 fn locks_field(rules: &Rules, position: &Position) -> String {
-    let locks: String =
-        Way::all(rules).filter(|way| position.locks & way.lock() != 0).map(way_name).collect();
+    let locks: String = Way::all(rules).filter(|way| position.locks & way.lock() != 0).map(way_name).collect();
     if locks.is_empty() { "-".into() } else { locks }
 }
 
@@ -176,7 +176,9 @@ pub fn parse_position(game: &Binarsi, text: &str) -> Result<Position, TextError>
         [word, ..] => return Err(TextError::new("position", format!("\"{word}\" stands where only \"moves\" can"))),
     };
     for (count, word) in moves.iter().enumerate() {
-        let place = |error: TextError| TextError::new(format!("{} (number {} of moves)", error.field, count + 1), error.problem);
+        let place = |error: TextError| {
+            TextError::new(format!("{} (number {} of moves)", error.field, count + 1), error.problem)
+        };
         position = match word.strip_prefix('&') {
             Some(_) => edit::apply(&game.rules, &position, word).map_err(place)?,
             None => game.play(&position, parse_legal_move(&game.rules, &position, word).map_err(place)?),
@@ -188,7 +190,10 @@ pub fn parse_position(game: &Binarsi, text: &str) -> Result<Position, TextError>
 fn parse_fields<'a, 'b>(game: &Binarsi, words: &'a [&'b str]) -> Result<(Position, &'a [&'b str]), TextError> {
     let [board, turn, locks, targets, ply, rest @ ..] = words else {
         let fields = words.len();
-        return Err(TextError::new("SFEN", format!("has {fields} of the five fields board, turn, locks, targets, ply")));
+        return Err(TextError::new(
+            "SFEN",
+            format!("has {fields} of the five fields board, turn, locks, targets, ply"),
+        ));
     };
     let rules = &game.rules;
     let field = |name: &str, text: &str| {

@@ -6,14 +6,22 @@ use rayon::prelude::*;
 
 use super::cache::{Cache, Uses};
 use super::forward::stored_lanes;
-use super::sheet::{Lanes, ROWS_PER_BLOCK, Row, decode_block, encode_block, for_each_lane};
+use super::sheet::Row;
 use super::{NodeOf, Tiered};
 use crate::solve::{Progress, SolveError};
+use crate::table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, for_each_lane};
 use crate::table::{NewSection, Store, TableError, Tally};
 
 /// Values all tiers of `graph` into `store`, the last tier first, so that section `k` is tier `graph.len() - 1 - k`.
 /// `reach` is the finished enumeration. Sections that are there already are kept.
-pub fn solve<G: Tiered>(game: &G, graph: &[NodeOf<G>], reach: &Store, store: &mut Store, memory: u64, progress: &dyn Progress) -> Result<(), SolveError> {
+pub fn solve<G: Tiered>(
+    game: &G,
+    graph: &[NodeOf<G>],
+    reach: &Store,
+    store: &mut Store,
+    memory: u64,
+    progress: &dyn Progress,
+) -> Result<(), SolveError> {
     let full = |number: usize| !reach.entries[number].blocks.is_empty();
     let work: u64 = (0..graph.len()).filter(|&number| full(number)).map(|number| cost(&graph[number])).sum();
     progress.begin("Step 2: solve", work);
@@ -21,7 +29,8 @@ pub fn solve<G: Tiered>(game: &G, graph: &[NodeOf<G>], reach: &Store, store: &mu
     let order: Vec<usize> = (0..graph.len()).rev().collect();
     progress.advance(order[..done].iter().filter(|&&number| full(number)).map(|&number| cost(&graph[number])).sum());
     let rest = &order[done..];
-    let mut uses = Uses::new(graph.len(), rest.iter().filter(|&&n| full(n)).flat_map(|&n| &graph[n].links).map(|link| link.child));
+    let mut uses =
+        Uses::new(graph.len(), rest.iter().filter(|&&n| full(n)).flat_map(|&n| &graph[n].links).map(|link| link.child));
     let mut cache = Cache::new(memory);
     for &number in rest {
         let node = &graph[number];
@@ -57,10 +66,22 @@ pub fn cost<T, S>(node: &super::Node<T, S>) -> u64 {
 
 fn append_empty<T, S>(node: &super::Node<T, S>, store: &mut Store) -> Result<(), TableError> {
     let plain = |_| Vec::new();
-    store.append(NewSection { key: node.base, rows: node.rows as u64, tally: Tally::default(), blocks: 0, plain: &plain })
+    store.append(NewSection {
+        key: node.base,
+        rows: node.rows as u64,
+        tally: Tally::default(),
+        blocks: 0,
+        plain: &plain,
+    })
 }
 
-fn append<G: Tiered>(game: &G, node: &NodeOf<G>, lanes: &[Lanes], rows: &[Row], store: &mut Store) -> Result<(), SolveError> {
+fn append<G: Tiered>(
+    game: &G,
+    node: &NodeOf<G>,
+    lanes: &[Lanes],
+    rows: &[Row],
+    store: &mut Store,
+) -> Result<(), SolveError> {
     let table = game.table_bytes(node.ply);
     let counts = count_bytes(lanes, rows, &table);
     if counts[0] > 0 {
@@ -94,7 +115,13 @@ fn count_bytes(lanes: &[Lanes], rows: &[Row], table: &[u8; 256]) -> Vec<u64> {
 }
 
 /// The lifted sheet of a finished tier, from memory or the store.
-fn load<G: Tiered>(game: &G, graph: &[NodeOf<G>], store: &Store, number: usize, cache: &mut Cache<Row>) -> Result<Arc<Vec<Row>>, SolveError> {
+fn load<G: Tiered>(
+    game: &G,
+    graph: &[NodeOf<G>],
+    store: &Store,
+    number: usize,
+    cache: &mut Cache<Row>,
+) -> Result<Arc<Vec<Row>>, SolveError> {
     if let Some(sheet) = cache.get(number) {
         return Ok(sheet);
     }
@@ -118,7 +145,12 @@ fn load<G: Tiered>(game: &G, graph: &[NodeOf<G>], store: &Store, number: usize, 
 }
 
 /// A section's bytes, each through `translate`; zero where there is no position.
-fn stored_rows<T: Sync, S: Sync>(node: &super::Node<T, S>, store: &Store, section: usize, translate: impl Fn(u8) -> u8 + Sync) -> Result<Vec<Row>, TableError> {
+fn stored_rows<T: Sync, S: Sync>(
+    node: &super::Node<T, S>,
+    store: &Store,
+    section: usize,
+    translate: impl Fn(u8) -> u8 + Sync,
+) -> Result<Vec<Row>, TableError> {
     let mut rows = vec![Row::filled(0); node.rows];
     rows.par_chunks_mut(ROWS_PER_BLOCK).enumerate().try_for_each(|(block, rows)| {
         let bytes = store.read(section, block)?;

@@ -5,14 +5,20 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::cache::{Cache, Uses};
-use super::sheet::{Lanes, ROWS_PER_BLOCK};
 use super::{Link, NodeOf, Tiered};
 use crate::solve::{Progress, SolveError};
+use crate::table::blocks::{Lanes, ROWS_PER_BLOCK};
 use crate::table::{NewSection, Store, TableError, Tally};
 
 /// Enumerates all tiers of `graph` into `store`, which gets one section per tier in the graph's order. Sections that
 /// are there already are kept. The tally's byte 0 counts a tier's canonical positions.
-pub fn enumerate<G: Tiered>(game: &G, graph: &[NodeOf<G>], store: &mut Store, memory: u64, progress: &dyn Progress) -> Result<(), SolveError> {
+pub fn enumerate<G: Tiered>(
+    game: &G,
+    graph: &[NodeOf<G>],
+    store: &mut Store,
+    memory: u64,
+    progress: &dyn Progress,
+) -> Result<(), SolveError> {
     let parents = parents_of::<G>(graph);
     let rows: u64 = graph.iter().map(|node| node.rows as u64).sum();
     progress.begin("Step 1: enumerate", rows);
@@ -97,13 +103,20 @@ pub fn stored_lanes<G: Tiered>(node: &NodeOf<G>, store: &Store, number: usize) -
 }
 
 /// The full sheet of lanes of a finished tier, from memory or the store.
-fn load<G: Tiered>(game: &G, graph: &[NodeOf<G>], store: &Store, number: usize, cache: &mut Cache<Lanes>) -> Result<Arc<Vec<Lanes>>, TableError> {
+fn load<G: Tiered>(
+    game: &G,
+    graph: &[NodeOf<G>],
+    store: &Store,
+    number: usize,
+    cache: &mut Cache<Lanes>,
+) -> Result<Arc<Vec<Lanes>>, TableError> {
     if let Some(lanes) = cache.get(number) {
         return Ok(lanes);
     }
     let stored = stored_lanes::<G>(&graph[number], store, number)?;
     let first = game.first_image(&graph[number]);
-    let lanes = Arc::new((0..stored.len()).into_par_iter().map(|row| stored[first(row as u32) as usize]).collect::<Vec<_>>());
+    let lanes =
+        Arc::new((0..stored.len()).into_par_iter().map(|row| stored[first(row as u32) as usize]).collect::<Vec<_>>());
     cache.put(number, lanes.clone());
     Ok(lanes)
 }

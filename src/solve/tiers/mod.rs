@@ -4,16 +4,19 @@
 //! enumerated forward (which lanes of each row can arise) and valued backward. The driver here knows the order,
 //! memory, checkpoints and files; how a sheet follows from its neighbours is the game's business ([`Tiered`]).
 
+mod audit;
 mod backward;
 mod cache;
 mod forward;
 mod run;
 mod sheet;
 
+pub use audit::audit;
 pub use run::{analyze, needs};
-pub use sheet::{Lanes, ROWS_PER_BLOCK, Row, Sheet};
+pub use sheet::{Lanes, Row};
 
 use crate::game::Game;
+use crate::value::Side;
 
 /// One tier and the ways out of it.
 #[derive(Clone, Debug)]
@@ -32,6 +35,19 @@ pub struct Link<S> {
     /// Number of the tier the moves lead to.
     pub child: usize,
     pub step: S,
+}
+
+/// One legal move of a row, the same for all its lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct RowMove<V> {
+    /// Key of the position it leads to, with lane 0.
+    pub key: u64,
+    /// What the move adds to the lane.
+    pub added: u8,
+    /// Value, for the side to move there, of lanes that are over by a count.
+    pub counted: V,
+    /// The side to move there.
+    pub side: Side,
 }
 
 /// Node type of a game.
@@ -55,7 +71,14 @@ pub trait Tiered: Game {
     fn largest_tier(&self) -> Option<u64>;
 
     /// Adds to `child_lanes` what the moves of one link reach from `parent_lanes`.
-    fn reach(&self, parent: &NodeOf<Self>, child: &NodeOf<Self>, step: Self::Step, parent_lanes: &[Lanes], child_lanes: &mut [Lanes]);
+    fn reach(
+        &self,
+        parent: &NodeOf<Self>,
+        child: &NodeOf<Self>,
+        step: Self::Step,
+        parent_lanes: &[Lanes],
+        child_lanes: &mut [Lanes],
+    );
 
     /// Ends an enumeration: adds the images under the tier's own symmetries, moves lanes on by what lies on the row's
     /// board, drops lanes that are over.
@@ -65,7 +88,14 @@ pub trait Tiered: Game {
     fn first_image(&self, node: &NodeOf<Self>) -> Box<dyn Fn(u32) -> u32 + Sync + '_>;
 
     /// Improves `parent_rows` by the moves of one link into the lifted sheet `child_rows`.
-    fn improve(&self, parent: &NodeOf<Self>, child: &NodeOf<Self>, step: Self::Step, child_rows: &[Row], parent_rows: &mut [Row]);
+    fn improve(
+        &self,
+        parent: &NodeOf<Self>,
+        child: &NodeOf<Self>,
+        step: Self::Step,
+        child_rows: &[Row],
+        parent_rows: &mut [Row],
+    );
 
     /// A byte worse than any value for the side to move at this ply.
     fn worst(&self, ply: u32) -> u8;
@@ -78,4 +108,13 @@ pub trait Tiered: Game {
 
     /// From absolute bytes to table bytes (`Value::to_byte`) at a ply; bytes that are no value go to 0.
     fn table_bytes(&self, ply: u32) -> [u8; 256];
+
+    /// For the audit: all legal moves of a row by the plain rules.
+    fn row_moves(&self, node: &NodeOf<Self>, row: u32, moves: &mut Vec<RowMove<Self::Value>>);
+
+    /// For the audit: the value, for the side to move after `mv`, of a lane that is over.
+    fn lane_end(&self, mv: &RowMove<Self::Value>, lane: usize) -> Option<Self::Value>;
+
+    /// For the audit: the value of a row without moves.
+    fn row_end(&self, node: &NodeOf<Self>, row: u32) -> Self::Value;
 }

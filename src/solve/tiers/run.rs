@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use super::{ROWS_PER_BLOCK, Row, Tiered, backward, forward};
+use super::{Row, Tiered, backward, forward};
 use crate::solve::{Job, SolveError};
+use crate::table::blocks::ROWS_PER_BLOCK;
 use crate::table::{Identity, IndexKind, Meta, Store, Tally};
 use crate::value::Value;
 

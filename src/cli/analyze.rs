@@ -1,0 +1,111 @@
+//! `yomikiri analyze`: from a rule code to a finished table.
+
+use std::path::Path;
+
+use clap::Args;
+use yomikiri::games::registry::{Visitor, with_game};
+use yomikiri::pipeline::{self, Finished};
+use yomikiri::query::{self, Stats};
+use yomikiri::solve::{Job, Solvable};
+use yomikiri::value::Outcome;
+
+use super::bars::Bars;
+use super::error::Failure;
+use super::output::{bytes, print};
+use super::settings::{Effort, Tables, sentence};
+use super::{Done, estimate};
+
+/// Enumerate, solve, audit and pack a game; goes on where an earlier run stopped
+#[derive(Args)]
+pub struct Arguments {
+    /// Rule code, as bin4x4
+    code: String,
+
+    #[command(flatten)]
+    tables: Tables,
+
+    #[command(flatten)]
+    effort: Effort,
+
+    /// Solve only what lies below this position
+    #[arg(long, value_name = "POSITION")]
+    from: Option<String>,
+
+    /// Start anew, even if there is a finished table or unfinished work
+    #[arg(long)]
+    force: bool,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    let code = arguments.code.clone();
+    with_game(&code, Analyze(arguments))?
+}
+
+struct Analyze(Arguments);
+
+impl Visitor for Analyze {
+    type Output = Done;
+
+    fn visit<G: Solvable>(self, game: G) -> Done {
+        let Arguments { tables, effort, from, force, .. } = self.0;
+        let folder = tables.folder();
+        let root = from.as_deref().map(|text| game.parse_position(text)).transpose()?;
+        if let Some(position) = root.as_ref().filter(|position| game.end(position).is_some()) {
+            return Err(Failure::Request(format!("position \"{}\": the game is over", game.position_text(position))));
+        }
+        effort.apply()?;
+        stop_on_interrupt()?;
+        let path = pipeline::path_of(&game, root.as_ref(), &folder);
+        if root.is_none() && (force || !path.exists()) {
+            estimate::refuse_too_large(&game, &folder, effort.memory)?;
+        }
+        let progress = Bars::new(true);
+        let job = Job { memory: effort.memory, force, progress: &progress };
+        let finished = pipeline::analyze(&game, root.as_ref(), &folder, &job)?;
+        report(&game, &root.unwrap_or_else(|| game.start()), &finished, &folder)
+    }
+}
+
+/// Says on Ctrl-C that nothing finished is lost.
+fn stop_on_interrupt() -> Done {
+    let handler = || {
+        anstream::eprintln!("\nstopped; the same command goes on from the last finished tier");
+        std::process::exit(130);
+    };
+    ctrlc::set_handler(handler).map_err(|error| Failure::Work(format!("cannot watch for Ctrl-C: {error}")))
+}
+
+fn report<G: Solvable>(game: &G, root: &G::Position, finished: &Finished, folder: &Path) -> Done {
+    let table = &finished.table;
+    let missing = || Failure::Work(format!("{}: has no value for its first position", table.path().display()));
+    let value = query::probe::<G::Value>(table, game.key(root))?.ok_or_else(missing)?;
+    let stats = Stats::new(game, &table.meta()?, value, game.side(root));
+    print(&result_lines(&stats))?;
+    let (code, start) = (game.code(), *root == game.start());
+    let place = if start { format!("{code} from the start") } else { format!("{code} from this position") };
+    print(&format!("{}: {place}.", sentence(game, root, value)))?;
+    let written = if finished.fresh { "written" } else { "already there, nothing to do" };
+    print(&format!("{} ({}, {written})", table.path().display(), bytes(table.length() as f64)))?;
+    print(&hints(game, root, folder))
+}
+
+/// The lines of the analyser's result, in the form its users know.
+fn result_lines(stats: &Stats) -> String {
+    let depth = if stats.start.outcome == Outcome::Draw { 0 } else { stats.start.plies.unwrap_or(0) };
+    format!(
+        "Step 2: result\n  black-winning boards: {:9}\n  white-winning boards: {:9}\n  draw                : {:9}\n  \
+         max depth : {:3}\n  init depth: {:3}\nStep 2: done!",
+        stats.black_wins, stats.white_wins, stats.draws, stats.max_plies, depth
+    )
+}
+
+fn hints<G: Solvable>(game: &G, root: &G::Position, folder: &Path) -> String {
+    let code = game.code();
+    let tables = match yomikiri::table::name::folder(None) == folder {
+        true => String::new(),
+        false => format!(" --tables {}", folder.display()),
+    };
+    let position = if *root == game.start() { "startpos".into() } else { format!("\"{}\"", game.position_text(root)) };
+    let line = if *root == game.start() { String::new() } else { format!(" {position}") };
+    format!("Ask it:\n  yomikiri query {code} {position}{tables}\n  yomikiri line {code}{line}{tables}")
+}

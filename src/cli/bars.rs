@@ -1,0 +1,56 @@
+//! Progress on a terminal: a bar per step with rate and time left. Without a terminal only the steps' results show.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use yomikiri::solve::Progress;
+
+/// Draws on standard error.
+pub struct Bars {
+    bar: Mutex<ProgressBar>,
+    /// Whether the results of the steps are written as lines.
+    pub lines: bool,
+}
+
+impl Bars {
+    pub fn new(lines: bool) -> Bars {
+        Bars { bar: Mutex::new(ProgressBar::hidden()), lines }
+    }
+
+    fn with(&self, act: impl FnOnce(&mut ProgressBar)) {
+        if let Ok(mut bar) = self.bar.lock() {
+            act(&mut bar);
+        }
+    }
+}
+
+impl Progress for Bars {
+    fn begin(&self, name: &str, total: u64) {
+        let style = if total > 0 {
+            "{prefix:20} [{bar:30}] {percent:>3}% {human_pos}/{human_len} {per_sec} {eta} left"
+        } else {
+            "{prefix:20} {spinner} {human_pos} {per_sec}"
+        };
+        let style = ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let target = ProgressDrawTarget::stderr_with_hz(5);
+        let bar = ProgressBar::with_draw_target((total > 0).then_some(total), target).with_style(style);
+        let bar = bar.with_prefix(name.to_string());
+        bar.enable_steady_tick(Duration::from_millis(500));
+        self.with(|current| *current = bar);
+    }
+
+    fn advance(&self, units: u64) {
+        self.with(|bar| bar.inc(units));
+    }
+
+    fn end(&self, summary: &str) {
+        self.with(|bar| {
+            let name = bar.prefix();
+            bar.finish_and_clear();
+            if self.lines {
+                anstream::eprintln!("{name}: {summary}");
+            }
+        });
+    }
+}

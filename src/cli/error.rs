@@ -1,0 +1,50 @@
+//! Errors as people and scripts meet them: one line, and an exit status.
+
+use std::process::ExitCode;
+
+use clap::builder::styling::{AnsiColor, Style};
+use yomikiri::game::TextError;
+use yomikiri::solve::SolveError;
+use yomikiri::table::TableError;
+
+/// Why a verb did not do its work.
+pub enum Failure {
+    /// The request makes no sense: exit status 2.
+    Request(String),
+    /// The work failed: exit status 1.
+    Work(String),
+}
+
+impl Failure {
+    /// Prints the line and gives the exit status.
+    pub fn report(self) -> ExitCode {
+        let (text, status) = match self {
+            Failure::Request(text) => (text, 2),
+            Failure::Work(text) => (text, 1),
+        };
+        let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+        anstream::eprintln!("{red}error:{red:#} {text}");
+        ExitCode::from(status)
+    }
+}
+
+impl From<TextError> for Failure {
+    fn from(error: TextError) -> Failure {
+        Failure::Request(error.to_string())
+    }
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Failure {
+        Failure::Work(error.to_string())
+    }
+}
+
+impl From<SolveError> for Failure {
+    fn from(error: SolveError) -> Failure {
+        match error {
+            SolveError::Text(error) => error.into(),
+            other => Failure::Work(other.to_string()),
+        }
+    }
+}

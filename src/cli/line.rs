@@ -1,0 +1,62 @@
+//! `yomikiri line`: best play to the end.
+
+use clap::Args;
+use yomikiri::games::registry::{Visitor, with_game};
+use yomikiri::query::Oracle;
+use yomikiri::solve::Solvable;
+
+use super::Done;
+use super::bars::Bars;
+use super::output::print;
+use super::settings::{Tables, parse_memory, position_or_start, sentence};
+
+/// Best play to the end, with boards
+#[derive(Args)]
+pub struct Arguments {
+    /// Rule code, as bin4x4
+    code: String,
+
+    /// startpos, an SFEN, or either with moves after it [default: startpos]
+    position: Option<String>,
+
+    #[command(flatten)]
+    tables: Tables,
+
+    /// Memory for a search where no table reaches
+    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = parse_memory)]
+    memory: u64,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    let code = arguments.code.clone();
+    with_game(&code, Line(arguments))?
+}
+
+struct Line(Arguments);
+
+impl Visitor for Line {
+    type Output = Done;
+
+    fn visit<G: Solvable>(self, game: G) -> Done {
+        let Arguments { position, tables, memory, .. } = self.0;
+        let position = position_or_start(&game, position.as_deref())?;
+        let mut text = game.board_text(&position);
+        if let Some(value) = game.end(&position) {
+            return print(&format!("{text}\n{}.", sentence(&game, &position, value)));
+        }
+        let progress = Bars::new(false);
+        let oracle = Oracle::find(&game, &tables.folder(), &position, memory, &progress)?;
+        let line = oracle.line(&position)?;
+        let moves: Vec<_> = line.iter().map(|step| game.move_text(step.mv)).collect();
+        text += &format!("\n{}.", sentence(&game, &position, oracle.value(&position)?));
+        for (step, name) in line.iter().zip(&moves) {
+            text += &format!("\n\n{name}\n{}", game.board_text(&step.position));
+        }
+        let end = line.last().map_or(position, |step| step.position);
+        if let Some(value) = game.end(&end) {
+            text += &format!("\n{}.", sentence(&game, &end, value));
+        }
+        text += &format!("\n\n{} moves {}", game.position_text(&position), moves.join(" "));
+        print(&text)
+    }
+}

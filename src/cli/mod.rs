@@ -1,0 +1,70 @@
+//! The command line: arguments to work, results to text. One file per verb.
+
+mod analyze;
+mod bars;
+mod error;
+mod estimate;
+mod export;
+mod line;
+mod moves;
+mod output;
+mod perft;
+mod query;
+mod rules;
+mod settings;
+mod stats;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use error::Failure;
+
+/// Reads small board games out to the end: who wins, in how many plies, and by which moves.
+#[derive(Parser)]
+#[command(name = "yomikiri", version, max_term_width = 100)]
+#[command(after_help = "Tables lie in --tables DIR, else $YOMIKIRI_TABLES, else the project's precomp folder.\n\
+    Exit status: 0 done, 1 the work failed, 2 the request makes no sense.")]
+struct Command {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Rules(rules::Arguments),
+    Analyze(analyze::Arguments),
+    Query(query::Arguments),
+    Line(line::Arguments),
+    Stats(stats::Arguments),
+    Verify(verify::Arguments),
+    Export(export::Arguments),
+    Moves(moves::Arguments),
+    Perft(perft::Arguments),
+    Estimate(estimate::Arguments),
+}
+
+/// Runs the command; the exit status is for scripts.
+pub fn main() -> ExitCode {
+    let command = Command::parse();
+    let done = match command.verb {
+        Verb::Rules(arguments) => rules::run(arguments),
+        Verb::Analyze(arguments) => analyze::run(arguments),
+        Verb::Query(arguments) => query::run(arguments),
+        Verb::Line(arguments) => line::run(arguments),
+        Verb::Stats(arguments) => stats::run(arguments),
+        Verb::Verify(arguments) => verify::run(arguments),
+        Verb::Export(arguments) => export::run(arguments),
+        Verb::Moves(arguments) => moves::run(arguments),
+        Verb::Perft(arguments) => perft::run(arguments),
+        Verb::Estimate(arguments) => estimate::run(arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+/// What a verb comes to.
+type Done = Result<(), Failure>;

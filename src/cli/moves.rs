@@ -1,0 +1,71 @@
+//! `yomikiri moves`: the legal moves of a position.
+
+use std::collections::HashSet;
+
+use clap::Args;
+use serde::Serialize;
+use yomikiri::games::registry::{Visitor, with_game};
+use yomikiri::solve::Solvable;
+
+use super::Done;
+use super::output::{print, print_json};
+use super::settings::position_or_start;
+
+/// Legal moves of a position
+#[derive(Args)]
+pub struct Arguments {
+    /// Rule code, as bin4x4
+    code: String,
+
+    /// startpos, an SFEN, or either with moves after it [default: startpos]
+    position: Option<String>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    let code = arguments.code.clone();
+    with_game(&code, Moves(arguments))?
+}
+
+struct Moves(Arguments);
+
+#[derive(Serialize)]
+struct Json {
+    moves: Vec<JsonMove>,
+}
+
+#[derive(Serialize)]
+struct JsonMove {
+    #[serde(rename = "move")]
+    mv: String,
+    position: String,
+}
+
+impl Visitor for Moves {
+    type Output = Done;
+
+    fn visit<G: Solvable>(self, game: G) -> Done {
+        let position = position_or_start(&game, self.0.position.as_deref())?;
+        let mut moves = Vec::new();
+        game.moves(&position, &mut moves);
+        let children: Vec<_> = moves.iter().map(|&mv| (game.move_text(mv), game.play(&position, mv))).collect();
+        if self.0.json {
+            let moves = children.into_iter().map(|(mv, child)| JsonMove { mv, position: game.position_text(&child) });
+            return print_json(&Json { moves: moves.collect() });
+        }
+        let mut text = game.board_text(&position);
+        if game.end(&position).is_some() {
+            return print(&format!("{text}\nThe game is over."));
+        }
+        text += "\nDistinct  All  Move";
+        let mut seen = HashSet::new();
+        for (at, (mv, child)) in children.iter().enumerate() {
+            let distinct = if seen.insert(*child) { seen.len().to_string() } else { String::new() };
+            text += &format!("\n{distinct:>8} {:>4}  {mv:4}  {}", at + 1, game.position_text(child));
+        }
+        print(&text)
+    }
+}

@@ -1,0 +1,116 @@
+//! `yomikiri query`: the value of a position and of its moves.
+
+use clap::Args;
+use serde::Serialize;
+use yomikiri::game::Game;
+use yomikiri::games::registry::{Visitor, with_game};
+use yomikiri::query::{Answer, Oracle};
+use yomikiri::solve::Solvable;
+use yomikiri::value::{Outcome, Side, Value};
+
+use super::Done;
+use super::bars::Bars;
+use super::output::{print, print_json};
+use super::settings::{Tables, parse_memory, sentence};
+
+/// Value of a position and every legal move, best first
+#[derive(Args)]
+pub struct Arguments {
+    /// Rule code, as bin4x4
+    code: String,
+
+    /// startpos, an SFEN, or either with moves after it
+    position: String,
+
+    #[command(flatten)]
+    tables: Tables,
+
+    /// Memory for a search where no table reaches
+    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = parse_memory)]
+    memory: u64,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    let code = arguments.code.clone();
+    with_game(&code, Query(arguments))?
+}
+
+struct Query(Arguments);
+
+impl Visitor for Query {
+    type Output = Done;
+
+    fn visit<G: Solvable>(self, game: G) -> Done {
+        let Arguments { position, tables, memory, json, .. } = self.0;
+        let position = game.parse_position(&position)?;
+        if let Some(value) = game.end(&position) {
+            return show(&game, &position, &Answer { value, moves: Vec::new() }, json);
+        }
+        let progress = Bars::new(false);
+        let oracle = Oracle::find(&game, &tables.folder(), &position, memory, &progress)?;
+        show(&game, &position, &oracle.answer(&position)?, json)
+    }
+}
+
+/// The JSON contract of `query`.
+#[derive(Serialize)]
+struct Json {
+    rules: String,
+    position: String,
+    to_move: Side,
+    outcome: Outcome,
+    plies: Option<u16>,
+    winner: Option<Side>,
+    moves: Vec<JsonMove>,
+}
+
+#[derive(Serialize)]
+struct JsonMove {
+    #[serde(rename = "move")]
+    mv: String,
+    outcome: Outcome,
+    plies: Option<u16>,
+    position: String,
+}
+
+fn show<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>, json: bool) -> Done {
+    if json {
+        return print_json(&as_json(game, position, answer));
+    }
+    let mut text = format!("{}\n{}", game.board_text(position), game.position_text(position));
+    text += &format!("\n{}.", sentence(game, position, answer.value));
+    for (at, mv) in answer.moves.iter().enumerate() {
+        let plies = mv.value.plies().map_or(String::new(), |plies| format!(" in {:>2}", plies.0));
+        let name = game.move_text(mv.mv);
+        text += &format!(
+            "\n{:>4}. {name:4} {:4}{plies}   {}",
+            at + 1,
+            mv.value.outcome(),
+            game.position_text(&mv.position)
+        );
+    }
+    print(&text)
+}
+
+fn as_json<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>) -> Json {
+    let moves = answer.moves.iter().map(|mv| JsonMove {
+        mv: game.move_text(mv.mv),
+        outcome: mv.value.outcome(),
+        plies: mv.value.plies().map(|plies| plies.0),
+        position: game.position_text(&mv.position),
+    });
+    let to_move = game.side(position);
+    Json {
+        rules: game.code(),
+        position: game.position_text(position),
+        to_move,
+        outcome: answer.value.outcome(),
+        plies: answer.value.plies().map(|plies| plies.0),
+        winner: answer.value.outcome().winner(to_move),
+        moves: moves.collect(),
+    }
+}

@@ -1,0 +1,91 @@
+//! Arguments that several verbs share, and how they are read.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use yomikiri::game::{Game, TextError};
+use yomikiri::solve::Solvable;
+use yomikiri::table::name;
+
+use super::error::Failure;
+
+/// Where tables lie.
+#[derive(Args)]
+pub struct Tables {
+    /// Folder of tables [default: $YOMIKIRI_TABLES, else precomp]
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+}
+
+impl Tables {
+    pub fn folder(self) -> PathBuf {
+        name::folder(self.tables)
+    }
+}
+
+/// How much a run may use.
+#[derive(Args)]
+pub struct Effort {
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// Memory the run may use, as 8G or 500M
+    #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = parse_memory)]
+    pub memory: u64,
+}
+
+impl Effort {
+    /// Sets the number of threads for the whole process.
+    pub fn apply(&self) -> Result<(), Failure> {
+        let threads = self.threads.map_or(0, usize::from);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        pool.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))
+    }
+}
+
+/// Reads 8G, 500M, 64K or a number of bytes; units are powers of 1024.
+pub fn parse_memory(text: &str) -> Result<u64, String> {
+    let wrong = || "write a number with K, M, G or T after it".to_string();
+    let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+    let shift = match &text[digits.len()..] {
+        "" => 0,
+        "K" | "k" => 10,
+        "M" | "m" => 20,
+        "G" | "g" => 30,
+        "T" | "t" => 40,
+        _ => return Err(wrong()),
+    };
+    let number: u64 = digits.parse().map_err(|_| wrong())?;
+    number.checked_mul(1 << shift).filter(|&bytes| bytes > 0).ok_or_else(wrong)
+}
+
+/// The position asked for, or the start of the game.
+pub fn position_or_start<G: Solvable>(game: &G, text: Option<&str>) -> Result<G::Position, TextError> {
+    text.map_or_else(|| Ok(game.start()), |text| game.parse_position(text))
+}
+
+/// "White wins in 14 plies" for a value with a side to move.
+pub fn sentence<G: Game>(game: &G, position: &G::Position, value: G::Value) -> String {
+    use yomikiri::value::Value;
+    let Some(winner) = value.outcome().winner(game.side(position)) else { return "It is a draw".into() };
+    match value.plies() {
+        Some(plies) if plies.0 > 0 => format!("{winner} wins in {plies}"),
+        _ => format!("{winner} has won"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_sizes() {
+        assert_eq!(parse_memory("8G"), Ok(8 << 30));
+        assert_eq!(parse_memory("500m"), Ok(500 << 20));
+        assert_eq!(parse_memory("4096"), Ok(4096));
+        for bad in ["", "G", "8X", "0", "-1G", "99999999999T", "1.5G", "é", "8é"] {
+            assert!(parse_memory(bad).is_err(), "{bad}");
+        }
+    }
+}

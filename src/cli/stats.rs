@@ -1,0 +1,82 @@
+//! `yomikiri stats`: what a table holds.
+
+use clap::Args;
+use yomikiri::games::registry::{Visitor, with_game};
+use yomikiri::query::{self, Stats};
+use yomikiri::solve::Solvable;
+use yomikiri::table::name;
+
+use super::Done;
+use super::error::Failure;
+use super::output::{bytes, grouped, print, print_json};
+use super::settings::{Tables, sentence};
+
+/// Counts of a finished table
+#[derive(Args)]
+pub struct Arguments {
+    /// Rule code, as bin4x4
+    code: String,
+
+    #[command(flatten)]
+    tables: Tables,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    let code = arguments.code.clone();
+    with_game(&code, Show(arguments))?
+}
+
+struct Show(Arguments);
+
+impl Visitor for Show {
+    type Output = Done;
+
+    fn visit<G: Solvable>(self, game: G) -> Done {
+        let path = name::whole(&self.0.tables.folder(), &game.code());
+        if !path.exists() {
+            let code = game.code();
+            return Err(Failure::Work(format!("{}: not there; make it with: yomikiri analyze {code}", path.display())));
+        }
+        let table = query::open(&game, &path)?;
+        let start = game.start();
+        let missing = || table.damaged("has no value for the start");
+        let value = query::probe::<G::Value>(&table, game.key(&start))?.ok_or_else(missing)?;
+        let stats = Stats::new(&game, &table.meta()?, value, game.side(&start));
+        if self.0.json {
+            return print_json(&stats);
+        }
+        let verdict = sentence(&game, &start, value);
+        print(&format!("{}\n{verdict}.", lines(&stats, table.length())))
+    }
+}
+
+fn lines(stats: &Stats, length: u64) -> String {
+    let number = |label: &str, count: u64| format!("{label:28}{:>20}\n", grouped(count));
+    let bits = 8.0 * length as f64 / stats.positions.max(1) as f64;
+    let mut text = format!(
+        "{}: {} positions in {} ({bits:.2} bits each)\n",
+        stats.rules,
+        grouped(stats.positions),
+        bytes(length as f64)
+    );
+    text += &number("the side to move wins", stats.wins);
+    text += &number("the side to move loses", stats.losses);
+    text += &number("draws", stats.draws);
+    text += &number("Black wins", stats.black_wins);
+    text += &number("White wins", stats.white_wins);
+    text += &number("longest distance in plies", u64::from(stats.max_plies));
+    text += "positions by ply\n";
+    for (ply, &count) in stats.by_ply.iter().enumerate() {
+        text += &number(&format!("  {ply:2}"), count);
+    }
+    text += "positions by distance to the end in plies\n";
+    for (plies, &count) in &stats.by_plies {
+        text += &number(&format!("  {plies:2}"), count);
+    }
+    text += "start";
+    text
+}

@@ -1,0 +1,63 @@
+//! `yomikiri verify`: is a table whole and right?
+
+use clap::Args;
+use yomikiri::games::registry::{Visitor, with_game};
+use yomikiri::pipeline;
+use yomikiri::query;
+use yomikiri::solve::{Job, Solvable};
+
+use super::Done;
+use super::bars::Bars;
+use super::output::{grouped, print};
+use super::settings::{Effort, Tables};
+
+/// Check checksums, then every value against its moves
+#[derive(Args)]
+pub struct Arguments {
+    /// Rule code, as bin4x4
+    code: String,
+
+    #[command(flatten)]
+    tables: Tables,
+
+    #[command(flatten)]
+    effort: Effort,
+
+    /// The table of what lies below this position, not of the whole game
+    #[arg(long, value_name = "POSITION")]
+    from: Option<String>,
+
+    /// Check only so many positions, drawn at random
+    #[arg(long, value_name = "N")]
+    sample: Option<u64>,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    let code = arguments.code.clone();
+    with_game(&code, Verify(arguments))?
+}
+
+struct Verify(Arguments);
+
+impl Visitor for Verify {
+    type Output = Done;
+
+    fn visit<G: Solvable>(self, game: G) -> Done {
+        let Arguments { tables, effort, from, sample, .. } = self.0;
+        let root = from.as_deref().map(|text| game.parse_position(text)).transpose()?;
+        effort.apply()?;
+        let path = pipeline::path_of(&game, root.as_ref(), &tables.folder());
+        let table = query::open(&game, &path)?;
+        let progress = Bars::new(false);
+        let job = Job { memory: effort.memory, force: false, progress: &progress };
+        let checked = match sample {
+            Some(count) => query::verify_sample(&game, &table, count, &progress)?,
+            None => {
+                table.check_blocks(&progress)?;
+                pipeline::audit(&game, root.is_none(), &table, &job)?;
+                table.header.positions
+            }
+        };
+        print(&format!("{}: right ({} positions checked)", path.display(), grouped(checked)))
+    }
+}

@@ -1,0 +1,51 @@
+//! Rows by the plain rules, for the audit. Nothing here shares code with `sheet`.
+
+use super::board::Position;
+use super::game::Binarsi;
+use super::moves;
+use super::targets::{self, Verdict};
+use crate::game::Game;
+use crate::solve::tiers::RowMove;
+use crate::value::{Distance, Outcome, Side};
+
+impl Binarsi {
+    /// The row as a position without cleared targets.
+    fn row_position(&self, base: u64, row: u32) -> Option<Position> {
+        self.keys.position(base + (u64::from(row) << 6))
+    }
+
+    pub(super) fn plain_row_moves(&self, base: u64, row: u32, found: &mut Vec<RowMove<Distance>>) {
+        found.clear();
+        let Some(position) = self.row_position(base, row) else { return };
+        let mut legal = Vec::with_capacity(64);
+        moves::generate(&self.rules, &position, &mut legal);
+        for mv in legal {
+            let child = moves::play(&self.rules, &position, mv);
+            let key = self.key(&Position { targets: 0, ..child });
+            found.push(RowMove { key, added: child.targets, counted: self.counted_value(&child), side: child.side() });
+        }
+    }
+
+    pub(super) fn plain_lane_end(&self, mv: &RowMove<Distance>, lane: usize) -> Option<Distance> {
+        match targets::verdict(lane as u8) {
+            Verdict::Open => None,
+            Verdict::Count => Some(mv.counted),
+            Verdict::Won(side) => Some(won_by(side, mv.side)),
+        }
+    }
+
+    pub(super) fn plain_row_end(&self, base: u64, row: u32) -> Distance {
+        let position = self.row_position(base, row).expect("a row of the table");
+        self.counted_value(&position)
+    }
+
+    /// The value if the stones are counted now.
+    fn counted_value(&self, position: &Position) -> Distance {
+        let (black, white) = (position.stones.count_ones(), position.white().count_ones());
+        won_by(self.rules.stones_winner(black, white), position.side())
+    }
+}
+
+fn won_by(winner: Side, mover: Side) -> Distance {
+    Distance::new(if winner == mover { Outcome::Win } else { Outcome::Loss }, 0)
+}

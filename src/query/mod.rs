@@ -1,0 +1,13 @@
+//! Answers: rules and tables (and search where no table reaches) to values, ranked moves and best lines.
+
+mod export;
+mod oracle;
+mod probe;
+mod stats;
+mod verify;
+
+pub use export::{export_gz, export_names};
+pub use oracle::{Answer, Oracle, RankedMove, Source};
+pub use probe::{open, probe};
+pub use stats::{Start, Stats};
+pub use verify::{verify_keys, verify_sample};

@@ -1,0 +1,87 @@
+//! Counts of a table.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::solve::Solvable;
+use crate::table::Meta;
+use crate::value::{Outcome, Side, Value};
+
+/// The start of a table under best play.
+#[derive(Clone, Debug, Serialize)]
+pub struct Start {
+    pub outcome: Outcome,
+    pub plies: Option<u16>,
+    pub winner: Option<Side>,
+}
+
+/// What `stats` prints; field names are the JSON's.
+#[derive(Clone, Debug, Serialize)]
+pub struct Stats {
+    pub rules: String,
+    /// Canonical positions that can arise and are not decided yet.
+    pub positions: u64,
+    /// The same by ply, from the ply of the table's first position on.
+    pub by_ply: Vec<u64>,
+    /// Positions the side to move wins, loses, draws.
+    pub wins: u64,
+    pub losses: u64,
+    pub draws: u64,
+    /// Positions that side wins, whoever is to move.
+    pub black_wins: u64,
+    pub white_wins: u64,
+    /// Longest distance to the end.
+    pub max_plies: u16,
+    pub start: Start,
+    /// Decided positions by distance to the end in plies.
+    pub by_plies: BTreeMap<u16, u64>,
+}
+
+impl Stats {
+    /// Sums up a table's meta data; `start` is the value of its first position, with `mover` to move.
+    pub fn new<G: Solvable>(game: &G, meta: &Meta, start: G::Value, mover: Side) -> Stats {
+        let mut stats = Stats {
+            rules: game.code(),
+            positions: meta.tally.positions(),
+            by_ply: meta.tally.plies.values().map(|bytes| bytes.values().sum()).collect(),
+            wins: 0,
+            losses: 0,
+            draws: 0,
+            black_wins: 0,
+            white_wins: 0,
+            max_plies: 0,
+            start: Start {
+                outcome: start.outcome(),
+                plies: start.plies().map(|plies| plies.0),
+                winner: start.outcome().winner(mover),
+            },
+            by_plies: BTreeMap::new(),
+        };
+        for (&ply, bytes) in &meta.tally.plies {
+            for (&byte, &count) in bytes {
+                if let Some(value) = G::Value::from_byte(byte) {
+                    stats.add(value, game.side_at(ply), count);
+                }
+            }
+        }
+        stats
+    }
+
+    fn add<V: Value>(&mut self, value: V, mover: Side, count: u64) {
+        match value.outcome() {
+            Outcome::Win => self.wins += count,
+            Outcome::Loss => self.losses += count,
+            Outcome::Draw => self.draws += count,
+        }
+        match value.outcome().winner(mover) {
+            Some(Side::Black) => self.black_wins += count,
+            Some(Side::White) => self.white_wins += count,
+            None => {}
+        }
+        if let Some(plies) = value.plies() {
+            self.max_plies = self.max_plies.max(plies.0);
+            *self.by_plies.entry(plies.0).or_default() += count;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Checking tables through the same door that queries use.
+
+use rayon::prelude::*;
+
+use super::probe::probe;
+use crate::game::Game;
+use crate::solve::{Progress, SolveError};
+use crate::table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, decode_keys, for_each_lane};
+use crate::table::{IndexKind, Section, Table};
+use crate::value::Value;
+
+/// Checks every position of a table of sorted keys against its children; returns their number.
+pub fn verify_keys<G: Game>(game: &G, table: &Table, progress: &dyn Progress) -> Result<u64, SolveError> {
+    progress.begin("Step 3: audit", table.header.sections);
+    let check = |number: u64| {
+        let section = table.section(number);
+        let block = table.block(section.first_block)?;
+        let (keys, bytes) =
+            decode_keys(&block, section.rows as usize).ok_or_else(|| table.damaged("a block has the wrong size"))?;
+        for (&key, &byte) in keys.iter().zip(bytes) {
+            check_position(game, table, key, byte)?;
+        }
+        progress.advance(1);
+        Ok(keys.len() as u64)
+    };
+    let positions =
+        (0..table.header.sections).into_par_iter().map(check).try_reduce(|| 0, |a, b| Ok::<_, SolveError>(a + b))?;
+    progress.end(&format!("{positions} positions, every value agrees with its moves"));
+    Ok(positions)
+}
+
+/// Checks `count` positions drawn at random (the same ones each time); returns how many there were to check.
+pub fn verify_sample<G: Game>(game: &G, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
+    progress.begin("Step 3: sample", count);
+    let sections: Vec<Section> = (0..table.header.sections).map(|number| table.section(number)).collect();
+    let total: u64 = sections.iter().map(|section| section.rows).sum();
+    if total == 0 {
+        return Ok(0);
+    }
+    let mut draw = Draw(0x796f_6d69);
+    let mut checked = 0;
+    // A row may hold no position; a table that has some is hit soon, but the search is bounded all the same.
+    for _ in 0..count.saturating_mul(1000) {
+        if checked == count {
+            break;
+        }
+        let mut row = draw.below(total);
+        let section = sections.iter().find(|section| {
+            let inside = row < section.rows;
+            if !inside {
+                row -= section.rows;
+            }
+            inside
+        });
+        let Some(section) = section else { continue };
+        if let Some((key, byte)) = position_in_row(table, *section, row, &mut draw)? {
+            check_position(game, table, key, byte)?;
+            checked += 1;
+            progress.advance(1);
+        }
+    }
+    progress.end(&format!("{checked} positions agree with their moves"));
+    Ok(checked)
+}
+
+/// A position of the row, if it has any.
+fn position_in_row(
+    table: &Table,
+    section: Section,
+    row: u64,
+    draw: &mut Draw,
+) -> Result<Option<(u64, u8)>, SolveError> {
+    let bad = || table.damaged("a block has the wrong size");
+    if table.header.index_kind == IndexKind::SortedKeys {
+        let block = table.block(section.first_block)?;
+        let (keys, bytes) = decode_keys(&block, section.rows as usize).ok_or_else(bad)?;
+        return Ok(Some((keys[row as usize], bytes[row as usize])));
+    }
+    let per_block = ROWS_PER_BLOCK as u64;
+    let block = table.block(section.first_block + row / per_block)?;
+    let rows = per_block.min(section.rows - row / per_block * per_block) as usize;
+    let mut found = Vec::new();
+    let visit = |at: usize, set: Lanes, bytes: &[u8]| {
+        if at as u64 == row % per_block {
+            let mut bytes = bytes.iter();
+            for_each_lane(set, |lane| {
+                found.push((section.key + (row << 6 | lane as u64), bytes.next().copied().unwrap_or(0)))
+            });
+        }
+    };
+    decode_block(&block, rows, visit).ok_or_else(bad)?;
+    if found.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(found[draw.below(found.len() as u64) as usize]))
+}
+
+/// Checks that a stored value is that of the best move.
+fn check_position<G: Game>(game: &G, table: &Table, key: u64, byte: u8) -> Result<(), SolveError> {
+    let wrong = |what: &str| {
+        let text = game.from_key(key).map_or(format!("key {key}"), |position| game.position_text(&position));
+        SolveError::Wrong(format!("{}: {text} {what}", table.path().display()))
+    };
+    let position = game.from_key(key).ok_or_else(|| wrong("is no position of this game"))?;
+    let mut moves = Vec::new();
+    game.moves(&position, &mut moves);
+    let mut best = None;
+    for mv in moves {
+        let child = game.play(&position, mv);
+        let value = if game.decided(&child) { game.end(&child) } else { probe::<G::Value>(table, game.key(&child))? };
+        best = best.max(Some(value.ok_or_else(|| wrong("has a child that is not in the table"))?.of_move()));
+    }
+    let expected = best.or_else(|| game.end(&position));
+    if G::Value::from_byte(byte) != expected {
+        return Err(wrong("does not have the value of its best move"));
+    }
+    Ok(())
+}
+
+/// A small fixed sequence of numbers (splitmix64), so that samples can be repeated.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (u128::from(mixed ^ (mixed >> 31)) * u128::from(limit) >> 64) as u64
+    }
+}
