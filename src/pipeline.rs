@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::query;
 use crate::solve::{Job, Solvable, SolveError, layers};
-use crate::table::{Table, TableError, name};
+use crate::table::{Table, TableError, name, remove_work};
 
 /// A finished table and whether this run made it.
 pub struct Finished {
@@ -43,6 +43,10 @@ pub fn analyze<G: Solvable>(
     audit(game, root.is_none(), &table, job)?;
     drop(table);
     std::fs::rename(&unaudited, &path).map_err(TableError::io(&path))?;
+    // A run killed between two of its last steps leaves work files that nobody needs any more.
+    let base = path.with_extension("");
+    remove_work(&base)?;
+    remove_work(&base.with_added_extension("reach"))?;
     Ok(Finished { table: query::open(game, &path)?, fresh: true })
 }
 

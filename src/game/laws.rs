@@ -13,14 +13,14 @@ pub fn check<G: Game>(game: &G, position: &G::Position) {
     symmetry_keeps_children(game, position);
 }
 
-/// `key` and `from_key` are inverse on canonical forms, and `canonical` is idempotent.
+/// `key` and `position_of_key` are inverse on canonical forms, and `canonical` is idempotent.
 pub fn key_round_trip<G: Game>(game: &G, position: &G::Position) {
     let text = game.position_text(position);
     let canonical = game.canonical(position);
     assert_eq!(game.canonical(&canonical), canonical, "canonical form of {text} is not a fixed point");
     let key = game.key(position);
     assert_eq!(game.key(&canonical), key, "{text} and its canonical form have different keys");
-    assert_eq!(game.from_key(key), Some(canonical), "key {key} of {text} does not lead back");
+    assert_eq!(game.position_of_key(key), Some(canonical), "key {key} of {text} does not lead back");
 }
 
 /// Position and move texts read back as what they were.

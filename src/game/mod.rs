@@ -71,7 +71,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn key(&self, position: &Self::Position) -> u64;
 
     /// The canonical position of a key; `None` for numbers that no canonical position has.
-    fn from_key(&self, key: u64) -> Option<Self::Position>;
+    fn position_of_key(&self, key: u64) -> Option<Self::Position>;
 
     /// Reads a position as people write it, with moves to play from it where the notation has that.
     fn parse_position(&self, text: &str) -> Result<Self::Position, TextError>;

@@ -98,10 +98,10 @@ fn position_in_row(
 /// Checks that a stored value is that of the best move.
 fn check_position<G: Game>(game: &G, table: &Table, key: u64, byte: u8) -> Result<(), SolveError> {
     let wrong = |what: &str| {
-        let text = game.from_key(key).map_or(format!("key {key}"), |position| game.position_text(&position));
+        let text = game.position_of_key(key).map_or(format!("key {key}"), |position| game.position_text(&position));
         SolveError::Wrong(format!("{}: {text} {what}", table.path().display()))
     };
-    let position = game.from_key(key).ok_or_else(|| wrong("is no position of this game"))?;
+    let position = game.position_of_key(key).ok_or_else(|| wrong("is no position of this game"))?;
     let mut moves = Vec::new();
     game.moves(&position, &mut moves);
     let mut best = None;
@@ -126,6 +126,6 @@ impl Draw {
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (u128::from(mixed ^ (mixed >> 31)) * u128::from(limit) >> 64) as u64
+        ((u128::from(mixed ^ (mixed >> 31)) * u128::from(limit)) >> 64) as u64
     }
 }

@@ -94,7 +94,7 @@ fn children<G: Game>(game: &G, keys: &[u64]) -> Vec<u64> {
 }
 
 fn position_of<G: Game>(game: &G, key: u64) -> G::Position {
-    game.from_key(key).expect("keys of a level come from positions")
+    game.position_of_key(key).expect("keys of a level come from positions")
 }
 
 /// The union of two sorted lists without repeats.

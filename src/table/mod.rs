@@ -11,7 +11,7 @@ mod store;
 
 pub use format::{Header, IndexKind, Meta, Section, Tally};
 pub use reader::Table;
-pub use store::{Identity, NewSection, Store};
+pub use store::{Identity, NewSection, Store, remove_work};
 
 use std::path::{Path, PathBuf};
 

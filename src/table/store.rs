@@ -75,8 +75,7 @@ impl Store {
     pub fn open(base: &Path, identity: &Identity, fresh: bool) -> Result<Store, TableError> {
         let (work, journal_path) = (with_suffix(base, "work"), with_suffix(base, "journal"));
         if fresh {
-            remove(&work)?;
-            remove(&journal_path)?;
+            remove_work(base)?;
         }
         let folder = base.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
@@ -179,12 +178,11 @@ impl Store {
     pub fn damaged(&self, what: &str) -> TableError {
         TableError::damaged(&self.work, format!("{what}; start again with --force"))
     }
+}
 
-    /// Deletes the store's files.
-    pub fn discard(self) -> Result<(), TableError> {
-        remove(&self.work)?;
-        remove(&self.journal_path)
-    }
+/// Deletes what an unfinished run of `base` has left, if anything.
+pub fn remove_work(base: &Path) -> Result<(), TableError> {
+    ["work", "journal"].iter().try_for_each(|suffix| remove(&with_suffix(base, suffix)))
 }
 
 fn with_suffix(base: &Path, suffix: &str) -> PathBuf {

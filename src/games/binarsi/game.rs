@@ -99,7 +99,7 @@ impl Game for Binarsi {
         self.keys.canonical(&self.rules, position).1
     }
 
-    fn from_key(&self, key: u64) -> Option<Position> {
+    fn position_of_key(&self, key: u64) -> Option<Position> {
         self.keys.position(key).filter(|position| {
             let lying = targets::on_board(&self.rules, position.stones, position.white());
             lying & !position.targets == 0 && self.key(position) == key

@@ -1,6 +1,6 @@
 //! Rows by the plain rules, for the audit. Nothing here shares code with `sheet`.
 
-use super::board::Position;
+use super::board::{Position, Squares};
 use super::game::Binarsi;
 use super::moves;
 use super::targets::{self, Verdict};
@@ -19,8 +19,19 @@ impl Binarsi {
         let Some(position) = self.row_position(base, row) else { return };
         let mut legal = Vec::with_capacity(64);
         moves::generate(&self.rules, &position, &mut legal);
+        // Moves on one way that leave the same stones are one for the audit.
+        let mut way_stones: Vec<Squares> = Vec::with_capacity(16);
+        let mut way = None;
         for mv in legal {
             let child = moves::play(&self.rules, &position, mv);
+            if way != Some(mv.way) {
+                way = Some(mv.way);
+                way_stones.clear();
+            }
+            if way_stones.contains(&child.stones) {
+                continue;
+            }
+            way_stones.push(child.stones);
             let key = self.key(&Position { targets: 0, ..child });
             found.push(RowMove { key, added: child.targets, counted: self.counted_value(&child), side: child.side() });
         }

@@ -5,6 +5,7 @@
 //! is in the table, and every position in the table is the start or the child of one before it.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -25,18 +26,18 @@ pub fn audit<G: Tiered>(game: &G, table: &Table, memory: u64, progress: &dyn Pro
     let rows = |node: &NodeOf<G>| if audit.sections.contains_key(&node.base) { node.rows as u64 } else { 0 };
     progress.begin("Step 3: audit", graph.iter().map(rows).sum());
     let mut tally = Tally::default();
-    let mut cache = Cache::new(memory);
-    let mut seen: HashMap<usize, Vec<AtomicU64>> = HashMap::new();
+    let mut cache = Cache::new(memory.saturating_sub(held::<G>(&graph)));
+    let mut seen: HashMap<usize, Marks> = HashMap::new();
     seen.insert(0, audit.start_seen());
     let mut first = 0;
     while first < graph.len() {
         let ply = graph[first].ply;
         let next = first + graph[first..].iter().take_while(|node| node.ply == ply).count();
         let mut seen_next = HashMap::new();
-        for number in first..next {
+        for (number, node) in graph.iter().enumerate().take(next).skip(first) {
             audit.tier(number, seen.remove(&number), &mut seen_next, &mut cache, &mut tally)?;
             cache.drop_tier(number);
-            progress.advance(rows(&graph[number]));
+            progress.advance(rows(node));
         }
         seen = seen_next;
         first = next;
@@ -45,12 +46,32 @@ pub fn audit<G: Tiered>(game: &G, table: &Table, memory: u64, progress: &dyn Pro
     Ok(tally)
 }
 
+/// Bytes the audit holds beside its cache: the sheets of one tier and its children, and the marks of two plies.
+fn held<G: Tiered>(graph: &[NodeOf<G>]) -> u64 {
+    let sheets = graph.iter().map(|node| (node.links.len() + 1) * node.rows * size_of::<Row>()).max().unwrap_or(0);
+    let last = graph.last().map_or(0, |node| node.ply);
+    let rows_of = |ply: u32| graph.iter().filter(|node| node.ply == ply).map(|node| node.rows).sum::<usize>();
+    let marks = (0..=last).map(rows_of).max().unwrap_or(0) * 2 * size_of::<AtomicU64>();
+    (sheets + marks) as u64
+}
+
 struct Audit<'a, G: Tiered> {
     game: &'a G,
     graph: &'a [NodeOf<G>],
     table: &'a Table,
     /// First block of each tier in the table, by base key.
     sections: HashMap<u64, u64>,
+    order: Preference,
+}
+
+/// For every row of a tier, the lanes that moves have led to.
+type Marks = Vec<AtomicU64>;
+
+/// A tier that moves lead to.
+struct Child<'s> {
+    keys: Range<u64>,
+    rows: Arc<Vec<Row>>,
+    seen: &'s Marks,
 }
 
 impl<'a, G: Tiered> Audit<'a, G> {
@@ -65,12 +86,12 @@ impl<'a, G: Tiered> Audit<'a, G> {
             }
             sections.insert(section.key, section.first_block);
         }
-        Ok(Audit { game, graph, table, sections })
+        Ok(Audit { game, graph, table, sections, order: Preference::new::<G>() })
     }
 
-    fn start_seen(&self) -> Vec<AtomicU64> {
+    fn start_seen(&self) -> Marks {
         let number = self.game.key(&self.game.start()) - self.graph[0].base;
-        let seen: Vec<AtomicU64> = (0..self.graph[0].rows).map(|_| AtomicU64::new(0)).collect();
+        let seen: Marks = (0..self.graph[0].rows).map(|_| AtomicU64::new(0)).collect();
         seen[(number >> 6) as usize].store(1 << (number & 63), Ordering::Relaxed);
         seen
     }
@@ -79,22 +100,14 @@ impl<'a, G: Tiered> Audit<'a, G> {
     fn tier(
         &self,
         number: usize,
-        seen: Option<Vec<AtomicU64>>,
-        seen_next: &mut HashMap<usize, Vec<AtomicU64>>,
+        seen: Option<Marks>,
+        seen_next: &mut HashMap<usize, Marks>,
         cache: &mut Cache<Row>,
         tally: &mut Tally,
     ) -> Result<(), SolveError> {
         let node = &self.graph[number];
         let own = self.sheet(number, cache)?;
-        let mut children = HashMap::new();
-        for child in node.links.iter().map(|link| link.child) {
-            if !children.contains_key(&child) {
-                children.insert(child, self.sheet(child, cache)?);
-                let rows = self.graph[child].rows;
-                seen_next.entry(child).or_insert_with(|| (0..rows).map(|_| AtomicU64::new(0)).collect());
-            }
-        }
-        let order = Preference::new::<G>();
+        let children = self.children(node, seen_next, cache)?;
         let nothing = AtomicU64::new(0);
         let check = |(chunk, rows): (usize, &[Row])| {
             let mut counts = vec![0u64; 256];
@@ -103,12 +116,13 @@ impl<'a, G: Tiered> Audit<'a, G> {
                 let row_number = (chunk * ROWS_PER_BLOCK + at) as u32;
                 let lanes = lanes_of(row);
                 let expected = seen.as_ref().map_or(&nothing, |seen| &seen[row_number as usize]);
-                if expected.load(Ordering::Relaxed) != lanes {
-                    return Err(self.wrong_set(node, row_number, lanes ^ expected.load(Ordering::Relaxed), lanes));
+                let differing = expected.load(Ordering::Relaxed) ^ lanes;
+                if differing != 0 {
+                    return Err(self.wrong_set(node, row_number, differing, lanes));
                 }
                 if lanes != 0 {
                     for_each_lane(lanes, |lane| counts[row.0[lane] as usize] += 1);
-                    self.row(node, row_number, row, lanes, &children, seen_next, &order, &mut moves)?;
+                    self.row(node, row_number, row, &children, &mut moves)?;
                 }
             }
             Ok(counts)
@@ -122,66 +136,56 @@ impl<'a, G: Tiered> Audit<'a, G> {
         Ok(())
     }
 
+    /// The tiers that the moves of a tier lead to, each once.
+    fn children<'s>(
+        &self,
+        node: &NodeOf<G>,
+        seen: &'s mut HashMap<usize, Marks>,
+        cache: &mut Cache<Row>,
+    ) -> Result<Vec<Child<'s>>, SolveError> {
+        let mut numbers: Vec<usize> = node.links.iter().map(|link| link.child).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        for &number in &numbers {
+            let rows = self.graph[number].rows;
+            seen.entry(number).or_insert_with(|| (0..rows).map(|_| AtomicU64::new(0)).collect());
+        }
+        let child = |number: usize| {
+            let node = &self.graph[number];
+            let keys = node.base..node.base + ((node.rows as u64) << 6);
+            Ok(Child { keys, rows: self.sheet(number, cache)?, seen: &seen[&number] })
+        };
+        numbers.into_iter().map(child).collect()
+    }
+
     /// Checks the positions of one row.
-    #[allow(clippy::too_many_arguments)]
     fn row(
         &self,
         node: &NodeOf<G>,
         row_number: u32,
         row: &Row,
-        lanes: Lanes,
-        children: &HashMap<usize, Arc<Vec<Row>>>,
-        seen_next: &HashMap<usize, Vec<AtomicU64>>,
-        order: &Preference,
+        children: &[Child],
         moves: &mut Vec<RowMove<G::Value>>,
     ) -> Result<(), SolveError> {
+        let lanes = lanes_of(row);
         self.game.row_moves(node, row_number, moves);
         let mut best = [0u8; 64];
         // Consecutive moves of a row often lead to the same tier.
-        let mut last: Option<(u64, usize, &Arc<Vec<Row>>, &Vec<AtomicU64>)> = None;
+        let mut last = 0;
         for mv in moves.iter() {
-            let (child, sheet, seen) = match last {
-                Some((base, child, sheet, seen)) if (base..base + ((sheet.len() as u64) << 6)).contains(&mv.key) => {
-                    (child, sheet, seen)
-                }
-                _ => {
-                    let child = self.tier_of(mv.key, children.keys().copied());
-                    let child =
-                        child.ok_or_else(|| self.wrong(node, row_number, lanes, "has a move out of the table"))?;
-                    (child, &children[&child], &seen_next[&child])
-                }
-            };
-            last = Some((self.graph[child].base, child, sheet, seen));
-            let child_row = (mv.key - self.graph[child].base) >> 6;
-            let bytes = &sheet[child_row as usize].0;
-            let mut reached = 0;
-            let mut missing = 0;
-            for_each_lane(lanes, |lane| {
-                let after = lane | usize::from(mv.added);
-                let value = match self.game.lane_end(mv, after) {
-                    Some(value) => order.of_move[value.to_byte() as usize],
-                    None => {
-                        reached |= 1 << after;
-                        missing |= u64::from(bytes[after] == 0) << lane;
-                        order.of_move[bytes[after] as usize]
-                    }
-                };
-                best[lane] = best[lane].max(value);
-            });
+            if !children.get(last).is_some_and(|child| child.keys.contains(&mv.key)) {
+                let found = children.iter().position(|child| child.keys.contains(&mv.key));
+                last = found.ok_or_else(|| self.wrong(node, row_number, lanes, "has a move to no tier of its own"))?;
+            }
+            let missing = self.take_move(mv, &children[last], lanes, &mut best);
             if missing != 0 {
                 return Err(self.wrong(node, row_number, missing, "has a child that is not in the table"));
             }
-            if seen[child_row as usize].load(Ordering::Relaxed) & reached != reached {
-                seen[child_row as usize].fetch_or(reached, Ordering::Relaxed);
-            }
         }
+        let end = moves.is_empty().then(|| self.game.row_end(node, row_number).to_byte());
         let mut bad = 0;
         for_each_lane(lanes, |lane| {
-            let expected = if moves.is_empty() {
-                self.game.row_end(node, row_number).to_byte()
-            } else {
-                order.byte[best[lane] as usize]
-            };
+            let expected = end.unwrap_or(self.order.byte[best[lane] as usize]);
             bad |= u64::from(expected != row.0[lane]) << lane;
         });
         if bad != 0 {
@@ -191,11 +195,28 @@ impl<'a, G: Tiered> Audit<'a, G> {
         }
     }
 
-    fn tier_of(&self, key: u64, children: impl Iterator<Item = usize>) -> Option<usize> {
-        children.into_iter().find(|&child| {
-            let node = &self.graph[child];
-            (node.base..node.base + ((node.rows as u64) << 6)).contains(&key)
-        })
+    /// Raises `best` of each lane by one move and marks the positions it leads to; returns the lanes whose child is
+    /// not in the table.
+    fn take_move(&self, mv: &RowMove<G::Value>, child: &Child, lanes: Lanes, best: &mut [u8; 64]) -> Lanes {
+        let row = ((mv.key - child.keys.start) >> 6) as usize;
+        let bytes = &child.rows[row].0;
+        let (mut reached, mut missing) = (0, 0);
+        for_each_lane(lanes, |lane| {
+            let after = lane | usize::from(mv.added);
+            let value = match self.game.lane_end(mv, after) {
+                Some(value) => value.to_byte(),
+                None => {
+                    reached |= 1 << after;
+                    missing |= u64::from(bytes[after] == 0) << lane;
+                    bytes[after]
+                }
+            };
+            best[lane] = best[lane].max(self.order.of_move[value as usize]);
+        });
+        if child.seen[row].load(Ordering::Relaxed) & reached != reached {
+            child.seen[row].fetch_or(reached, Ordering::Relaxed);
+        }
+        missing
     }
 
     /// A tier's bytes as the table has them, zero where there is no position.
@@ -231,7 +252,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
     fn wrong(&self, node: &NodeOf<G>, row: u32, lanes: Lanes, what: &str) -> SolveError {
         let key = node.base + (u64::from(row) << 6 | u64::from(lanes.trailing_zeros()));
         let position =
-            self.game.from_key(key).map_or(format!("key {key}"), |position| self.game.position_text(&position));
+            self.game.position_of_key(key).map_or(format!("key {key}"), |position| self.game.position_text(&position));
         SolveError::Wrong(format!("{}: {position} {what}", self.table.path().display()))
     }
 }

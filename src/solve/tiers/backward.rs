@@ -40,10 +40,9 @@ pub fn solve<G: Tiered>(
         }
         let mut rows = vec![Row::filled(game.worst(node.ply)); node.rows];
         for link in &node.links {
-            if full(link.child) {
-                let sheet = load(game, graph, store, link.child, &mut cache)?;
-                game.improve(node, &graph[link.child], link.step, &sheet, &mut rows);
-            }
+            // A tier without open positions still tells who has won in it.
+            let sheet = load(game, graph, store, link.child, &mut cache)?;
+            game.improve(node, &graph[link.child], link.step, &sheet, &mut rows);
             if uses.done(link.child) {
                 cache.drop_tier(link.child);
             }
@@ -152,6 +151,9 @@ fn stored_rows<T: Sync, S: Sync>(
     translate: impl Fn(u8) -> u8 + Sync,
 ) -> Result<Vec<Row>, TableError> {
     let mut rows = vec![Row::filled(0); node.rows];
+    if store.entries[section].blocks.is_empty() {
+        return Ok(rows);
+    }
     rows.par_chunks_mut(ROWS_PER_BLOCK).enumerate().try_for_each(|(block, rows)| {
         let bytes = store.read(section, block)?;
         let whole = decode_block(&bytes, rows.len(), |row, set, mine| {

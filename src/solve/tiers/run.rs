@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Row, Tiered, backward, forward};
 use crate::solve::{Job, SolveError};
 use crate::table::blocks::ROWS_PER_BLOCK;
-use crate::table::{Identity, IndexKind, Meta, Store, Tally};
+use crate::table::{Identity, IndexKind, Meta, Store, Tally, remove_work};
 use crate::value::Value;
 
 /// Bytes of memory a run cannot do without: two sheets of the largest tier and what the moves share.
@@ -19,7 +19,8 @@ pub fn analyze<G: Tiered>(game: &G, path: &Path, job: &Job) -> Result<(), SolveE
     let base = path.with_extension("");
     let identity = |purpose: &str| Identity::of(game, purpose);
     let sheets = cache_budget(game, job.memory);
-    let mut reach = Store::open(&base.with_added_extension("reach"), &identity("reach"), job.force)?;
+    let reach_base = base.with_added_extension("reach");
+    let mut reach = Store::open(&reach_base, &identity("reach"), job.force)?;
     forward::enumerate(game, &graph, &mut reach, sheets, job.progress)?;
     let mut store = Store::open(&base, &identity("values"), job.force)?;
     backward::solve(game, &graph, &reach, &mut store, sheets, job.progress)?;
@@ -28,8 +29,7 @@ pub fn analyze<G: Tiered>(game: &G, path: &Path, job: &Job) -> Result<(), SolveE
     let start = game.start();
     let meta = Meta { root: game.position_text(&start), root_key: game.key(&start), tally };
     store.finish(path, IndexKind::Tiers, G::Value::CODEC as u8, ROWS_PER_BLOCK as u32, &identity("values"), &meta)?;
-    reach.discard()?;
-    Ok(())
+    Ok(remove_work(&reach_base)?)
 }
 
 /// What the cache may hold once the sheets in work have their room.
