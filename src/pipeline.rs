@@ -47,6 +47,7 @@ pub fn analyze<G: Solvable>(
     let base = path.with_extension("");
     remove_work(&base)?;
     remove_work(&base.with_added_extension("reach"))?;
+    layers::remove_level_work(&base)?;
     Ok(Finished { table: query::open(game, &path)?, fresh: true })
 }
 

@@ -23,7 +23,7 @@ pub struct Arguments {
     tables: Tables,
 
     /// Memory for a search where no table reaches
-    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = parse_memory)]
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
     memory: u64,
 }
 

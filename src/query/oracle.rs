@@ -5,7 +5,7 @@ use std::path::Path;
 use super::probe::{open, probe};
 use crate::game::Game;
 use crate::solve::layers::{self, Layers};
-use crate::solve::{Progress, SolveError};
+use crate::solve::{Progress, Solvable, SolveError};
 use crate::table::{Table, name};
 use crate::value::Value;
 
@@ -36,7 +36,7 @@ pub struct Answer<G: Game> {
     pub moves: Vec<RankedMove<G>>,
 }
 
-impl<'a, G: Game> Oracle<'a, G> {
+impl<'a, G: Solvable> Oracle<'a, G> {
     /// Finds a source for `position`: the table of the whole game, a table from an earlier position, or, if they do
     /// not have it, a search below it that keeps at most `memory` bytes. A damaged table is an error.
     pub fn find(
@@ -55,6 +55,7 @@ impl<'a, G: Game> Oracle<'a, G> {
                 return Ok(Oracle { game, source: Source::Table(table) });
             }
         }
+        refuse_hopeless(game, position, memory)?;
         let layers = layers::enumerate(game, position, memory, progress)?;
         let values = layers::solve(game, &layers, progress);
         Ok(Oracle { game, source: Source::Solved { layers, values } })
@@ -108,4 +109,18 @@ impl<'a, G: Game> Oracle<'a, G> {
             line.push(best);
         }
     }
+}
+
+/// Refuses a search that would take far more memory than it may have, without starting it.
+fn refuse_hopeless<G: Solvable>(game: &G, position: &G::Position, memory: u64) -> Result<(), SolveError> {
+    /// Estimates below late positions can be too high by some such factor.
+    const DOUBT: f64 = 30.0;
+    let about = game.estimate(position).total();
+    if about < DOUBT * memory as f64 / layers::memory_for(1) as f64 {
+        return Ok(());
+    }
+    let text = game.position_text(position);
+    Err(SolveError::TooLarge(format!(
+        "no table has {text}, and about {about:.1e} positions lie below it: too many to search; ask about a later one"
+    )))
 }

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::{Job, Progress, SolveError};
 use crate::game::Game;
 use crate::table::blocks::{KEYS_PER_BLOCK, encode_keys};
-use crate::table::{Identity, IndexKind, Meta, NewSection, Store, TableError, Tally};
+use crate::table::{Identity, IndexKind, Meta, NewSection, Store, TableError, Tally, remove_work};
 use crate::value::Value;
 
 /// Positions expanded before their children are sorted into the level.
@@ -39,12 +39,32 @@ pub fn enumerate<G: Game>(
     memory: u64,
     progress: &dyn Progress,
 ) -> Result<Layers, SolveError> {
+    go_on_enumerating(game, root, Vec::new(), memory, progress, |_| Ok(()))
+}
+
+/// As [`enumerate`], with the first levels known already; `keep` gets every new level.
+fn go_on_enumerating<G: Game>(
+    game: &G,
+    root: &G::Position,
+    levels: Vec<Vec<u64>>,
+    memory: u64,
+    progress: &dyn Progress,
+    mut keep: impl FnMut(&[u64]) -> Result<(), SolveError>,
+) -> Result<Layers, SolveError> {
     progress.begin("Step 1: enumerate", 0);
-    let mut layers = Layers { levels: Vec::new() };
-    let mut level = if game.decided(root) { Vec::new() } else { vec![game.key(root)] };
-    while !level.is_empty() {
+    let mut layers = Layers { levels };
+    progress.advance(layers.positions());
+    loop {
+        let level = match layers.levels.is_empty() {
+            true if game.decided(root) => Vec::new(),
+            true => vec![game.key(root)],
+            false => next_level(game, &layers, memory, progress)?,
+        };
+        if level.is_empty() {
+            break;
+        }
+        keep(&level)?;
         layers.levels.push(level);
-        level = next_level(game, &layers, memory, progress)?;
     }
     progress.end(&format!("{} positions", layers.positions()));
     Ok(layers)
@@ -120,9 +140,24 @@ fn merge(a: Vec<u64>, b: Vec<u64>) -> Vec<u64> {
 
 /// Table bytes of all positions, level by level as `layers` has them.
 pub fn solve<G: Game>(game: &G, layers: &Layers, progress: &dyn Progress) -> Vec<Vec<u8>> {
+    let keep = |_: &[u8]| Ok::<(), std::convert::Infallible>(());
+    match go_on_solving(game, layers, Vec::new(), progress, keep) {
+        Ok(values) => values,
+        Err(never) => match never {},
+    }
+}
+
+/// As [`solve`], with the values of the deepest levels known already, the deepest first; `keep` gets every new level.
+fn go_on_solving<G: Game, E>(
+    game: &G,
+    layers: &Layers,
+    mut values: Vec<Vec<u8>>,
+    progress: &dyn Progress,
+    mut keep: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<Vec<Vec<u8>>, E> {
     progress.begin("Step 2: solve", layers.positions());
-    let mut values: Vec<Vec<u8>> = Vec::new();
-    for depth in (0..layers.levels.len()).rev() {
+    progress.advance(values.iter().map(|bytes| bytes.len() as u64).sum());
+    for depth in (0..layers.levels.len() - values.len()).rev() {
         let below: (&[u64], &[u8]) = match values.last() {
             Some(bytes) => (&layers.levels[depth + 1], bytes),
             None => (&[], &[]),
@@ -133,11 +168,12 @@ pub fn solve<G: Game>(game: &G, layers: &Layers, progress: &dyn Progress) -> Vec
             bytes
         });
         let bytes: Vec<u8> = bytes.collect();
+        keep(&bytes)?;
         values.push(bytes);
     }
     values.reverse();
     progress.end(&format!("{} values", layers.positions()));
-    values
+    Ok(values)
 }
 
 fn values_of<G: Game>(game: &G, keys: &[u64], below: (&[u64], &[u8])) -> Vec<u8> {
@@ -161,12 +197,61 @@ fn values_of<G: Game>(game: &G, keys: &[u64], below: (&[u64], &[u8])) -> Vec<u8>
     bytes
 }
 
-/// Solves what lies below `root` and writes it to `path`.
+/// Solves what lies below `root` and writes it to `path`. Every finished level is kept on disk, so that a run that was
+/// killed goes on after it.
 pub fn analyze<G: Game>(game: &G, root: &G::Position, path: &Path, job: &Job) -> Result<(), SolveError> {
-    let layers = enumerate(game, root, job.memory, job.progress)?;
-    let values = solve(game, &layers, job.progress);
+    let base = path.with_extension("");
+    let open = |part: &str| {
+        let identity = Identity::of(game, &format!("{part} below {}", game.position_text(root)));
+        Store::open(&base.with_added_extension(part), &identity, job.force)
+    };
+    let mut keys = open(KEYS)?;
+    let known = kept_levels(&keys)?.into_iter().map(|bytes| words(&bytes)).collect();
+    let layers = go_on_enumerating(game, root, known, job.memory, job.progress, |level| {
+        let bytes = |chunk: usize| level_chunk(level, chunk).iter().flat_map(|key| key.to_le_bytes()).collect();
+        Ok(keep_level(&mut keys, level.len(), &bytes)?)
+    })?;
+    let mut kept = open(VALUES)?;
+    let known = kept_levels(&kept)?;
+    let values = go_on_solving(game, &layers, known, job.progress, |level| {
+        keep_level(&mut kept, level.len(), &|chunk| level_chunk(level, chunk).to_vec())
+    })?;
     write(game, root, &layers, &values, path)?;
-    Ok(())
+    Ok(remove_level_work(&base)?)
+}
+
+/// Names of the two files of finished levels.
+const KEYS: &str = "keys";
+const VALUES: &str = "values";
+
+/// Positions of a level in one block of its file.
+const LEVEL_BLOCK: usize = 1 << 16;
+
+/// Deletes the files of finished levels, if there are any.
+pub fn remove_level_work(base: &Path) -> Result<(), TableError> {
+    [KEYS, VALUES].iter().try_for_each(|part| remove_work(&base.with_added_extension(part)))
+}
+
+fn level_chunk<T>(level: &[T], chunk: usize) -> &[T] {
+    &level[chunk * LEVEL_BLOCK..((chunk + 1) * LEVEL_BLOCK).min(level.len())]
+}
+
+fn keep_level(store: &mut Store, length: usize, plain: &(dyn Fn(usize) -> Vec<u8> + Sync)) -> Result<(), TableError> {
+    let (key, blocks) = (store.entries.len() as u64, length.div_ceil(LEVEL_BLOCK));
+    store.append(NewSection { key, rows: length as u64, tally: Tally::default(), blocks, plain })
+}
+
+/// The bytes of all finished levels.
+fn kept_levels(store: &Store) -> Result<Vec<Vec<u8>>, TableError> {
+    let level = |section: usize| {
+        let blocks = 0..store.entries[section].blocks.len();
+        blocks.map(|block| store.read(section, block)).collect::<Result<Vec<_>, _>>().map(|blocks| blocks.concat())
+    };
+    (0..store.entries.len()).map(level).collect()
+}
+
+fn words(bytes: &[u8]) -> Vec<u64> {
+    bytes.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("8 bytes"))).collect()
 }
 
 fn write<G: Game>(

@@ -2,7 +2,6 @@
 //! the one for sparse acyclic games and for what lies below a late position.
 
 pub mod brute;
-#[path = "/tmp/stub.rs"]
 pub mod estimate;
 pub mod layers;
 
@@ -15,7 +14,7 @@ use std::path::Path;
 use crate::game::{Game, TextError};
 use crate::table::{Table, TableError, Tally};
 use crate::value::Side;
-use estimate::Estimate;
+use estimate::{Capacity, Estimate, Limits};
 use tiers::Tiered;
 
 /// What a run is asked to do, beside the game.
@@ -55,14 +54,15 @@ pub trait Solvable: Game {
     /// Enumerates and solves the whole game into a finished table file at `path`.
     fn solve_whole(&self, path: &Path, job: &Job) -> Result<(), SolveError>;
 
-    /// How many positions a game can pass through, by sampling.
-    fn estimate(&self) -> Estimate;
+    /// How many positions a game can pass through from `root` on, by sampling. Too high rather than too low below
+    /// late positions.
+    fn estimate(&self, root: &Self::Position) -> Estimate;
 
     /// Checks a finished table of the whole game; returns what it counted.
     fn audit_whole(&self, table: &Table, memory: u64, progress: &dyn Progress) -> Result<Tally, SolveError>;
 }
 
-impl<G: Tiered> Solvable for G {
+impl<G: Tiered + Capacity> Solvable for G {
     fn memory_needed(&self) -> Option<u64> {
         tiers::needs(self)
     }
@@ -71,8 +71,8 @@ impl<G: Tiered> Solvable for G {
         tiers::analyze(self, path, job)
     }
 
-    fn estimate(&self) -> Estimate {
-        Estimate { by_ply: vec![], exact_plies: 0 }
+    fn estimate(&self, root: &Self::Position) -> Estimate {
+        estimate::positions(self, root, Limits::default())
     }
 
     fn audit_whole(&self, table: &Table, memory: u64, progress: &dyn Progress) -> Result<Tally, SolveError> {

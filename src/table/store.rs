@@ -4,6 +4,7 @@
 //! a tab and the hash of the JSON. A run that was killed finds in the journal what is whole; the rest of the work
 //! file is cut off. A finished store gets lists, meta and header and is renamed to its final name.
 
+use std::cell::RefCell;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
+use zstd::bulk::{Compressor, Decompressor};
 
 use super::TableError;
 use super::format::{Block, FORMAT_VERSION, HEADER, Header, IndexKind, Meta, Section, Tally};
@@ -201,8 +203,12 @@ fn remove(path: &Path) -> Result<(), TableError> {
 }
 
 fn pack(plain: &[u8]) -> (u32, Vec<u8>) {
-    let packed = zstd::bulk::compress(plain, LEVEL).expect("compression into memory cannot fail");
-    (plain.len() as u32, packed)
+    thread_local! {
+        static COMPRESSOR: RefCell<Compressor<'static>> =
+            RefCell::new(Compressor::new(LEVEL).expect("a zstandard context can be made"));
+    }
+    let packed = COMPRESSOR.with_borrow_mut(|compressor| compressor.compress(plain));
+    (plain.len() as u32, packed.expect("compression into memory cannot fail"))
 }
 
 /// Checks and inflates a block.
@@ -210,7 +216,11 @@ pub fn unpack(packed: &[u8], block: Block) -> Result<Vec<u8>, String> {
     if xxh3_64(packed) != block.hash {
         return Err(format!("the block at byte {} does not match its checksum", block.offset));
     }
-    let plain = zstd::bulk::decompress(packed, block.plain as usize);
+    thread_local! {
+        static DECOMPRESSOR: RefCell<Decompressor<'static>> =
+            RefCell::new(Decompressor::new().expect("a zstandard context can be made"));
+    }
+    let plain = DECOMPRESSOR.with_borrow_mut(|decompressor| decompressor.decompress(packed, block.plain as usize));
     plain
         .ok()
         .filter(|plain| plain.len() == block.plain as usize)

@@ -2,9 +2,10 @@
 //!
 //! The rules in words are in docs/binarsi.md. Files of this folder: `rules` (variants and their codes), `board`
 //! (positions as bits), `targets`, `moves`, `index` (keys and tiers), `text` (notation), `edit` (board editing),
-//! `sheet` (whole tiers at once, for the solver), `plain_rows` (rows by the rules of `moves`, for the audit).
+//! `capacity` (room on a board, for estimates), `sheet` (whole tiers at once, for the solver), `plain_rows` (rows by the rules of `moves`, for the audit).
 
 pub mod board;
+mod capacity;
 pub mod edit;
 mod game;
 pub mod index;

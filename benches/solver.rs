@@ -1,0 +1,112 @@
+//! Prints a table of rates; every line asserts the answer it timed. `cargo bench` or `make bench`.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Instant;
+
+use yomikiri::game::{Game, perft};
+use yomikiri::games::binarsi::Binarsi;
+use yomikiri::pipeline;
+use yomikiri::query::{open, probe};
+use yomikiri::solve::{Job, Silent, brute, layers};
+use yomikiri::value::Distance;
+
+/// Times `work` and prints its rate per second; the result must be `expected` units.
+fn line(name: &str, unit: &str, expected: u64, work: impl FnOnce() -> u64) {
+    let start = Instant::now();
+    let units = work();
+    let seconds = start.elapsed().as_secs_f64();
+    assert_eq!(units, expected, "{name}");
+    println!("{name:44} {units:>12} {unit:10} {seconds:>8.2} s {:>14.0} a second", units as f64 / seconds);
+}
+
+fn game(code: &str) -> Binarsi {
+    Binarsi::parse(code).unwrap()
+}
+
+/// Plays every legal move of every position down to `depth` and looks at the result, on one core.
+fn generate(
+    game: &Binarsi,
+    position: &<Binarsi as Game>::Position,
+    depth: u32,
+    buffers: &mut [Vec<<Binarsi as Game>::Move>],
+) -> u64 {
+    let Some((moves, rest)) = buffers.split_first_mut() else { return 0 };
+    game.moves(position, moves);
+    let mut generated = 0;
+    for &mv in moves.iter() {
+        let child = black_box(game.play(position, mv));
+        generated += 1;
+        if depth > 1 {
+            generated += generate(game, &child, depth - 1, rest);
+        }
+    }
+    generated
+}
+
+fn move_generation() {
+    let full = game("bin7x6");
+    // The sum of perft 1..6: positions generated on the way.
+    let expected: u64 = (1..=6).map(|depth| perft(&full, &full.start(), depth)).sum();
+    let mut buffers = vec![Vec::new(); 6];
+    line("bin7x6: positions generated, one core", "positions", expected, || {
+        generate(&full, &full.start(), 6, &mut buffers)
+    });
+    line("bin7x6: perft 6, all cores", "leaves", 82_853_428, || perft(&full, &full.start(), 6));
+}
+
+fn pipeline_parts(folder: &Path) {
+    let job = Job { memory: 4 << 30, force: true, progress: &Silent };
+    let small = game("bin4x3");
+    let oracle = brute::solve(&small, &small.start());
+    let count = oracle.len() as u64;
+    line("bin4x3: brute force", "positions", count, || brute::solve(&small, &small.start()).len() as u64);
+    let mut found = None;
+    line("bin4x3: enumerate by sorted keys", "positions", count, || {
+        found.insert(layers::enumerate(&small, &small.start(), 4 << 30, &Silent).unwrap()).positions()
+    });
+    let found = found.unwrap();
+    line("bin4x3: solve by sorted keys", "positions", count, || {
+        layers::solve(&small, &found, &Silent).iter().map(|bytes| bytes.len() as u64).sum()
+    });
+    let board = game("bin4x4");
+    line("bin4x4: enumerate and solve by tiers", "positions", 37_555_203, || {
+        use yomikiri::solve::Solvable;
+        let path = folder.join("bin4x4.unaudited");
+        board.solve_whole(&path, &job).unwrap();
+        open(&board, &path).unwrap().header.positions
+    });
+    line("bin4x4: audit", "positions", 37_555_203, || {
+        let go_on = Job { force: false, ..job };
+        pipeline::analyze(&board, None, folder, &go_on).unwrap().table.header.positions
+    });
+}
+
+fn probes(folder: &Path) {
+    let board = game("bin4x4");
+    let table = open(&board, &folder.join("bin4x4.tbl")).unwrap();
+    // Positions along random games, asked again and again so that the file is warm.
+    let mut keys = Vec::new();
+    let mut number = 1u64;
+    let mut moves = Vec::new();
+    while keys.len() < 10_000 {
+        let mut position = board.start();
+        while board.end(&position).is_none() {
+            keys.push(board.key(&position));
+            board.moves(&position, &mut moves);
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            position = board.play(&position, moves[(number >> 33) as usize % moves.len()]);
+        }
+    }
+    let count = keys.len() as u64;
+    let all = || keys.iter().filter(|&&key| probe::<Distance>(&table, key).unwrap().is_some()).count() as u64;
+    all();
+    line("bin4x4: warm probes, one core", "probes", count, all);
+}
+
+fn main() {
+    let folder = tempfile::tempdir().unwrap();
+    move_generation();
+    pipeline_parts(folder.path());
+    probes(folder.path());
+}
