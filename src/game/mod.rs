@@ -24,8 +24,18 @@ pub struct TextError {
 
 impl TextError {
     pub fn new(field: impl Into<String>, problem: impl Into<String>) -> TextError {
-        TextError { field: field.into(), problem: problem.into() }
+        TextError { field: visible(field.into()), problem: visible(problem.into()) }
     }
+}
+
+/// The text with control characters written out, so that an error stays one harmless line.
+fn visible(text: String) -> String {
+    if !text.chars().any(char::is_control) {
+        return text;
+    }
+    let shown =
+        |letter: char| if letter.is_control() { letter.escape_default().to_string() } else { letter.to_string() };
+    text.chars().map(shown).collect()
 }
 
 /// Rules of one variant of one game.

@@ -10,9 +10,7 @@ use std::collections::HashMap;
 const WAYS: &str = "1234567abcdef";
 
 /// All operators that can be legal in a game.
-const OPERATORS: [&str; 15] = [
-    "s1", "s2", "s3", "s4", "s5", "s6", "n", "nL", "nH", "a", "o", "xo", "na", "no", "xn",
-];
+const OPERATORS: [&str; 15] = ["s1", "s2", "s3", "s4", "s5", "s6", "n", "nL", "nH", "a", "o", "xo", "na", "no", "xn"];
 
 /// A square without a stone.
 const EMPTY: char = '.';
@@ -103,13 +101,7 @@ impl Naive {
     pub fn start_sfen(&self) -> String {
         let mut board = vec![vec![EMPTY; self.files]; self.ranks];
         board[self.start.1][self.start.0] = 'o';
-        write_sfen(&Position {
-            board,
-            turn: 'b',
-            locks: Vec::new(),
-            targets: vec![String::new(); 6],
-            ply: 0,
-        })
+        write_sfen(&Position { board, turn: 'b', locks: Vec::new(), targets: vec![String::new(); 6], ply: 0 })
     }
 
     /// All legal moves, sorted by the bytes of their text; none when the game is over.
@@ -133,10 +125,7 @@ impl Naive {
     /// The position after a legal move. Panics on any other move.
     pub fn play(&self, sfen: &str, mv: &str) -> String {
         let position = read_sfen(sfen);
-        assert!(
-            self.decided_by_targets(&position).is_none(),
-            "move '{mv}' after the end of the game in '{sfen}'"
-        );
+        assert!(self.decided_by_targets(&position).is_none(), "move '{mv}' after the end of the game in '{sfen}'");
         let way = mv.chars().next().expect("a move");
         let next = self.apply(&position, way, &mv[1..]);
         match next {
@@ -170,11 +159,7 @@ impl Naive {
         position.locks.clear();
         for lock in old_locks {
             let turned = if is_file(lock) { files } else { ranks };
-            position.locks.push(if turned {
-                self.opposite_way(lock)
-            } else {
-                lock
-            });
+            position.locks.push(if turned { self.opposite_way(lock) } else { lock });
         }
         write_sfen(&position)
     }
@@ -220,11 +205,8 @@ impl Naive {
         for mv in self.legal_moves(sfen) {
             children.push(self.solve(&self.play(sfen, &mv), memo));
         }
-        let value = if children.is_empty() {
-            (self.count_stones(&position), 0)
-        } else {
-            best_value(position.turn, &children)
-        };
+        let value =
+            if children.is_empty() { (self.count_stones(&position), 0) } else { best_value(position.turn, &children) };
         memo.insert(key, value);
         value
     }
@@ -261,11 +243,7 @@ impl Naive {
         }
         let old = cells(position, way);
         let modify = has_stone(&old);
-        let new = if modify {
-            self.modified(position, way, operator)?
-        } else {
-            self.created(position, way, operator)?
-        };
+        let new = if modify { self.modified(position, way, operator)? } else { self.created(position, way, operator)? };
         if modify && self.forbid_null_modify && new == old {
             return None;
         }
@@ -392,11 +370,7 @@ fn way_index(way: char) -> usize {
 /// All squares of a way: a file from the top, a rank from the left.
 fn cells(position: &Position, way: char) -> Vec<char> {
     let index = way_index(way);
-    if is_file(way) {
-        position.board.iter().map(|row| row[index]).collect()
-    } else {
-        position.board[index].clone()
-    }
+    if is_file(way) { position.board.iter().map(|row| row[index]).collect() } else { position.board[index].clone() }
 }
 
 /// Puts squares, in the order of [`cells`], on a way.

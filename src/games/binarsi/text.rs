@@ -62,6 +62,9 @@ pub fn parse_legal_move(rules: &Rules, position: &Position, text: &str) -> Resul
     let bad = |problem: String| TextError::new(format!("move \"{text}\""), problem);
     let mut letters = text.chars();
     let way = letters.next().ok_or_else(|| bad("is empty".into()))?;
+    if way == '&' {
+        return Err(bad("is a board edit, not a move".into()));
+    }
     let way = parse_way(rules, way).map_err(bad)?;
     let op = letters.as_str();
     let op = parse_op(op).ok_or_else(|| {
@@ -90,10 +93,10 @@ fn why_illegal(rules: &Rules, position: &Position, mv: Move, legal: &[Move]) -> 
     if !position.holds(mv.way) && moves::grown(position.rect, mv.way).is_none() {
         return format!("way {name} is not next to the stones");
     }
-    let changes = position.holds(mv.way)
-        && rules.forbid_null_modify
-        && moves::play(rules, position, mv).stones == position.stones;
-    let without = if changes { "would leave the stones unchanged; " } else { "" };
+    let free = Rules { forbid_null_modify: false, ..*rules };
+    let mut allowed = Vec::new();
+    moves::generate(&free, position, &mut allowed);
+    let without = if allowed.contains(&mv) { "would leave the stones unchanged; " } else { "" };
     let state = if position.holds(mv.way) { "holds stones" } else { "is new" };
     format!("{without}way {name} {state} and {}", codes())
 }
@@ -225,6 +228,10 @@ fn parse_board(rules: &Rules, text: &str) -> Result<Position, String> {
     for (rank, row) in rows.iter().enumerate() {
         let name = RANK_NAMES[rank] as char;
         let mut file = 0;
+        let digits = row.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit));
+        if digits {
+            return Err(format!("rank {name} has two numbers side by side"));
+        }
         for letter in row.chars() {
             let bit = 1u64 << (8 * rank + file).min(63);
             let (stones, step) = match letter {
@@ -272,10 +279,15 @@ fn parse_locks(rules: &Rules, position: &Position, text: &str) -> Result<u16, St
     Ok(locks)
 }
 
+/// A number as it is written here: digits without a sign or leading zeros.
+fn parse_number(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|number: &u32| number.to_string() == text)
+}
+
 fn check_ply(position: &Position, text: &str) -> Result<(), String> {
     let (ply, size, locks) = (position.ply(), position.rect, position.locks.count_ones());
-    match text.parse::<u32>() {
-        Ok(given) if given == ply => Ok(()),
+    match parse_number(text) {
+        Some(given) if given == ply => Ok(()),
         _ => Err(format!(
             "must be {ply}: the stones have grown to {}x{} and {locks} ways are locked",
             size.width, size.height
@@ -290,7 +302,7 @@ fn check_turn(position: &Position, text: &str) -> Result<(), String> {
         _ => return Err("is neither b nor w".into()),
     };
     if side != position.side() {
-        return Err(format!("after {} plies {} is to move", position.ply(), position.side()));
+        return Err(format!("at ply {} {} is to move", position.ply(), position.side()));
     }
     Ok(())
 }
@@ -306,8 +318,9 @@ fn parse_targets(position: &Position, text: &str) -> Result<[u8; 6], String> {
     }
     for (bit, field) in fields.iter().enumerate().filter(|(_, field)| !field.is_empty()) {
         let limit = position.ply();
-        plies[bit] = match field.parse::<u8>() {
-            Ok(ply) if ply > 0 && u32::from(ply) <= limit => ply,
+        plies[bit] = match parse_number(field) {
+            Some(ply) if ply > 0 && ply <= limit => ply as u8,
+            _ if limit == 0 => return Err("no target can be cleared at ply 0".into()),
             _ => return Err(format!("{} \"{field}\" is no ply from 1 to {limit}", targets::NAMES[bit])),
         };
     }
