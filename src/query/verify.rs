@@ -6,27 +6,41 @@ use super::probe::probe;
 use crate::game::Game;
 use crate::solve::{Progress, SolveError};
 use crate::table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, decode_keys, for_each_lane};
-use crate::table::{IndexKind, Section, Table};
+use crate::table::{IndexKind, Section, Table, TableError};
 use crate::value::Value;
 
-/// Checks every position of a table of sorted keys against its children; returns their number.
+/// Checks every position of a table of sorted keys against its children; returns their number. Holds the table's keys
+/// and bytes in memory, nine bytes a position.
 pub fn verify_keys<G: Game>(game: &G, table: &Table, progress: &dyn Progress) -> Result<u64, SolveError> {
-    progress.begin("Step 3: audit", table.header.sections);
-    let check = |number: u64| {
+    let (keys, bytes) = all_keys(table)?;
+    progress.begin("Step 3: audit", keys.len() as u64);
+    let value = |key: u64| Ok(keys.binary_search(&key).ok().and_then(|at| G::Value::from_byte(bytes[at])));
+    keys.par_chunks(1024).zip(bytes.par_chunks(1024)).try_for_each(|(keys, bytes)| {
+        progress.advance(keys.len() as u64);
+        keys.iter().zip(bytes).try_for_each(|(&key, &byte)| check_position(game, table, &value, key, byte))
+    })?;
+    progress.end(&format!("{} positions, every value agrees with its moves", keys.len()));
+    Ok(keys.len() as u64)
+}
+
+/// Keys and bytes of a table of sorted keys, in order.
+fn all_keys(table: &Table) -> Result<(Vec<u64>, Vec<u8>), TableError> {
+    let (mut all_keys, mut all_bytes) = (Vec::new(), Vec::new());
+    for number in 0..table.header.sections {
         let section = table.section(number);
         let block = table.block(section.first_block)?;
-        let (keys, bytes) =
-            decode_keys(&block, section.rows as usize).ok_or_else(|| table.damaged("a block has the wrong size"))?;
-        for (&key, &byte) in keys.iter().zip(bytes) {
-            check_position(game, table, key, byte)?;
-        }
-        progress.advance(1);
-        Ok(keys.len() as u64)
-    };
-    let positions =
-        (0..table.header.sections).into_par_iter().map(check).try_reduce(|| 0, |a, b| Ok::<_, SolveError>(a + b))?;
-    progress.end(&format!("{positions} positions, every value agrees with its moves"));
-    Ok(positions)
+        let (keys, bytes) = decode_keys(&block, section.rows as usize).ok_or_else(|| bad_block(table))?;
+        all_keys.extend_from_slice(&keys);
+        all_bytes.extend_from_slice(bytes);
+    }
+    if !all_keys.is_sorted() {
+        return Err(table.damaged("its keys are not sorted"));
+    }
+    Ok((all_keys, all_bytes))
+}
+
+fn bad_block(table: &Table) -> TableError {
+    table.damaged("a block has the wrong size")
 }
 
 /// Checks `count` positions drawn at random (the same ones each time); returns how many there were to check.
@@ -54,7 +68,7 @@ pub fn verify_sample<G: Game>(game: &G, table: &Table, count: u64, progress: &dy
         });
         let Some(section) = section else { continue };
         if let Some((key, byte)) = position_in_row(table, *section, row, &mut draw)? {
-            check_position(game, table, key, byte)?;
+            check_position(game, table, &|key| probe::<G::Value>(table, key), key, byte)?;
             checked += 1;
             progress.advance(1);
         }
@@ -70,7 +84,7 @@ fn position_in_row(
     row: u64,
     draw: &mut Draw,
 ) -> Result<Option<(u64, u8)>, SolveError> {
-    let bad = || table.damaged("a block has the wrong size");
+    let bad = || bad_block(table);
     if table.header.index_kind == IndexKind::SortedKeys {
         let block = table.block(section.first_block)?;
         let (keys, bytes) = decode_keys(&block, section.rows as usize).ok_or_else(bad)?;
@@ -95,8 +109,14 @@ fn position_in_row(
     Ok(Some(found[draw.below(found.len() as u64) as usize]))
 }
 
-/// Checks that a stored value is that of the best move.
-fn check_position<G: Game>(game: &G, table: &Table, key: u64, byte: u8) -> Result<(), SolveError> {
+/// Checks that a stored value is that of the best move; `value_of` looks keys up.
+fn check_position<G: Game>(
+    game: &G,
+    table: &Table,
+    value_of: &impl Fn(u64) -> Result<Option<G::Value>, TableError>,
+    key: u64,
+    byte: u8,
+) -> Result<(), SolveError> {
     let wrong = |what: &str| {
         let text = game.position_of_key(key).map_or(format!("key {key}"), |position| game.position_text(&position));
         SolveError::Wrong(format!("{}: {text} {what}", table.path().display()))
@@ -107,7 +127,7 @@ fn check_position<G: Game>(game: &G, table: &Table, key: u64, byte: u8) -> Resul
     let mut best = None;
     for mv in moves {
         let child = game.play(&position, mv);
-        let value = if game.decided(&child) { game.end(&child) } else { probe::<G::Value>(table, game.key(&child))? };
+        let value = if game.decided(&child) { game.end(&child) } else { value_of(game.key(&child))? };
         best = best.max(Some(value.ok_or_else(|| wrong("has a child that is not in the table"))?.of_move()));
     }
     let expected = best.or_else(|| game.end(&position));

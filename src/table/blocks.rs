@@ -75,8 +75,10 @@ pub fn decode_keys(block: &[u8], rows: usize) -> Option<(Vec<u64>, &[u8])> {
 
 /// The byte of a key in a block of sorted keys; `Some(None)` where it is not there, `None` for a bad block.
 pub fn probe_keys(block: &[u8], rows: usize, key: u64) -> Option<Option<u8>> {
-    let (keys, bytes) = decode_keys(block, rows)?;
-    Some(keys.binary_search(&key).ok().map(|at| bytes[at]))
+    let (words, bytes) = block.split_at_checked(8 * rows)?;
+    let (words, _) = words.as_chunks::<8>();
+    let found = words.binary_search_by_key(&key, |word| u64::from_le_bytes(*word));
+    (bytes.len() == rows).then(|| found.ok().map(|at| bytes[at]))
 }
 
 #[cfg(test)]

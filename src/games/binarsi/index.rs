@@ -7,8 +7,6 @@
 //! rectangle's files from bit 0, then its ranks). The full board needs 61 bits and all smaller rectangles
 //! together less than one bit more. The key of a position is the smallest among its four mirror images.
 
-use std::cmp::Ordering;
-
 use super::board::{Image, Position, Rect, Squares, Way};
 use super::rules::Rules;
 
@@ -62,30 +60,22 @@ impl KeyMap {
 
     /// The mirror image with the smallest key, and that key.
     pub fn canonical(&self, rules: &Rules, position: &Position) -> (Position, u64) {
-        let mut best = *position;
-        let mut best_tier = Tier::of(position);
-        // The row is only needed where two images fall into the same tier.
-        let mut best_row = None;
-        for image in &Image::ALL[1..] {
-            let other = position.mirrored(rules, *image);
-            let tier = Tier::of(&other);
-            match tier.cmp(&best_tier) {
-                Ordering::Greater => continue,
-                Ordering::Less => best_row = None,
-                Ordering::Equal => {
-                    let row = compact_stones(other.rect, other.stones);
-                    let have = best_row.unwrap_or_else(|| compact_stones(best.rect, best.stones));
-                    if row >= have {
-                        best_row = Some(have);
-                        continue;
-                    }
-                    best_row = Some(row);
+        let own = Tier::of(position);
+        let tiers = Image::ALL.map(|image| own.mirrored(rules, image));
+        let first = tiers.iter().min().copied().unwrap_or(own);
+        // Stones only matter among the images that fall into the first tier, most often one.
+        let mut best: Option<(u64, Position)> = None;
+        for (tier, image) in tiers.iter().zip(Image::ALL) {
+            if *tier == first {
+                let other = position.mirrored(rules, image);
+                let row = compact_stones(other.rect, other.stones);
+                if best.is_none_or(|(least, _)| row < least) {
+                    best = Some((row, other));
                 }
             }
-            (best, best_tier) = (other, tier);
         }
-        let row = best_row.unwrap_or_else(|| compact_stones(best.rect, best.stones));
-        (best, self.tier_base(best_tier) + (row << 6 | u64::from(best.targets)))
+        let (row, image) = best.expect("one image is in the first tier");
+        (image, self.tier_base(first) + (row << 6 | u64::from(image.targets)))
     }
 
     /// The position that has this key, if it were canonical; `None` past the last key. Plies at which targets
@@ -135,15 +125,21 @@ impl Tier {
     }
 
     /// The tier in which the mirror images of this tier's positions lie.
+    #[inline]
     pub fn mirrored(self, rules: &Rules, image: Image) -> Tier {
-        let empty = Position {
-            stones: 0,
-            rect: self.rect,
-            locks: spread_locks(self.rect, self.locks),
-            targets: 0,
-            clear_plies: [0; 6],
-        };
-        Tier::of(&empty.mirrored(rules, image))
+        let Rect { width, height, file, rank } = self.rect;
+        let (mut rect, mut locks) = (self.rect, self.locks);
+        if image.files {
+            rect.file = rules.files - file - width;
+            let files = (locks as u8 & ((1 << width) - 1)).reverse_bits() >> (8 - width);
+            locks = (locks >> width) << width | u16::from(files);
+        }
+        if image.ranks {
+            rect.rank = rules.ranks - rank - height;
+            let ranks = ((locks >> width) as u8).reverse_bits() >> (8 - height);
+            locks = (locks & ((1 << width) - 1)) | u16::from(ranks) << width;
+        }
+        Tier { rect, locks }
     }
 
     /// The smallest of the four mirror images, and an image that leads there.

@@ -6,7 +6,7 @@ use super::moves;
 use super::targets::{self, Verdict};
 use crate::game::Game;
 use crate::solve::tiers::RowMove;
-use crate::value::{Distance, Outcome, Side};
+use crate::value::{Distance, Outcome, Side, Value};
 
 impl Binarsi {
     /// The row as a position without cleared targets.
@@ -14,7 +14,7 @@ impl Binarsi {
         self.keys.position(base + (u64::from(row) << 6))
     }
 
-    pub(super) fn plain_row_moves(&self, base: u64, row: u32, found: &mut Vec<RowMove<Distance>>) {
+    pub(super) fn plain_row_moves(&self, base: u64, row: u32, found: &mut Vec<RowMove>) {
         found.clear();
         let Some(position) = self.row_position(base, row) else { return };
         let mut legal = Vec::with_capacity(64);
@@ -33,16 +33,20 @@ impl Binarsi {
             }
             way_stones.push(child.stones);
             let key = self.key(&Position { targets: 0, ..child });
-            found.push(RowMove { key, added: child.targets, counted: self.counted_value(&child), side: child.side() });
+            let won = |winner| won_by(winner, child.side()).to_byte();
+            let ends = [0, won(Side::Black), won(Side::White), self.counted_value(&child).to_byte()];
+            found.push(RowMove { key, added: child.targets, ends });
         }
     }
 
-    pub(super) fn plain_lane_end(&self, mv: &RowMove<Distance>, lane: usize) -> Option<Distance> {
-        match targets::verdict(lane as u8) {
-            Verdict::Open => None,
-            Verdict::Count => Some(mv.counted),
-            Verdict::Won(side) => Some(won_by(side, mv.side)),
-        }
+    /// 0 for open lanes, 1 where Black has won, 2 where White has, 3 where the stones are counted.
+    pub(super) fn plain_lane_ends(&self) -> [u8; 64] {
+        std::array::from_fn(|lane| match targets::verdict(lane as u8) {
+            Verdict::Open => 0,
+            Verdict::Won(Side::Black) => 1,
+            Verdict::Won(Side::White) => 2,
+            Verdict::Count => 3,
+        })
     }
 
     pub(super) fn plain_row_end(&self, base: u64, row: u32) -> Distance {

@@ -496,12 +496,12 @@ impl Tiered for Binarsi {
         bytes
     }
 
-    fn row_moves(&self, node: &NodeOf<Self>, row: u32, moves: &mut Vec<RowMove<Distance>>) {
+    fn row_moves(&self, node: &NodeOf<Self>, row: u32, moves: &mut Vec<RowMove>) {
         self.plain_row_moves(node.base, row, moves);
     }
 
-    fn lane_end(&self, mv: &RowMove<Distance>, lane: usize) -> Option<Distance> {
-        self.plain_lane_end(mv, lane)
+    fn lane_ends(&self) -> [u8; 64] {
+        self.plain_lane_ends()
     }
 
     fn row_end(&self, node: &NodeOf<Self>, row: u32) -> Distance {

@@ -62,6 +62,7 @@ struct Audit<'a, G: Tiered> {
     /// First block of each tier in the table, by base key.
     sections: HashMap<u64, u64>,
     order: Preference,
+    lane_ends: [u8; 64],
 }
 
 /// For every row of a tier, the lanes that moves have led to.
@@ -86,7 +87,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
             }
             sections.insert(section.key, section.first_block);
         }
-        Ok(Audit { game, graph, table, sections, order: Preference::new::<G>() })
+        Ok(Audit { game, graph, table, sections, order: Preference::new::<G>(), lane_ends: game.lane_ends() })
     }
 
     fn start_seen(&self) -> Marks {
@@ -165,7 +166,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         row_number: u32,
         row: &Row,
         children: &[Child],
-        moves: &mut Vec<RowMove<G::Value>>,
+        moves: &mut Vec<RowMove>,
     ) -> Result<(), SolveError> {
         let lanes = lanes_of(row);
         self.game.row_moves(node, row_number, moves);
@@ -197,21 +198,19 @@ impl<'a, G: Tiered> Audit<'a, G> {
 
     /// Raises `best` of each lane by one move and marks the positions it leads to; returns the lanes whose child is
     /// not in the table.
-    fn take_move(&self, mv: &RowMove<G::Value>, child: &Child, lanes: Lanes, best: &mut [u8; 64]) -> Lanes {
+    fn take_move(&self, mv: &RowMove, child: &Child, lanes: Lanes, best: &mut [u8; 64]) -> Lanes {
         let row = ((mv.key - child.keys.start) >> 6) as usize;
         let bytes = &child.rows[row].0;
         let (mut reached, mut missing) = (0, 0);
         for_each_lane(lanes, |lane| {
             let after = lane | usize::from(mv.added);
-            let value = match self.game.lane_end(mv, after) {
-                Some(value) => value.to_byte(),
-                None => {
-                    reached |= 1 << after;
-                    missing |= u64::from(bytes[after] == 0) << lane;
-                    bytes[after]
-                }
-            };
-            best[lane] = best[lane].max(self.order.of_move[value as usize]);
+            let kind = self.lane_ends[after];
+            let mut byte = mv.ends;
+            byte[0] = bytes[after];
+            let byte = byte[usize::from(kind & 3)];
+            reached |= u64::from(kind == 0) << after;
+            missing |= u64::from(byte == 0) << lane;
+            best[lane] = best[lane].max(self.order.of_move[usize::from(byte)]);
         });
         if child.seen[row].load(Ordering::Relaxed) & reached != reached {
             child.seen[row].fetch_or(reached, Ordering::Relaxed);

@@ -16,7 +16,6 @@ pub use run::{analyze, needs};
 pub use sheet::{Lanes, Row};
 
 use crate::game::Game;
-use crate::value::Side;
 
 /// One tier and the ways out of it.
 #[derive(Clone, Debug)]
@@ -39,15 +38,13 @@ pub struct Link<S> {
 
 /// One legal move of a row, the same for all its lanes.
 #[derive(Clone, Copy, Debug)]
-pub struct RowMove<V> {
+pub struct RowMove {
     /// Key of the position it leads to, with lane 0.
     pub key: u64,
     /// What the move adds to the lane.
     pub added: u8,
-    /// Value, for the side to move there, of lanes that are over by a count.
-    pub counted: V,
-    /// The side to move there.
-    pub side: Side,
+    /// Table bytes, for the side to move there, of lanes that are over, by [`Tiered::lane_ends`]; the first is unused.
+    pub ends: [u8; 4],
 }
 
 /// Node type of a game.
@@ -110,10 +107,10 @@ pub trait Tiered: Game {
     fn table_bytes(&self, ply: u32) -> [u8; 256];
 
     /// For the audit: all legal moves of a row by the plain rules.
-    fn row_moves(&self, node: &NodeOf<Self>, row: u32, moves: &mut Vec<RowMove<Self::Value>>);
+    fn row_moves(&self, node: &NodeOf<Self>, row: u32, moves: &mut Vec<RowMove>);
 
-    /// For the audit: the value, for the side to move after `mv`, of a lane that is over.
-    fn lane_end(&self, mv: &RowMove<Self::Value>, lane: usize) -> Option<Self::Value>;
+    /// For the audit: 0 for lanes that are open, else which of [`RowMove::ends`] is the value of the lane.
+    fn lane_ends(&self) -> [u8; 64];
 
     /// For the audit: the value of a row without moves.
     fn row_end(&self, node: &NodeOf<Self>, row: u32) -> Self::Value;
