@@ -55,8 +55,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
                 return Ok(Oracle { game, source: Source::Table(table) });
             }
         }
-        refuse_hopeless(game, position, memory)?;
-        let layers = layers::enumerate(game, position, memory, progress)?;
+        let layers = enumerate_below(game, position, memory, progress)?;
         let values = layers::solve(game, &layers, progress);
         Ok(Oracle { game, source: Source::Solved { layers, values } })
     }
@@ -108,6 +107,24 @@ impl<'a, G: Solvable> Oracle<'a, G> {
             here = best.position;
             line.push(best);
         }
+    }
+}
+
+/// Enumerates what lies below a position. If it is not little, the estimate is asked before more memory is taken.
+fn enumerate_below<G: Solvable>(
+    game: &G,
+    position: &G::Position,
+    memory: u64,
+    progress: &dyn Progress,
+) -> Result<Layers, SolveError> {
+    /// Memory of a search that is over before an estimate would be.
+    const LITTLE: u64 = 16 << 20;
+    match layers::enumerate(game, position, memory.min(LITTLE), progress) {
+        Err(SolveError::TooLarge(_)) if memory > LITTLE => {
+            refuse_hopeless(game, position, memory)?;
+            layers::enumerate(game, position, memory, progress)
+        }
+        done => done,
     }
 }
 

@@ -39,26 +39,39 @@ pub fn enumerate<G: Game>(
     memory: u64,
     progress: &dyn Progress,
 ) -> Result<Layers, SolveError> {
-    go_on_enumerating(game, root, Vec::new(), memory, progress, |_| Ok(()))
+    levels_within(game, root, memory, progress).map_err(|(_, error)| error)
 }
 
-/// As [`enumerate`], with the first levels known already; `keep` gets every new level.
+/// As [`enumerate`]; where memory does not suffice, the whole levels that fit come with the error.
+pub fn levels_within<G: Game>(
+    game: &G,
+    root: &G::Position,
+    memory: u64,
+    progress: &dyn Progress,
+) -> Result<Layers, (Layers, SolveError)> {
+    let mut layers = Layers { levels: Vec::new() };
+    match go_on_enumerating(game, root, &mut layers, memory, progress, |_| Ok(())) {
+        Ok(()) => Ok(layers),
+        Err(error) => Err((layers, error)),
+    }
+}
+
+/// Adds the levels that `layers` lacks; `keep` gets every new one.
 fn go_on_enumerating<G: Game>(
     game: &G,
     root: &G::Position,
-    levels: Vec<Vec<u64>>,
+    layers: &mut Layers,
     memory: u64,
     progress: &dyn Progress,
     mut keep: impl FnMut(&[u64]) -> Result<(), SolveError>,
-) -> Result<Layers, SolveError> {
+) -> Result<(), SolveError> {
     progress.begin("Step 1: enumerate", 0);
-    let mut layers = Layers { levels };
     progress.advance(layers.positions());
     loop {
         let level = match layers.levels.is_empty() {
             true if game.decided(root) => Vec::new(),
             true => vec![game.key(root)],
-            false => next_level(game, &layers, memory, progress)?,
+            false => next_level(game, layers, memory, progress)?,
         };
         if level.is_empty() {
             break;
@@ -67,7 +80,7 @@ fn go_on_enumerating<G: Game>(
         layers.levels.push(level);
     }
     progress.end(&format!("{} positions", layers.positions()));
-    Ok(layers)
+    Ok(())
 }
 
 /// The level after the last.
@@ -206,8 +219,9 @@ pub fn analyze<G: Game>(game: &G, root: &G::Position, path: &Path, job: &Job) ->
         Store::open(&base.with_added_extension(part), &identity, job.force)
     };
     let mut keys = open(KEYS)?;
-    let known = kept_levels(&keys)?.into_iter().map(|bytes| words(&bytes)).collect();
-    let layers = go_on_enumerating(game, root, known, job.memory, job.progress, |level| {
+    let levels = kept_levels(&keys)?.into_iter().map(|bytes| words(&bytes)).collect();
+    let mut layers = Layers { levels };
+    go_on_enumerating(game, root, &mut layers, job.memory, job.progress, |level| {
         let bytes = |chunk: usize| level_chunk(level, chunk).iter().flat_map(|key| key.to_le_bytes()).collect();
         Ok(keep_level(&mut keys, level.len(), &bytes)?)
     })?;

@@ -93,9 +93,9 @@ mod tests {
         let mut seen = Vec::new();
         decode_block(&block, 5, |row, set, bytes| seen.push((row, set, bytes.len()))).unwrap();
         assert_eq!(seen.len(), 5);
-        for row in 0..5 {
+        for (row, &set) in lanes.iter().enumerate() {
             for lane in 0..64 {
-                let expected = (lanes[row] >> lane & 1 == 1).then(|| byte(row, lane));
+                let expected = (set >> lane & 1 == 1).then(|| byte(row, lane));
                 assert_eq!(probe_block(&block, 5, row, lane), Some(expected));
             }
         }
