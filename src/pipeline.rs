@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::query;
 use crate::solve::{Job, Solvable, SolveError, layers};
-use crate::table::{Table, TableError, name, remove_work};
+use crate::table::{RunLock, Table, TableError, name, remove_work};
 
 /// A finished table and whether this run made it.
 pub struct Finished {
@@ -32,6 +32,8 @@ pub fn analyze<G: Solvable>(
     if path.exists() && !job.force {
         return Ok(Finished { table: query::open(game, &path)?, fresh: false });
     }
+    let base = path.with_extension("");
+    let _lock = RunLock::take(&base)?;
     let unaudited = path.with_extension("unaudited");
     if job.force || !unaudited.exists() {
         match root {
@@ -39,16 +41,28 @@ pub fn analyze<G: Solvable>(
             Some(root) => layers::analyze(game, root, &unaudited, job)?,
         }
     }
-    let table = query::open(game, &unaudited)?;
-    audit(game, root.is_none(), &table, job)?;
+    let table = query::open(game, &unaudited).map_err(name_the_cure)?;
+    audit(game, root.is_none(), &table, job).map_err(|error| match error {
+        SolveError::Table(error) => name_the_cure(error).into(),
+        other => other,
+    })?;
     drop(table);
     std::fs::rename(&unaudited, &path).map_err(TableError::io(&path))?;
     // A run killed between two of its last steps leaves work files that nobody needs any more.
-    let base = path.with_extension("");
     remove_work(&base)?;
     remove_work(&base.with_added_extension("reach"))?;
     layers::remove_level_work(&base)?;
     Ok(Finished { table: query::open(game, &path)?, fresh: true })
+}
+
+/// An unaudited file that is damaged can only be made again.
+fn name_the_cure(error: TableError) -> TableError {
+    let cure = |what: String| format!("{what}; start again with --force");
+    match error {
+        TableError::Damaged { path, what } => TableError::Damaged { path, what: cure(what) },
+        TableError::Foreign { path, what } => TableError::Foreign { path, what: cure(what) },
+        other => other,
+    }
 }
 
 /// Checks every position of a table, and that its own counts are those it holds.

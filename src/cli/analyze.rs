@@ -13,7 +13,7 @@ use super::bars::Bars;
 use super::error::Failure;
 use super::output::{bytes, print};
 use super::settings::{Effort, Tables, sentence};
-use super::{Done, estimate};
+use super::{Done, estimate, signals};
 
 /// Enumerate, solve, audit and pack a game; goes on where an earlier run stopped
 #[derive(Args)]
@@ -54,7 +54,7 @@ impl Visitor for Analyze {
             return Err(Failure::Request(format!("position \"{}\": the game is over", game.position_text(position))));
         }
         effort.apply()?;
-        stop_on_interrupt()?;
+        signals::say_goodbye()?;
         let path = pipeline::path_of(&game, root.as_ref(), &folder);
         if root.is_none() && (force || !path.exists()) {
             estimate::refuse_too_large(&game, &folder, effort.memory)?;
@@ -64,15 +64,6 @@ impl Visitor for Analyze {
         let finished = pipeline::analyze(&game, root.as_ref(), &folder, &job)?;
         report(&game, &root.unwrap_or_else(|| game.start()), &finished, &folder)
     }
-}
-
-/// Says on Ctrl-C that nothing finished is lost.
-fn stop_on_interrupt() -> Done {
-    let handler = || {
-        anstream::eprintln!("\nstopped; the same command goes on from the last finished tier");
-        std::process::exit(130);
-    };
-    ctrlc::set_handler(handler).map_err(|error| Failure::Work(format!("cannot watch for Ctrl-C: {error}")))
 }
 
 fn report<G: Solvable>(game: &G, root: &G::Position, finished: &Finished, folder: &Path) -> Done {

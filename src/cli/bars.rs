@@ -6,6 +6,8 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use yomikiri::solve::Progress;
 
+use super::output::note;
+
 /// Draws on standard error.
 pub struct Bars {
     bar: Mutex<ProgressBar>,
@@ -49,7 +51,7 @@ impl Progress for Bars {
             let name = bar.prefix();
             bar.finish_and_clear();
             if self.lines {
-                anstream::eprintln!("{name}: {summary}");
+                note(&format!("{name}: {summary}"));
             }
         });
     }

@@ -7,6 +7,8 @@ use yomikiri::game::TextError;
 use yomikiri::solve::SolveError;
 use yomikiri::table::TableError;
 
+use super::output::note;
+
 /// Why a verb did not do its work.
 pub enum Failure {
     /// The request makes no sense: exit status 2.
@@ -23,7 +25,7 @@ impl Failure {
             Failure::Work(text) => (text, 1),
         };
         let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-        anstream::eprintln!("{red}error:{red:#} {text}");
+        note(&format!("{red}error:{red:#} {text}"));
         ExitCode::from(status)
     }
 }

@@ -9,7 +9,7 @@ use yomikiri::table::name;
 use super::Done;
 use super::bars::Bars;
 use super::output::{grouped, print};
-use super::settings::Tables;
+use super::settings::{Tables, open_or_advise};
 
 /// Write a table as plain sorted keys and values
 #[derive(Args)]
@@ -44,7 +44,7 @@ impl Visitor for Export {
     fn visit<G: Solvable>(self, game: G) -> Done {
         let Arguments { to: Form::Gz, tables, .. } = self.0;
         let folder = tables.folder();
-        let table = query::open(&game, &name::whole(&folder, &game.code()))?;
+        let table = open_or_advise(&game, &name::whole(&folder, &game.code()), None)?;
         let names = query::export_names(&folder, &game.code());
         let count = query::export_gz(&game, &table, &names, &Bars::new(false))?;
         let files: Vec<_> = names.iter().map(|name| name.display().to_string()).collect();

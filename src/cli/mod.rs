@@ -12,6 +12,7 @@ mod perft;
 mod query;
 mod rules;
 mod settings;
+mod signals;
 mod stats;
 mod verify;
 
@@ -47,7 +48,11 @@ enum Verb {
 
 /// Runs the command; the exit status is for scripts.
 pub fn main() -> ExitCode {
-    let command = Command::parse();
+    signals::survive_file_size_limit();
+    let command = match Command::try_parse() {
+        Ok(command) => command,
+        Err(error) => return bad_arguments(&error),
+    };
     let done = match command.verb {
         Verb::Rules(arguments) => rules::run(arguments),
         Verb::Analyze(arguments) => analyze::run(arguments),
@@ -64,6 +69,20 @@ pub fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
+}
+
+/// Help and version as clap writes them; anything else as one line.
+fn bad_arguments(error: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
+    if matches!(error.kind(), DisplayHelp | DisplayHelpOnMissingArgumentOrSubcommand | DisplayVersion) {
+        // Nobody to read it is no failure.
+        let _ = error.print();
+        return ExitCode::from(error.exit_code() as u8);
+    }
+    let text = error.to_string();
+    let part = text.split("\n\n").next().unwrap_or_default();
+    let words: Vec<_> = part.split_whitespace().collect();
+    Failure::Request(words.join(" ").trim_start_matches("error: ").to_string()).report()
 }
 
 /// What a verb comes to.

@@ -16,6 +16,12 @@ pub fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// Writes a line about the work to standard error, in colours only if that is a terminal. That nobody can read it is
+/// no reason to stop the work.
+pub fn note(text: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "{text}");
+}
+
 /// Prints one JSON value on one line.
 pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     print(&serde_json::to_string(value).map_err(|error| Failure::Work(error.to_string()))?)

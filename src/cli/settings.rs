@@ -1,11 +1,12 @@
 //! Arguments that several verbs share, and how they are read.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use yomikiri::game::{Game, TextError};
+use yomikiri::query;
 use yomikiri::solve::Solvable;
-use yomikiri::table::name;
+use yomikiri::table::{Table, name};
 
 use super::error::Failure;
 
@@ -63,6 +64,16 @@ pub fn parse_memory(text: &str) -> Result<u64, String> {
 /// The position asked for, or the start of the game.
 pub fn position_or_start<G: Solvable>(game: &G, text: Option<&str>) -> Result<G::Position, TextError> {
     text.map_or_else(|| Ok(game.start()), |text| game.parse_position(text))
+}
+
+/// Opens a table; where there is none, says how to make it.
+pub fn open_or_advise<G: Game>(game: &G, path: &Path, from: Option<&str>) -> Result<Table, Failure> {
+    if path.exists() {
+        return Ok(query::open(game, path)?);
+    }
+    let from = from.map_or(String::new(), |position| format!(" --from \"{position}\""));
+    let code = game.code();
+    Err(Failure::Work(format!("{}: not there; make it with: yomikiri analyze {code}{from}", path.display())))
 }
 
 /// "White wins in 14 plies" for a value with a side to move.

@@ -7,9 +7,8 @@ use yomikiri::solve::Solvable;
 use yomikiri::table::name;
 
 use super::Done;
-use super::error::Failure;
 use super::output::{bytes, grouped, print, print_json};
-use super::settings::{Tables, sentence};
+use super::settings::{Tables, open_or_advise, sentence};
 
 /// Counts of a finished table
 #[derive(Args)]
@@ -37,11 +36,7 @@ impl Visitor for Show {
 
     fn visit<G: Solvable>(self, game: G) -> Done {
         let path = name::whole(&self.0.tables.folder(), &game.code());
-        if !path.exists() {
-            let code = game.code();
-            return Err(Failure::Work(format!("{}: not there; make it with: yomikiri analyze {code}", path.display())));
-        }
-        let table = query::open(&game, &path)?;
+        let table = open_or_advise(&game, &path, None)?;
         let start = game.start();
         let missing = || table.damaged("has no value for the start");
         let value = query::probe::<G::Value>(&table, game.key(&start))?.ok_or_else(missing)?;

@@ -9,7 +9,7 @@ use yomikiri::solve::{Job, Solvable};
 use super::Done;
 use super::bars::Bars;
 use super::output::{grouped, print};
-use super::settings::{Effort, Tables};
+use super::settings::{Effort, Tables, open_or_advise};
 
 /// Check checksums, then every value against its moves
 #[derive(Args)]
@@ -27,8 +27,8 @@ pub struct Arguments {
     #[arg(long, value_name = "POSITION")]
     from: Option<String>,
 
-    /// Check only so many positions, drawn at random
-    #[arg(long, value_name = "N")]
+    /// Check only so many positions, drawn at random, beside the checksums
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
 }
 
@@ -47,15 +47,17 @@ impl Visitor for Verify {
         let root = from.as_deref().map(|text| game.parse_position(text)).transpose()?;
         effort.apply()?;
         let path = pipeline::path_of(&game, root.as_ref(), &tables.folder());
-        let table = query::open(&game, &path)?;
+        let table = open_or_advise(&game, &path, from.as_deref())?;
         let progress = Bars::new(false);
         let job = Job { memory: effort.memory, force: false, progress: &progress };
-        let checked = match sample {
+        table.check_blocks(&progress)?;
+        table.meta()?;
+        let positions = table.header.positions;
+        let checked = match sample.filter(|&count| count <= positions / 2) {
             Some(count) => query::verify_sample(&game, &table, count, &progress)?,
             None => {
-                table.check_blocks(&progress)?;
                 pipeline::audit(&game, root.is_none(), &table, &job)?;
-                table.header.positions
+                positions
             }
         };
         print(&format!("{}: right ({} positions checked)", path.display(), grouped(checked)))

@@ -80,26 +80,46 @@ fn entries(table: &Table, section: Section, block: u64) -> Result<(Vec<u8>, Vec<
 /// A gzip file written under another name until it is whole.
 struct GzFile {
     path: PathBuf,
-    part: PathBuf,
+    part: Part,
     encoder: GzEncoder<BufWriter<File>>,
+}
+
+/// A file that is deleted unless it got its name.
+struct Part(PathBuf);
+
+impl Part {
+    fn of(path: &Path) -> Part {
+        Part(path.with_added_extension("part"))
+    }
+
+    fn name(self, path: &Path) -> Result<(), TableError> {
+        std::fs::rename(&self.0, path).map_err(TableError::io(path))
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        // After a rename there is nothing left to delete.
+        let _ = std::fs::remove_file(&self.0);
+    }
 }
 
 impl GzFile {
     fn create(path: &Path) -> Result<GzFile, TableError> {
-        let part = path.with_added_extension("part");
-        let file = File::create(&part).map_err(TableError::io(&part))?;
+        let part = Part::of(path);
+        let file = File::create(&part.0).map_err(TableError::io(&part.0))?;
         let encoder = GzEncoder::new(BufWriter::with_capacity(1 << 20, file), Compression::fast());
         Ok(GzFile { path: path.to_path_buf(), part, encoder })
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), TableError> {
-        self.encoder.write_all(bytes).map_err(TableError::io(&self.part))
+        self.encoder.write_all(bytes).map_err(TableError::io(&self.part.0))
     }
 
     fn finish(self) -> Result<(), TableError> {
-        let mut rest = self.encoder.finish().map_err(TableError::io(&self.part))?;
-        rest.flush().map_err(TableError::io(&self.part))?;
-        std::fs::rename(&self.part, &self.path).map_err(TableError::io(&self.path))
+        let mut rest = self.encoder.finish().map_err(TableError::io(&self.part.0))?;
+        rest.flush().map_err(TableError::io(&self.part.0))?;
+        self.part.name(&self.path)
     }
 }
 
@@ -114,7 +134,7 @@ fn write_sidecar<G: Game>(game: &G, positions: u64, path: &Path) -> Result<(), T
             "128..255": "the side to move wins in (byte - 128) plies"
         }
     });
-    let part = path.with_added_extension("part");
-    std::fs::write(&part, format!("{meaning:#}\n")).map_err(TableError::io(&part))?;
-    std::fs::rename(&part, path).map_err(TableError::io(path))
+    let part = Part::of(path);
+    std::fs::write(&part.0, format!("{meaning:#}\n")).map_err(TableError::io(&part.0))?;
+    part.name(path)
 }

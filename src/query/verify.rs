@@ -1,5 +1,7 @@
 //! Checking tables through the same door that queries use.
 
+use std::collections::HashSet;
+
 use rayon::prelude::*;
 
 use super::probe::probe;
@@ -43,7 +45,8 @@ fn bad_block(table: &Table) -> TableError {
     table.damaged("a block has the wrong size")
 }
 
-/// Checks `count` positions drawn at random (the same ones each time); returns how many there were to check.
+/// Checks `count` different positions drawn at random (the same ones each time), at most as many as there are; returns
+/// how many it found.
 pub fn verify_sample<G: Game>(game: &G, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
     progress.begin("Step 3: sample", count);
     let sections: Vec<Section> = (0..table.header.sections).map(|number| table.section(number)).collect();
@@ -52,10 +55,10 @@ pub fn verify_sample<G: Game>(game: &G, table: &Table, count: u64, progress: &dy
         return Ok(0);
     }
     let mut draw = Draw(0x796f_6d69);
-    let mut checked = 0;
+    let mut checked = HashSet::new();
     // A row may hold no position; a table that has some is hit soon, but the search is bounded all the same.
     for _ in 0..count.saturating_mul(1000) {
-        if checked == count {
+        if checked.len() as u64 == count {
             break;
         }
         let mut row = draw.below(total);
@@ -68,13 +71,14 @@ pub fn verify_sample<G: Game>(game: &G, table: &Table, count: u64, progress: &dy
         });
         let Some(section) = section else { continue };
         if let Some((key, byte)) = position_in_row(table, *section, row, &mut draw)? {
-            check_position(game, table, &|key| probe::<G::Value>(table, key), key, byte)?;
-            checked += 1;
-            progress.advance(1);
+            if checked.insert(key) {
+                check_position(game, table, &|key| probe::<G::Value>(table, key), key, byte)?;
+                progress.advance(1);
+            }
         }
     }
-    progress.end(&format!("{checked} positions agree with their moves"));
-    Ok(checked)
+    progress.end(&format!("{} positions agree with their moves", checked.len()));
+    Ok(checked.len() as u64)
 }
 
 /// A position of the row, if it has any.

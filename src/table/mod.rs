@@ -1,15 +1,17 @@
 //! The table file: bytes on disk and how they are kept whole. Knows keys and blocks, no game.
 //!
-//! `format` is the layout, `blocks` what blocks hold, `store` the append-only file a run writes and can take up again, `reader` the mapped
-//! finished table, `name` where tables lie.
+//! `format` is the layout, `blocks` what blocks hold, `store` the append-only file a run writes and can take up again, `lock` one run at a time,
+//! `reader` the mapped finished table, `name` where tables lie.
 
 pub mod blocks;
 pub mod format;
+mod lock;
 pub mod name;
 mod reader;
 mod store;
 
 pub use format::{Header, IndexKind, Meta, Section, Tally};
+pub use lock::RunLock;
 pub use reader::Table;
 pub use store::{Identity, NewSection, Store, remove_work};
 

@@ -8,7 +8,8 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::TableError;
-use super::format::{BLOCK_ENTRY, Block, HEADER, Header, Meta, SECTION_ENTRY, Section};
+use super::blocks::{KEYS_PER_BLOCK, ROWS_PER_BLOCK};
+use super::format::{BLOCK_ENTRY, Block, HEADER, Header, IndexKind, Meta, SECTION_ENTRY, Section};
 use super::store::unpack;
 use crate::progress::Progress;
 
@@ -24,6 +25,9 @@ impl Table {
     /// Maps the file and checks header, rule code, length and the lists' hash.
     pub fn open(path: &Path, code: &str, rules_revision: u32, value_codec: u8) -> Result<Table, TableError> {
         let file = File::open(path).map_err(TableError::io(path))?;
+        if !file.metadata().map_err(TableError::io(path))?.is_file() {
+            return Err(TableError::foreign(path, "is not a file"));
+        }
         let map = map(&file).map_err(TableError::io(path))?;
         let foreign = |what: String| TableError::foreign(path, what);
         let header = Header::from_bytes(&map).map_err(foreign)?;
@@ -36,8 +40,15 @@ impl Table {
                 "made by revision {revision} of the rules, this program has {rules_revision}"
             )));
         }
-        if header.value_codec != value_codec || header.rows_per_block == 0 {
+        if header.value_codec != value_codec {
             return Err(foreign("holds values of another kind".into()));
+        }
+        let per_block = match header.index_kind {
+            IndexKind::Tiers => ROWS_PER_BLOCK,
+            IndexKind::SortedKeys => KEYS_PER_BLOCK,
+        };
+        if header.rows_per_block != per_block as u32 {
+            return Err(foreign(format!("has {} rows in a block, not {per_block}", header.rows_per_block)));
         }
         let table = Table { path: path.to_path_buf(), map, header };
         let length = table.expected_length();
@@ -113,7 +124,26 @@ impl Table {
         if xxh3_64(self.lists()) != self.header.lists_hash {
             return Err(self.damaged("section and block lists do not match their checksum"));
         }
-        Ok(())
+        self.sections_fit().ok_or_else(|| self.damaged("its section list makes no sense"))
+    }
+
+    /// Whether sections follow each other without overlap and name every block once.
+    fn sections_fit(&self) -> Option<()> {
+        let (mut next_key, mut next_block, mut rows) = (0u64, 0u64, 0u64);
+        for number in 0..self.header.sections {
+            let section = self.section(number);
+            let (span, blocks) = match self.header.index_kind {
+                IndexKind::Tiers => (section.rows.checked_mul(64)?, section.rows.div_ceil(ROWS_PER_BLOCK as u64)),
+                IndexKind::SortedKeys => (1, 1),
+            };
+            let most = if self.header.index_kind == IndexKind::Tiers { 1 << 30 } else { KEYS_PER_BLOCK as u64 };
+            let in_order = section.key >= next_key && section.first_block == next_block;
+            (in_order && (1..=most).contains(&section.rows)).then_some(())?;
+            next_key = section.key.checked_add(span)?;
+            next_block = next_block.checked_add(blocks)?;
+            rows = rows.checked_add(section.rows)?;
+        }
+        (next_block == self.header.blocks).then_some(())
     }
 
     /// Checks and inflates every block.

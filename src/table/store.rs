@@ -72,23 +72,18 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens `<base>.work`, taking up what an earlier run of the same identity finished. Work of another identity
+    /// Opens `<base>.work` in a folder that exists, taking up what an earlier run of the same identity finished. Work of another identity
     /// is refused unless `fresh`, which starts anew.
     pub fn open(base: &Path, identity: &Identity, fresh: bool) -> Result<Store, TableError> {
         let (work, journal_path) = (with_suffix(base, "work"), with_suffix(base, "journal"));
         if fresh {
             remove_work(base)?;
         }
-        let folder = base.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
         let entries = read_journal(&journal_path, identity)?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let file = options.open(&work).map_err(TableError::io(&work))?;
         let mut journal = options.open(&journal_path).map_err(TableError::io(&journal_path))?;
-        if file.try_lock().is_err() {
-            return Err(TableError::foreign(&work, "another run is at work on this file"));
-        }
         let have = file.metadata().map_err(TableError::io(&work))?.len();
         let (entries, length) = whole_entries(entries, have);
         file.set_len(length).map_err(TableError::io(&work))?;

@@ -7,7 +7,7 @@ use super::moves::{self, Move, Op};
 use super::rules::{FILE_NAMES, RANK_NAMES, Rules};
 use super::targets;
 use crate::game::{Game, TextError};
-use crate::value::Side;
+use crate::value::{Plies, Side};
 
 pub fn way_name(way: Way) -> char {
     match way {
@@ -228,10 +228,7 @@ fn parse_board(rules: &Rules, text: &str) -> Result<Position, String> {
     for (rank, row) in rows.iter().enumerate() {
         let name = RANK_NAMES[rank] as char;
         let mut file = 0;
-        let digits = row.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit));
-        if digits {
-            return Err(format!("rank {name} has two numbers side by side"));
-        }
+        let mut after_number = false;
         for letter in row.chars() {
             let bit = 1u64 << (8 * rank + file).min(63);
             let (stones, step) = match letter {
@@ -240,6 +237,10 @@ fn parse_board(rules: &Rules, text: &str) -> Result<Position, String> {
                 '1'..='7' => (None, letter as usize - '0' as usize),
                 _ => return Err(format!("rank {name} has \"{letter}\"; stones are x and o, empty squares a number")),
             };
+            if after_number && stones.is_none() {
+                return Err(format!("rank {name} has two numbers side by side"));
+            }
+            after_number = stones.is_none();
             file += step;
             if file > rules.files as usize {
                 return Err(format!("rank {name} has more than {} squares", rules.files));
@@ -302,7 +303,7 @@ fn check_turn(position: &Position, text: &str) -> Result<(), String> {
         _ => return Err("is neither b nor w".into()),
     };
     if side != position.side() {
-        return Err(format!("at ply {} {} is to move", position.ply(), position.side()));
+        return Err(format!("after {} {} is to move", Plies(position.ply() as u16), position.side()));
     }
     Ok(())
 }

@@ -1,0 +1,29 @@
+//! Signals: a limit on file sizes is an error like a full disk, Ctrl-C says what comes next.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::iterator::Signals;
+
+use super::error::Failure;
+use super::output::note;
+
+/// Lets writes past the limit on file sizes fail instead of ending the process.
+pub fn survive_file_size_limit() {
+    // If the handler cannot be set, the signal ends the process as it would have.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
+}
+
+/// On Ctrl-C or a request to end, says that nothing finished is lost, and ends the process with status 130.
+pub fn say_goodbye() -> Result<(), Failure> {
+    let fail = |error| Failure::Work(format!("cannot watch for Ctrl-C: {error}"));
+    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(fail)?;
+    std::thread::spawn(move || {
+        if signals.forever().next().is_some() {
+            note("\nstopped; the same command goes on from the last finished tier");
+            std::process::exit(130);
+        }
+    });
+    Ok(())
+}

@@ -1,0 +1,46 @@
+//! One run at a time on a table.
+
+use std::fs::{File, OpenOptions};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use super::TableError;
+
+/// Held by the run that makes a table; the lock file goes with it. A lock file that a killed run left locks nothing.
+pub struct RunLock {
+    path: PathBuf,
+    /// Keeps the lock of the operating system.
+    _file: File,
+}
+
+impl RunLock {
+    /// Takes `<base>.lock`, making the folder if need be.
+    pub fn take(base: &Path) -> Result<RunLock, TableError> {
+        let path = base.with_added_extension("lock");
+        let folder = base.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if folder.exists() && !folder.is_dir() {
+            return Err(TableError::foreign(folder, "is not a folder"));
+        }
+        std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
+        loop {
+            let mut options = OpenOptions::new();
+            let file = options.write(true).create(true).truncate(false).open(&path).map_err(TableError::io(&path))?;
+            if file.try_lock().is_err() {
+                return Err(TableError::foreign(&path, "another run is at work on this table"));
+            }
+            // Between opening and locking, the last holder may have deleted the file: then the lock is on a file that
+            // nobody else can find, and a new one must be taken.
+            let mine = file.metadata().map_err(TableError::io(&path))?.ino();
+            if std::fs::metadata(&path).is_ok_and(|named| named.ino() == mine) {
+                return Ok(RunLock { path, _file: file });
+            }
+        }
+    }
+}
+
+impl Drop for RunLock {
+    fn drop(&mut self) {
+        // While the lock is still held; a file that cannot be deleted locks nothing once the run is over.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
