@@ -318,6 +318,7 @@ fn a_table_with_blocks_of_another_size_is_refused() {
 fn lists_with_right_checksums_and_wrong_numbers_do_not_panic() {
     let patient = Patient::new();
     let (lists, meta) = patient.parts();
+    let mut opened = 0;
     for entry in (lists..meta).step_by(8).step_by(7) {
         for number in [0, 1, 0x7fff_ffff, u64::from(u32::MAX), u64::MAX / 8, u64::MAX / 2, u64::MAX] {
             let mut bytes = patient.sound.clone();
@@ -326,7 +327,9 @@ fn lists_with_right_checksums_and_wrong_numbers_do_not_panic() {
             header.lists_hash = xxh3_64(&bytes[lists..meta]);
             bytes[..HEADER].copy_from_slice(&header.to_bytes());
             patient.write(&bytes);
-            let table = open(&patient.game, &patient.path).unwrap();
+            // Numbers that cannot be are refused when the table is opened; the rest must not harm later.
+            let Ok(table) = open(&patient.game, &patient.path) else { continue };
+            opened += 1;
             for &(key, _) in &patient.values {
                 let _ = probe::<Distance>(&table, key);
             }
@@ -337,6 +340,7 @@ fn lists_with_right_checksums_and_wrong_numbers_do_not_panic() {
             let _ = pipeline::audit(&patient.game, true, &table, &job());
         }
     }
+    assert!(opened > 0, "wrong block entries are only found by reading them");
 }
 
 // The command
