@@ -155,6 +155,12 @@ pub fn grown(rect: Rect, way: Way) -> Option<Rect> {
 /// that is also the order of the moves' codes as texts.
 pub fn generate(rules: &Rules, position: &Position, moves: &mut Vec<Move>) {
     moves.clear();
+    each(rules, position, |mv, _| moves.push(mv));
+}
+
+/// Calls `visit` with every legal move and the stones it leaves on its way, in the order of [`generate`].
+#[inline]
+pub fn each(rules: &Rules, position: &Position, mut visit: impl FnMut(Move, Squares)) {
     if targets::verdict(position.targets) != targets::Verdict::Open {
         return;
     }
@@ -167,7 +173,7 @@ pub fn generate(rules: &Rules, position: &Position, moves: &mut Vec<Move>) {
         let unchanged = (rules.forbid_null_modify && line.modify).then_some(stones & line.squares);
         line.each(stones, |op, result| {
             if unchanged != Some(result) {
-                moves.push(Move { way, op });
+                visit(Move { way, op }, result);
             }
         });
     }
@@ -206,13 +212,7 @@ pub fn mark_targets(rules: &Rules, position: &mut Position) {
 
 /// Whether the side to move has a legal move, the targets aside.
 pub fn has_move(rules: &Rules, position: &Position) -> bool {
-    let stones = position.stones;
-    Way::all(rules).filter(|way| position.locks & way.lock() == 0).any(|way| {
-        Line::new(position, way).is_some_and(|line| {
-            let unchanged = (rules.forbid_null_modify && line.modify).then_some(stones & line.squares);
-            let mut found = false;
-            line.each(stones, |_, result| found |= unchanged != Some(result));
-            found
-        })
-    })
+    let mut found = false;
+    each(rules, &Position { targets: 0, ..*position }, |_, _| found = true);
+    found
 }

@@ -17,26 +17,24 @@ impl Binarsi {
     pub(super) fn plain_row_moves(&self, base: u64, row: u32, found: &mut Vec<RowMove>) {
         found.clear();
         let Some(position) = self.row_position(base, row) else { return };
-        let mut legal = Vec::with_capacity(64);
-        moves::generate(&self.rules, &position, &mut legal);
         // Moves on one way that leave the same stones are one for the audit.
-        let mut way_stones: Vec<Squares> = Vec::with_capacity(16);
         let mut way = None;
-        for mv in legal {
-            let child = moves::play(&self.rules, &position, mv);
+        let mut way_stones: Vec<Squares> = Vec::with_capacity(16);
+        moves::each(&self.rules, &position, |mv, stones| {
             if way != Some(mv.way) {
                 way = Some(mv.way);
                 way_stones.clear();
             }
-            if way_stones.contains(&child.stones) {
-                continue;
+            if way_stones.contains(&stones) {
+                return;
             }
-            way_stones.push(child.stones);
+            way_stones.push(stones);
+            let child = moves::play(&self.rules, &position, mv);
             let key = self.key(&Position { targets: 0, ..child });
             let won = |winner| won_by(winner, child.side()).to_byte();
             let ends = [0, won(Side::Black), won(Side::White), self.counted_value(&child).to_byte()];
             found.push(RowMove { key, added: child.targets, ends });
-        }
+        });
     }
 
     /// 0 for open lanes, 1 where Black has won, 2 where White has, 3 where the stones are counted.
