@@ -98,5 +98,14 @@ fn hints<G: Solvable>(game: &G, root: &G::Position, folder: &Path) -> String {
     };
     let position = if *root == game.start() { "startpos".into() } else { format!("\"{}\"", game.position_text(root)) };
     let line = if *root == game.start() { String::new() } else { format!(" {position}") };
-    format!("Ask it:\n  yomikiri query {code} {position}{tables}\n  yomikiri line {code}{line}{tables}")
+    let program = program();
+    format!("Ask it:\n  {program} query {code} {position}{tables}\n  {program} line {code}{line}{tables}")
+}
+
+/// How to call this program again from here.
+fn program() -> String {
+    let Some(called) = std::env::args_os().next() else { return "yomikiri".into() };
+    let path = Path::new(&called);
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(&here).unwrap_or(path).display().to_string()
 }

@@ -1,12 +1,13 @@
 //! Progress on a terminal: a bar per step with rate and time left. Without a terminal only the steps' results show.
 
+use std::fmt::Write;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use yomikiri::solve::Progress;
 
-use super::output::note;
+use super::output::{grouped, note};
 
 /// Draws on standard error.
 pub struct Bars {
@@ -30,11 +31,14 @@ impl Bars {
 impl Progress for Bars {
     fn begin(&self, name: &str, total: u64) {
         let style = if total > 0 {
-            "{prefix:20} [{bar:30}] {percent:>3}% {human_pos}/{human_len} {per_sec} {eta} left"
+            "{prefix:20} [{bar:30}] {percent:>3}% {human_pos}/{human_len} {rate} {eta} left"
         } else {
-            "{prefix:20} {spinner} {human_pos} {per_sec}"
+            "{prefix:20} {spinner} {human_pos} {rate}"
         };
         let style = ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style = style.with_key("rate", |state: &ProgressState, text: &mut dyn Write| {
+            let _ = write!(text, "{} a second", grouped(state.per_sec() as u64));
+        });
         let target = ProgressDrawTarget::stderr_with_hz(5);
         let bar = ProgressBar::with_draw_target((total > 0).then_some(total), target).with_style(style);
         let bar = bar.with_prefix(name.to_string());
