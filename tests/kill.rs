@@ -7,8 +7,12 @@ use std::time::{Duration, Instant};
 const CODE: &str = "bin4x4-t333";
 
 fn analyze(folder: &Path) -> Command {
+    run(folder, &[CODE])
+}
+
+fn run(folder: &Path, what: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    command.args(["analyze", CODE, "--threads", "2", "--tables"]).arg(folder);
+    command.arg("analyze").args(what).args(["--threads", "2", "--tables"]).arg(folder);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command
 }
@@ -21,7 +25,11 @@ fn written(folder: &Path) -> u64 {
 
 /// Starts a run and kills it (SIGKILL) once `moment` says so; false if it finished before.
 fn killed(folder: &Path, moment: impl Fn() -> bool) -> bool {
-    let mut child = analyze(folder).spawn().unwrap();
+    killed_run(analyze(folder), moment)
+}
+
+fn killed_run(mut run: Command, moment: impl Fn() -> bool) -> bool {
+    let mut child = run.spawn().unwrap();
     let limit = Instant::now() + Duration::from_secs(300);
     loop {
         if child.try_wait().unwrap().is_some() {
@@ -83,4 +91,24 @@ fn a_torn_journal_line_is_done_again() {
     let text = std::fs::read(&journal).unwrap();
     std::fs::write(&journal, &text[..text.len() - 7]).unwrap();
     assert!(analyze(folder.path()).status().unwrap().success());
+}
+
+#[test]
+fn a_run_below_a_late_position_goes_on_too() {
+    let (straight, broken) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let late = "1xxxox1/1xoxox1/1oxxox1/1xoxox1/1ooxox1/1oxxox1 b 34bcdef 11//11/5// 16";
+    let what = ["bin7x6", "--from", late];
+    let table = "bin7x6@0000cf040037718d";
+    assert!(run(straight.path(), &what).status().unwrap().success());
+    let expected = std::fs::read(straight.path().join(format!("{table}.tbl"))).unwrap();
+
+    let folder = broken.path();
+    let size = |name: &str| folder.join(format!("{table}.{name}")).metadata().map_or(0, |meta| meta.len());
+    assert!(killed_run(run(folder, &what), || size("keys.work") > 100_000));
+    assert!(killed_run(run(folder, &what), || size("values.work") > 1_000));
+    assert!(killed_run(run(folder, &what), || size("unaudited") > 0));
+    assert!(run(folder, &what).status().unwrap().success());
+    assert!(std::fs::read(folder.join(format!("{table}.tbl"))).unwrap() == expected, "the resumed table differs");
+    let left: Vec<_> = std::fs::read_dir(folder).unwrap().flatten().map(|file| file.file_name()).collect();
+    assert_eq!(left.len(), 1, "files left over: {left:?}");
 }
