@@ -93,6 +93,9 @@ pub trait Value: Copy + Ord + fmt::Debug + Send + Sync + 'static {
     /// Name of the byte code, written into table headers.
     const CODEC: ValueCodec;
 
+    /// The value with this outcome, so many plies from the end.
+    fn of(outcome: Outcome, plies: u16) -> Self;
+
     fn outcome(self) -> Outcome;
 
     /// Distance to the end under best play, where the value has one.
@@ -114,6 +117,8 @@ pub trait Value: Copy + Ord + fmt::Debug + Send + Sync + 'static {
 pub enum ValueCodec {
     /// [`Distance`]: 1 draw, `2 + n` loss in n plies, `128 + n` win in n plies.
     Distance = 1,
+    /// [`Alternating`]: 1 draw, `2 + n` decided in n plies, won if n is odd.
+    Alternating = 2,
 }
 
 /// Outcome and number of plies to the end. The winner hurries, the loser delays.
@@ -158,6 +163,10 @@ impl Ord for Distance {
 
 impl Value for Distance {
     const CODEC: ValueCodec = ValueCodec::Distance;
+
+    fn of(outcome: Outcome, plies: u16) -> Self {
+        Distance::new(outcome, plies)
+    }
 
     fn outcome(self) -> Outcome {
         match self {
@@ -204,6 +213,84 @@ impl Value for Distance {
     }
 }
 
+/// Outcome and number of plies to the end in games that only the side that moves can win: a win takes an odd number of
+/// plies, a loss an even one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Alternating {
+    /// Won in an odd, lost in an even number of plies.
+    Decided(Plies),
+    Draw,
+}
+
+impl Alternating {
+    /// Most plies a table byte has room for.
+    pub const MOST_PLIES: u16 = 253;
+
+    fn distance(self) -> Distance {
+        match self {
+            Alternating::Decided(n) if n.0 % 2 == 1 => Distance::Win(n),
+            Alternating::Decided(n) => Distance::Loss(n),
+            Alternating::Draw => Distance::Draw,
+        }
+    }
+}
+
+impl PartialOrd for Alternating {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Alternating {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.distance().cmp(&other.distance())
+    }
+}
+
+impl Value for Alternating {
+    const CODEC: ValueCodec = ValueCodec::Alternating;
+
+    fn of(outcome: Outcome, plies: u16) -> Self {
+        match outcome {
+            Outcome::Draw => Alternating::Draw,
+            Outcome::Win | Outcome::Loss => Alternating::Decided(Plies(plies)),
+        }
+    }
+
+    fn outcome(self) -> Outcome {
+        self.distance().outcome()
+    }
+
+    fn plies(self) -> Option<Plies> {
+        self.distance().plies()
+    }
+
+    fn of_move(self) -> Self {
+        match self {
+            Alternating::Decided(n) => Alternating::Decided(Plies(n.0 + 1)),
+            Alternating::Draw => Alternating::Draw,
+        }
+    }
+
+    fn to_byte(self) -> u8 {
+        match self {
+            Alternating::Draw => 1,
+            Alternating::Decided(n) => {
+                assert!(n.0 <= Self::MOST_PLIES, "a distance of {} plies does not fit the value byte", n.0);
+                2 + n.0 as u8
+            }
+        }
+    }
+
+    fn from_byte(byte: u8) -> Option<Self> {
+        match byte {
+            0 => None,
+            1 => Some(Alternating::Draw),
+            byte => Some(Alternating::Decided(Plies(u16::from(byte) - 2))),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,6 +301,19 @@ mod tests {
         for byte in 1..=255 {
             assert_eq!(Distance::from_byte(byte).unwrap().to_byte(), byte);
         }
+    }
+
+    #[test]
+    fn alternating_bytes_round_trip() {
+        assert_eq!(Alternating::from_byte(0), None);
+        for byte in 1..=255 {
+            let value = Alternating::from_byte(byte).unwrap();
+            assert_eq!(value.to_byte(), byte);
+            assert_eq!(value.outcome() == Outcome::Win, byte > 1 && byte % 2 == 1);
+        }
+        let order = [0, 8, 9, 1].map(|n| Alternating::Decided(Plies(n)));
+        assert!(order.is_sorted());
+        assert!(order[1] < Alternating::Draw && Alternating::Draw < order[2]);
     }
 
     #[test]

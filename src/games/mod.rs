@@ -1,4 +1,5 @@
 //! The games, one folder each, and the registry that leads from a rule code to its game.
 
+pub mod animal_shogi;
 pub mod binarsi;
 pub mod registry;

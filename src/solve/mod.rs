@@ -6,6 +6,7 @@ pub mod estimate;
 pub mod layers;
 
 pub mod tiers;
+pub mod waves;
 
 pub use crate::progress::{Progress, Silent};
 

@@ -1,0 +1,18 @@
+//! Animal shogi (dobutsu shogi) with any moves of its five pieces.
+//!
+//! The rules in words are in docs/animal-shogi.md. Files of this folder: `rules` (rule codes, where pieces go),
+//! `board` (positions as bits), `moves` (moves and un-moves), `index` (dense numbers), `text` (keys, board texts, moves),
+//! `graph` (what the solver asks), `game`.
+
+pub mod board;
+mod game;
+mod graph;
+pub mod index;
+pub mod moves;
+pub mod rules;
+pub mod text;
+
+pub use board::{Board, Kind, Position};
+pub use game::AnimalShogi;
+pub use moves::Move;
+pub use rules::Rules;

@@ -1,0 +1,241 @@
+//! Moves, and un-moves: the positions a position can have come from.
+//!
+//! Both work on a board seen by the other side than the one whose pieces move, so that what comes out is seen by the side
+//! to move there without another turn.
+
+use std::ops::ControlFlow;
+
+use super::board::{ALL_SQUARES, BOTTOM_RANK, Board, Kind, OPPONENT_HAND, Squares, TOP_RANK, hand_bit};
+use super::rules::Rules;
+use crate::value::Side;
+
+/// A move in the squares of the board as Black sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move {
+    /// Square left, or `None` for a drop.
+    pub from: Option<u8>,
+    pub to: u8,
+    /// What moves, before it promotes.
+    pub kind: Kind,
+    pub promotes: bool,
+    pub side: Side,
+}
+
+/// A move as the generator makes it: squares of the board it was given.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    pub from: Option<u8>,
+    pub to: u8,
+    pub kind: Kind,
+    pub promotes: bool,
+}
+
+/// Calls `visit` with each single square of a set, upwards.
+#[inline]
+pub fn each_square(set: Squares, mut visit: impl FnMut(u8) -> ControlFlow<()>) -> ControlFlow<()> {
+    let mut rest = set;
+    while rest != 0 {
+        visit(rest.trailing_zeros() as u8)?;
+        rest &= rest - 1;
+    }
+    ControlFlow::Continue(())
+}
+
+impl Board {
+    /// Squares of the side to move's pieces that attack `square`.
+    #[inline]
+    pub fn own_attackers(&self, rules: &Rules, square: u8) -> Squares {
+        let reach = |kind: Kind| self.pieces(kind) & rules.opponent[kind as usize][square as usize];
+        let lion = (1 << self.own_lion) & rules.opponent[Kind::Lion as usize][square as usize];
+        let others = reach(Kind::Elephant) | reach(Kind::Giraffe) | reach(Kind::Chick) | reach(Kind::Hen);
+        lion | others & self.own
+    }
+
+    /// Whether the side to move can take the lion.
+    #[inline]
+    pub fn takes_lion(&self, rules: &Rules) -> bool {
+        self.own_attackers(rules, self.opponent_lion) != 0
+    }
+
+    /// Whether the opponent's lion has come to the last rank.
+    #[inline]
+    pub fn tried(&self, rules: &Rules) -> bool {
+        rules.try_rule && BOTTOM_RANK >> self.opponent_lion & 1 == 1
+    }
+
+    /// Takes the side to move's piece off the square, if there is one, into the opponent's hand.
+    #[inline]
+    fn lose(&mut self, square: u8) {
+        let bit = 1 << square;
+        if self.own & bit != 0 {
+            let kind = if self.elephants & bit != 0 {
+                Kind::Elephant
+            } else if self.giraffes & bit != 0 {
+                Kind::Giraffe
+            } else {
+                Kind::Chick
+            };
+            self.clear(bit);
+            self.hands += 1 << (OPPONENT_HAND + hand_bit(kind));
+        }
+    }
+
+    #[inline]
+    fn clear(&mut self, bit: Squares) {
+        self.own &= !bit;
+        self.elephants &= !bit;
+        self.giraffes &= !bit;
+        self.chicks &= !bit;
+        self.hens &= !bit;
+    }
+
+    /// Puts a piece down without touching whose it is.
+    #[inline]
+    fn put(&mut self, kind: Kind, bit: Squares) {
+        match kind {
+            Kind::Lion => {}
+            Kind::Elephant => self.elephants |= bit,
+            Kind::Giraffe => self.giraffes |= bit,
+            Kind::Chick => self.chicks |= bit,
+            Kind::Hen => {
+                self.chicks |= bit;
+                self.hens |= bit;
+            }
+        }
+    }
+
+    /// Calls `visit` with every position after a move of the opponent's, whose lion is not attacked from `attackers`
+    /// unless the flag says so. To be called on a board seen by the side that does *not* move; the positions are seen by
+    /// the side to move next. The own lion must not be attackable.
+    #[inline]
+    pub fn after_moves(
+        &self,
+        rules: &Rules,
+        mut visit: impl FnMut(Step, &Board, bool) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let movers = self.opponent();
+        let attackers = self.own_attackers(rules, self.opponent_lion);
+        for kind in [Kind::Elephant, Kind::Giraffe, Kind::Chick, Kind::Hen] {
+            each_square(self.pieces(kind) & movers, |from| {
+                let targets = rules.opponent[kind as usize][from as usize] & !movers;
+                each_square(targets, |to| {
+                    let mut next = *self;
+                    next.lose(to);
+                    next.clear(1 << from);
+                    let promotes = kind == Kind::Chick && BOTTOM_RANK & (1 << from | 1 << to) != 0;
+                    next.put(if promotes { Kind::Hen } else { kind }, 1 << to);
+                    let attacked = attackers & !(1 << to) != 0;
+                    visit(Step { from: Some(from), to, kind, promotes }, &next, attacked)
+                })
+            })?;
+        }
+        let from = self.opponent_lion;
+        each_square(rules.opponent[Kind::Lion as usize][from as usize] & !movers, |to| {
+            let mut next = *self;
+            next.lose(to);
+            next.opponent_lion = to;
+            let attacked = next.takes_lion(rules);
+            visit(Step { from: Some(from), to, kind: Kind::Lion, promotes: false }, &next, attacked)
+        })?;
+        let empty = ALL_SQUARES & !self.occupied();
+        for kind in Kind::HAND {
+            if self.in_hand(kind, OPPONENT_HAND) == 0 {
+                continue;
+            }
+            let hands = self.hands - (1 << (OPPONENT_HAND + hand_bit(kind)));
+            each_square(empty, |to| {
+                let mut next = *self;
+                next.hands = hands;
+                next.put(kind, 1 << to);
+                visit(Step { from: None, to, kind, promotes: false }, &next, attackers != 0)
+            })?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Calls `visit` with every position from which a move of the side to move here leads to this one, seen by that
+    /// side, if its opponent's lion could not be taken there. To be called on the position turned round, so that
+    /// the side that has just moved is the one to move. `open_lions[square]` are the squares of its own lion that can
+    /// go with the opponent's lion on `square`.
+    #[inline]
+    pub fn before_moves(
+        &self,
+        rules: &Rules,
+        open_lions: &[Squares; 12],
+        mut visit: impl FnMut(&Board) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let empty = ALL_SQUARES & !self.occupied();
+        let target = self.opponent_lion as usize;
+        let attackers = self.own_attackers(rules, self.opponent_lion);
+        // Whoever attacks the lion now has just come; two cannot have come at once.
+        if attackers & attackers.wrapping_sub(1) != 0 {
+            return ControlFlow::Continue(());
+        }
+        let movable = if attackers == 0 { self.own } else { attackers };
+        let lions = open_lions[target];
+        if lions >> self.own_lion & 1 == 1 {
+            for kind in [Kind::Elephant, Kind::Giraffe, Kind::Chick, Kind::Hen] {
+                each_square(self.pieces(kind) & movable, |to| {
+                    let quiet = empty & !rules.opponent[kind as usize][target];
+                    let mut origins = quiet & rules.opponent[kind as usize][to as usize];
+                    if kind == Kind::Chick {
+                        // It would be a hen.
+                        origins = if TOP_RANK >> to & 1 == 1 { 0 } else { origins & !TOP_RANK };
+                    }
+                    self.back(kind, to, origins, &mut visit)?;
+                    if kind == Kind::Hen {
+                        let chick = Kind::Chick as usize;
+                        let quiet = empty & !rules.opponent[chick][target];
+                        let origins = quiet & rules.opponent[chick][to as usize];
+                        let promoting = if TOP_RANK >> to & 1 == 1 { origins } else { origins & TOP_RANK };
+                        self.back(Kind::Chick, to, promoting, &mut visit)?;
+                        return ControlFlow::Continue(());
+                    }
+                    let mut before = *self;
+                    before.clear(1 << to);
+                    before.hands += 1 << hand_bit(kind);
+                    visit(&before)
+                })?;
+            }
+        }
+        if movable >> self.own_lion & 1 == 1 {
+            let to = self.own_lion;
+            let origins = empty & lions & rules.opponent[Kind::Lion as usize][to as usize];
+            self.back(Kind::Lion, to, origins, &mut visit)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Takes a move of the piece on `to`, which was a `was` before, back to each of `origins`, with each piece it may have
+    /// taken.
+    #[inline]
+    fn back(
+        &self,
+        was: Kind,
+        to: u8,
+        origins: Squares,
+        visit: &mut impl FnMut(&Board) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        each_square(origins, |from| {
+            let mut before = *self;
+            if was == Kind::Lion {
+                before.own &= !(1 << to);
+                before.own_lion = from;
+            } else {
+                before.clear(1 << to);
+                before.put(was, 1 << from);
+            }
+            before.own |= 1 << from;
+            visit(&before)?;
+            for taken in [Kind::Elephant, Kind::Giraffe, Kind::Chick, Kind::Hen] {
+                if self.in_hand(taken, 0) > 0 {
+                    let mut before = before;
+                    before.hands -= 1 << hand_bit(taken);
+                    before.put(taken, 1 << to);
+                    visit(&before)?;
+                }
+            }
+            ControlFlow::Continue(())
+        })
+    }
+}
