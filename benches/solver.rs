@@ -56,7 +56,7 @@ fn move_generation() {
 }
 
 fn pipeline_parts(folder: &Path) {
-    let job = Job { memory: 4 << 30, force: true, progress: &Silent };
+    let job = Job { memory: 4 << 30, force: true, checkpoint: std::time::Duration::MAX, progress: &Silent };
     let small = game("bin4x3");
     let oracle = brute::solve(&small, &small.start());
     let count = oracle.len() as u64;
@@ -73,7 +73,7 @@ fn pipeline_parts(folder: &Path) {
     line("bin4x4: enumerate and solve by tiers", "positions", 37_555_203, || {
         use yomikiri::solve::Solvable;
         let path = folder.join("bin4x4.unaudited");
-        board.solve_whole(&path, &job).unwrap();
+        board.solve(None, &path, &job).unwrap();
         open(&board, &path).unwrap().header.positions
     });
     line("bin4x4: audit", "positions", 37_555_203, || {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::query;
-use crate::solve::{Job, Solvable, SolveError, layers};
+use crate::solve::{Job, Solvable, SolveError, layers, waves};
 use crate::table::{RunLock, Table, TableError, name, remove_work};
 
 /// A finished table and whether this run made it.
@@ -36,13 +36,10 @@ pub fn analyze<G: Solvable>(
     let _lock = RunLock::take(&base)?;
     let unaudited = path.with_extension("unaudited");
     if job.force || !unaudited.exists() {
-        match root {
-            None => game.solve_whole(&unaudited, job)?,
-            Some(root) => layers::analyze(game, root, &unaudited, job)?,
-        }
+        game.solve(root, &unaudited, job)?;
     }
     let table = query::open(game, &unaudited).map_err(name_the_cure)?;
-    audit(game, root.is_none(), &table, job).map_err(|error| match error {
+    game.audit(root, &table, job).map_err(|error| match error {
         SolveError::Table(error) => name_the_cure(error).into(),
         other => other,
     })?;
@@ -50,8 +47,9 @@ pub fn analyze<G: Solvable>(
     std::fs::rename(&unaudited, &path).map_err(TableError::io(&path))?;
     // A run killed between two of its last steps leaves work files that nobody needs any more.
     remove_work(&base)?;
-    remove_work(&base.with_added_extension("reach"))?;
-    layers::remove_level_work(&base)?;
+    for part in ["reach"].iter().chain(&layers::PARTS).chain(&waves::PARTS) {
+        remove_work(&base.with_added_extension(part))?;
+    }
     Ok(Finished { table: query::open(game, &path)?, fresh: true })
 }
 
@@ -63,19 +61,4 @@ fn name_the_cure(error: TableError) -> TableError {
         TableError::Foreign { path, what } => TableError::Foreign { path, what: cure(what) },
         other => other,
     }
-}
-
-/// Checks every position of a table, and that its own counts are those it holds.
-pub fn audit<G: Solvable>(game: &G, whole: bool, table: &Table, job: &Job) -> Result<(), SolveError> {
-    let meta = table.meta()?;
-    if !whole {
-        let positions = query::verify_keys(game, table, job.progress)?;
-        return same_count(table, positions == meta.tally.positions() && positions == table.header.positions);
-    }
-    let tally = game.audit_whole(table, job.memory, job.progress)?;
-    same_count(table, tally == meta.tally && tally.positions() == table.header.positions)
-}
-
-fn same_count(table: &Table, same: bool) -> Result<(), SolveError> {
-    if same { Ok(()) } else { Err(table.damaged("the counts in its meta data are not those of its positions").into()) }
 }

@@ -93,6 +93,9 @@ pub trait Value: Copy + Ord + fmt::Debug + Send + Sync + 'static {
     /// Name of the byte code, written into table headers.
     const CODEC: ValueCodec;
 
+    /// Most plies a byte has room for.
+    const MOST_PLIES: u16;
+
     /// The value with this outcome, so many plies from the end.
     fn of(outcome: Outcome, plies: u16) -> Self;
 
@@ -163,6 +166,7 @@ impl Ord for Distance {
 
 impl Value for Distance {
     const CODEC: ValueCodec = ValueCodec::Distance;
+    const MOST_PLIES: u16 = 125;
 
     fn of(outcome: Outcome, plies: u16) -> Self {
         Distance::new(outcome, plies)
@@ -223,9 +227,6 @@ pub enum Alternating {
 }
 
 impl Alternating {
-    /// Most plies a table byte has room for.
-    pub const MOST_PLIES: u16 = 253;
-
     fn distance(self) -> Distance {
         match self {
             Alternating::Decided(n) if n.0 % 2 == 1 => Distance::Win(n),
@@ -249,6 +250,7 @@ impl Ord for Alternating {
 
 impl Value for Alternating {
     const CODEC: ValueCodec = ValueCodec::Alternating;
+    const MOST_PLIES: u16 = 253;
 
     fn of(outcome: Outcome, plies: u16) -> Self {
         match outcome {

@@ -13,7 +13,7 @@ use yomikiri::game::Game;
 use yomikiri::games::binarsi::Binarsi;
 use yomikiri::pipeline;
 use yomikiri::query::{open, probe};
-use yomikiri::solve::{Job, Silent, brute};
+use yomikiri::solve::{Job, Silent, Solvable, brute};
 use yomikiri::table::Header;
 use yomikiri::table::format::{BLOCK_ENTRY, HEADER, SECTION_ENTRY, at};
 use yomikiri::value::Distance;
@@ -25,7 +25,7 @@ fn game(code: &str) -> Binarsi {
 }
 
 fn job() -> Job<'static> {
-    Job { memory: 1 << 30, force: false, progress: &Silent }
+    Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent }
 }
 
 /// Makes the table of a code in `folder`.
@@ -96,7 +96,7 @@ impl Patient {
     /// What `verify` does, by way of the library; true if it finds nothing wrong.
     fn passes(&self) -> bool {
         let Ok(table) = open(&self.game, &self.path) else { return false };
-        table.check_blocks(&Silent).is_ok() && pipeline::audit(&self.game, true, &table, &job()).is_ok()
+        table.check_blocks(&Silent).is_ok() && self.game.audit(None, &table, &job()).is_ok()
     }
 
     /// Right answers or errors from probes, and an error from `verify`.
@@ -337,7 +337,7 @@ fn lists_with_right_checksums_and_wrong_numbers_do_not_panic() {
             let names = yomikiri::query::export_names(patient.folder.path(), CODE);
             let _ = yomikiri::query::export_gz(&patient.game, &table, &names, &Silent);
             let _ = table.check_blocks(&Silent);
-            let _ = pipeline::audit(&patient.game, true, &table, &job());
+            let _ = patient.game.audit(None, &table, &job());
         }
     }
     assert!(opened > 0, "wrong block entries are only found by reading them");

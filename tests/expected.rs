@@ -34,7 +34,7 @@ fn small_runs_give_the_recorded_counts_and_bytes() {
     for record in small {
         let game = game_of(&record);
         let folder = tempfile::tempdir().unwrap();
-        let job = Job { memory: 4 << 30, force: false, progress: &Silent };
+        let job = Job { memory: 4 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
         let table = pipeline::analyze(&game, None, folder.path(), &job).unwrap().table;
         let start = probe::<Distance>(&table, game.key(&game.start())).unwrap().unwrap();
         let stats = Stats::new(&game, &table.meta().unwrap(), start, game.side(&game.start()));

@@ -10,7 +10,7 @@ use yomikiri::game::Game;
 use yomikiri::games::binarsi::Binarsi;
 use yomikiri::pipeline;
 use yomikiri::query::{open, probe};
-use yomikiri::solve::{Job, Silent, brute, layers};
+use yomikiri::solve::{Job, Silent, Solvable, brute, layers};
 use yomikiri::table::Table;
 use yomikiri::value::{Distance, Side, Value};
 
@@ -20,7 +20,7 @@ fn game(code: &str) -> Binarsi {
 
 /// Runs the whole pipeline, audit included, and opens the table.
 fn table(game: &Binarsi, folder: &Path) -> Table {
-    let job = Job { memory: 1 << 30, force: false, progress: &Silent };
+    let job = Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
     pipeline::analyze(game, None, folder, &job).unwrap().table
 }
 
@@ -146,7 +146,7 @@ fn tables_are_the_same_for_any_threads_and_memory() {
     let make = |threads: usize, memory: u64| {
         let folder = tempfile::tempdir().unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let job = Job { memory, force: false, progress: &Silent };
+        let job = Job { memory, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
         let path =
             pool.install(|| pipeline::analyze(&game, None, folder.path(), &job).unwrap().table.path().to_path_buf());
         std::fs::read(path).unwrap()
@@ -161,7 +161,7 @@ fn tables_are_the_same_for_any_threads_and_memory() {
 fn an_audit_finds_a_wrong_value_with_right_checksums() {
     let folder = tempfile::tempdir().unwrap();
     let (right, wrong) = (game("bin3x3"), game("bin3x3-kb3.5"));
-    let job = Job { memory: 1 << 30, force: false, progress: &Silent };
+    let job = Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
     let other: PathBuf = pipeline::analyze(&wrong, None, folder.path(), &job).unwrap().table.path().to_path_buf();
     // The table of other rules under a header that claims ours: every checksum holds, some values are wrong.
     let mut bytes = std::fs::read(&other).unwrap();
@@ -171,6 +171,6 @@ fn an_audit_finds_a_wrong_value_with_right_checksums() {
     let forged = folder.path().join("bin3x3.tbl");
     std::fs::write(&forged, bytes).unwrap();
     let table = open(&right, &forged).unwrap();
-    let error = pipeline::audit(&right, true, &table, &job).unwrap_err().to_string();
+    let error = right.audit(None, &table, &job).unwrap_err().to_string();
     assert!(error.contains("does not have the value of its best move"), "{error}");
 }

@@ -1,6 +1,7 @@
 //! `yomikiri analyze`: from a rule code to a finished table.
 
 use std::path::Path;
+use std::time::Duration;
 
 use clap::Args;
 use yomikiri::games::registry::{Visitor, with_game};
@@ -31,6 +32,10 @@ pub struct Arguments {
     #[arg(long, value_name = "POSITION")]
     from: Option<String>,
 
+    /// Seconds between two states kept on disk, in games that can repeat
+    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    checkpoint: u64,
+
     /// Start anew, even if there is a finished table or unfinished work
     #[arg(long)]
     force: bool,
@@ -47,7 +52,7 @@ impl Visitor for Analyze {
     type Output = Done;
 
     fn visit<G: Solvable>(self, game: G) -> Done {
-        let Arguments { tables, effort, from, force, .. } = self.0;
+        let Arguments { tables, effort, from, checkpoint, force, .. } = self.0;
         let folder = tables.folder();
         let root = from.as_deref().map(|text| game.parse_position(text)).transpose()?;
         if let Some(position) = root.as_ref().filter(|position| game.end(position).is_some()) {
@@ -60,7 +65,8 @@ impl Visitor for Analyze {
             estimate::refuse_too_large(&game, &folder, effort.memory)?;
         }
         let progress = Bars::new(true);
-        let job = Job { memory: effort.memory, force, progress: &progress };
+        let checkpoint = Duration::from_secs(checkpoint);
+        let job = Job { memory: effort.memory, force, checkpoint, progress: &progress };
         let finished = pipeline::analyze(&game, root.as_ref(), &folder, &job)?;
         report(&game, &root.unwrap_or_else(|| game.start()), &finished, &folder)
     }
@@ -71,7 +77,7 @@ fn report<G: Solvable>(game: &G, root: &G::Position, finished: &Finished, folder
     let missing = || Failure::Work(format!("{}: has no value for its first position", table.path().display()));
     let value = query::probe::<G::Value>(table, game.key(root))?.ok_or_else(missing)?;
     let stats = Stats::new(game, &table.meta()?, value, game.side(root));
-    print(&result_lines(&stats))?;
+    print(&result_lines::<G>(&stats))?;
     let (code, start) = (game.code(), *root == game.start());
     let place = if start { format!("{code} from the start") } else { format!("{code} from this position") };
     print(&format!("{}: {place}.", sentence(game, root, value)))?;
@@ -80,13 +86,19 @@ fn report<G: Solvable>(game: &G, root: &G::Position, finished: &Finished, folder
     print(&hints(game, root, folder))
 }
 
-/// The lines of the analyser's result, in the form its users know.
-fn result_lines(stats: &Stats) -> String {
+/// The lines of the analyser's result, in the form its users know. In games that can repeat, where positions are seen by
+/// the side to move, White stands for that side and Black for the other, and the start's depth is counted after
+/// the first move.
+fn result_lines<G: Solvable>(stats: &Stats) -> String {
     let depth = if stats.start.outcome == Outcome::Draw { 0 } else { stats.start.plies.unwrap_or(0) };
+    let (depth, black, white) = match G::CYCLIC {
+        true => (depth.saturating_sub(1), stats.losses, stats.wins),
+        false => (depth, stats.black_wins, stats.white_wins),
+    };
     format!(
         "Step 2: result\n  black-winning boards: {:9}\n  white-winning boards: {:9}\n  draw                : {:9}\n  \
          max depth : {:3}\n  init depth: {:3}\nStep 2: done!",
-        stats.black_wins, stats.white_wins, stats.draws, stats.max_plies, depth
+        black, white, stats.draws, stats.max_plies, depth
     )
 }
 

@@ -55,7 +55,7 @@ struct Cost {
 
 impl Cost {
     fn of<G: Solvable>(game: &G) -> Cost {
-        let estimate: Estimate = game.estimate(&game.start());
+        let estimate: Estimate = game.estimate();
         let positions = estimate.total();
         Cost {
             rules: game.code(),

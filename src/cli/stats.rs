@@ -64,7 +64,12 @@ fn lines(stats: &Stats, length: u64) -> String {
     text += &number("Black wins", stats.black_wins);
     text += &number("White wins", stats.white_wins);
     text += &number("longest distance in plies", u64::from(stats.max_plies));
-    text += "positions by ply\n";
+    if stats.ended > 0 {
+        text += &number("of all, the game is over in", stats.ended);
+    }
+    if !stats.by_ply.is_empty() {
+        text += "positions by ply\n";
+    }
     for (ply, &count) in stats.by_ply.iter().enumerate() {
         text += &number(&format!("  {ply:2}"), count);
     }

@@ -1,6 +1,8 @@
 //! `yomikiri verify`: is a table whole and right?
 
 use clap::Args;
+use std::time::Duration;
+
 use yomikiri::games::registry::{Visitor, with_game};
 use yomikiri::pipeline;
 use yomikiri::query;
@@ -49,14 +51,14 @@ impl Visitor for Verify {
         let path = pipeline::path_of(&game, root.as_ref(), &tables.folder());
         let table = open_or_advise(&game, &path, from.as_deref())?;
         let progress = Bars::new(false);
-        let job = Job { memory: effort.memory, force: false, progress: &progress };
+        let job = Job { memory: effort.memory, force: false, checkpoint: Duration::MAX, progress: &progress };
         table.check_blocks(&progress)?;
         table.meta()?;
         let positions = table.header.positions;
         let checked = match sample.filter(|&count| count <= positions / 2) {
             Some(count) => query::verify_sample(&game, &table, count, &progress)?,
             None => {
-                pipeline::audit(&game, root.is_none(), &table, &job)?;
+                game.audit(root.as_ref(), &table, &job)?;
                 positions
             }
         };

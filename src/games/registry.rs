@@ -1,5 +1,6 @@
 //! From a rule code to its game: the one place that knows which games there are.
 
+use super::animal_shogi::AnimalShogi;
 use super::binarsi::Binarsi;
 use crate::game::TextError;
 use crate::solve::Solvable;
@@ -20,21 +21,37 @@ pub struct Family {
     pub explanation: &'static [&'static str],
 }
 
-pub const FAMILIES: &[Family] = &[Family {
-    name: "Binarsi",
-    codes: "bin<F>x<R>[-s<square>][-t<3 digits>][-k<b|w><n>.5][-n]",
-    example: "bin4x4",
-    explanation: &[
-        "<F> files 2..7, <R> ranks 2..6; bin7x6 is the standard board",
-        "-s<square>        start square, as -s3c",
-        "-t<3 digits>      lengths of the short, diagonal and long target, each 2..9, as -t345",
-        "-k<b|w><n>.5      who has the komi and how much, as -kb0.5",
-        "-n                a modify that leaves the stones unchanged is illegal",
-    ],
-}];
+pub const FAMILIES: &[Family] = &[
+    Family {
+        name: "Binarsi",
+        codes: "bin<F>x<R>[-s<square>][-t<3 digits>][-k<b|w><n>.5][-n]",
+        example: "bin4x4",
+        explanation: &[
+            "<F> files 2..7, <R> ranks 2..6; bin7x6 is the standard board",
+            "-s<square>        start square, as -s3c",
+            "-t<3 digits>      lengths of the short, diagonal and long target, each 2..9, as -t345",
+            "-k<b|w><n>.5      who has the komi and how much, as -kb0.5",
+            "-n                a modify that leaves the stones unchanged is illegal",
+        ],
+    },
+    Family {
+        name: "Animal shogi",
+        codes: "<5 digits of 0-9a-v>[T]",
+        example: "val1n",
+        explanation: &[
+            "a digit each for lion, elephant, giraffe, chick and hen: the sum of 16 back, 8 diagonally back,",
+            "4 sideways, 2 diagonally forward, 1 forward, where it goes (a is 10, v is 31)",
+            "T                 a lion on the last rank does not win",
+        ],
+    },
+];
 
 /// Reads the code and hands the game to the visitor.
 pub fn with_game<V: Visitor>(code: &str, visitor: V) -> Result<V::Output, TextError> {
+    let digits = code.strip_suffix('T').unwrap_or(code);
+    if digits.len() == 5 && digits.chars().all(|letter| letter.is_ascii_digit() || ('a'..='v').contains(&letter)) {
+        return Ok(visitor.visit(AnimalShogi::parse(code)?));
+    }
     if code.starts_with("bin") {
         return Ok(visitor.visit(Binarsi::parse(code)?));
     }

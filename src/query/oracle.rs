@@ -4,8 +4,7 @@ use std::path::Path;
 
 use super::probe::{open, probe};
 use crate::game::Game;
-use crate::solve::layers::{self, Layers};
-use crate::solve::{Progress, Solvable, SolveError};
+use crate::solve::{Progress, Solvable, SolveError, Solved};
 use crate::table::{Table, name};
 use crate::value::Value;
 
@@ -14,7 +13,7 @@ pub enum Source {
     /// A table, whole or from a later position.
     Table(Table),
     /// All positions below the one asked for, solved for this question.
-    Solved { layers: Layers, values: Vec<Vec<u8>> },
+    Solved(Solved),
 }
 
 /// Answers about one position and everything below it.
@@ -55,9 +54,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
                 return Ok(Oracle { game, source: Source::Table(table) });
             }
         }
-        let layers = enumerate_below(game, position, memory, progress)?;
-        let values = layers::solve(game, &layers, progress);
-        Ok(Oracle { game, source: Source::Solved { layers, values } })
+        Ok(Oracle { game, source: Source::Solved(game.solve_below(position, memory, progress)?) })
     }
 
     /// The value of a position the source reaches.
@@ -66,13 +63,10 @@ impl<'a, G: Solvable> Oracle<'a, G> {
             return self.game.end(position).ok_or_else(|| self.missing(position));
         }
         let key = self.game.key(position);
-        let value =
-            match &self.source {
-                Source::Table(table) => probe(table, key)?,
-                Source::Solved { layers, values } => layers.levels.iter().zip(values).find_map(|(keys, bytes)| {
-                    keys.binary_search(&key).ok().and_then(|at| G::Value::from_byte(bytes[at]))
-                }),
-            };
+        let value = match &self.source {
+            Source::Table(table) => probe(table, key)?,
+            Source::Solved(solved) => solved.byte(key).and_then(G::Value::from_byte),
+        };
         value.ok_or_else(|| self.missing(position))
     }
 
@@ -80,7 +74,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         let text = self.game.position_text(position);
         match &self.source {
             Source::Table(table) => table.damaged(format!("has no value for {text}")).into(),
-            Source::Solved { .. } => SolveError::Wrong(format!("{text} was not reached by the search")),
+            Source::Solved(_) => SolveError::Wrong(format!("{text} was not reached by the search")),
         }
     }
 
@@ -108,36 +102,4 @@ impl<'a, G: Solvable> Oracle<'a, G> {
             line.push(best);
         }
     }
-}
-
-/// Enumerates what lies below a position. If it is not little, the estimate is asked before more memory is taken.
-fn enumerate_below<G: Solvable>(
-    game: &G,
-    position: &G::Position,
-    memory: u64,
-    progress: &dyn Progress,
-) -> Result<Layers, SolveError> {
-    /// Memory of a search that is over before an estimate would be.
-    const LITTLE: u64 = 16 << 20;
-    match layers::enumerate(game, position, memory.min(LITTLE), progress) {
-        Err(SolveError::TooLarge(_)) if memory > LITTLE => {
-            refuse_hopeless(game, position, memory)?;
-            layers::enumerate(game, position, memory, progress)
-        }
-        done => done,
-    }
-}
-
-/// Refuses a search that would take far more memory than it may have, without starting it.
-fn refuse_hopeless<G: Solvable>(game: &G, position: &G::Position, memory: u64) -> Result<(), SolveError> {
-    /// Estimates below late positions can be too high by some such factor.
-    const DOUBT: f64 = 30.0;
-    let about = game.estimate(position).total();
-    if about < DOUBT * memory as f64 / layers::memory_for(1) as f64 {
-        return Ok(());
-    }
-    let text = game.position_text(position);
-    Err(SolveError::TooLarge(format!(
-        "no table has {text}, and about {about:.1e} positions lie below it: too many to search; ask about a later one"
-    )))
 }

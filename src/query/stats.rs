@@ -20,15 +20,17 @@ pub struct Start {
 #[derive(Clone, Debug, Serialize)]
 pub struct Stats {
     pub rules: String,
-    /// Canonical positions that can arise and are not decided yet.
+    /// Canonical positions that can arise; in games that can repeat, those in which the game is over are among them.
     pub positions: u64,
-    /// The same by ply, from the ply of the table's first position on.
+    /// Of these, positions in which the game is over, where they are counted.
+    pub ended: u64,
+    /// The others by ply, from the ply of the table's first position on; empty in games that can repeat.
     pub by_ply: Vec<u64>,
     /// Positions the side to move wins, loses, draws.
     pub wins: u64,
     pub losses: u64,
     pub draws: u64,
-    /// Positions that side wins, whoever is to move.
+    /// Positions that side wins, whoever is to move; in games that can repeat every position is seen with Black to move.
     pub black_wins: u64,
     pub white_wins: u64,
     /// Longest distance to the end.
@@ -43,8 +45,12 @@ impl Stats {
     pub fn new<G: Solvable>(game: &G, meta: &Meta, start: G::Value, mover: Side) -> Stats {
         let mut stats = Stats {
             rules: game.code(),
-            positions: meta.tally.positions(),
-            by_ply: meta.tally.plies.values().map(|bytes| bytes.values().sum()).collect(),
+            positions: meta.tally.positions() + meta.ended.values().sum::<u64>(),
+            ended: meta.ended.values().sum(),
+            by_ply: match G::CYCLIC {
+                true => Vec::new(),
+                false => meta.tally.plies.values().map(|bytes| bytes.values().sum()).collect(),
+            },
             wins: 0,
             losses: 0,
             draws: 0,
@@ -63,6 +69,11 @@ impl Stats {
                 if let Some(value) = G::Value::from_byte(byte) {
                     stats.add(value, game.side_at(ply), count);
                 }
+            }
+        }
+        for (&byte, &count) in &meta.ended {
+            if let Some(value) = G::Value::from_byte(byte) {
+                stats.add(value, game.side_at(0), count);
             }
         }
         stats

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::probe::probe;
 use crate::game::Game;
+use crate::solve::waves::all_keys;
 use crate::solve::{Progress, SolveError};
 use crate::table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, decode_keys, for_each_lane};
 use crate::table::{IndexKind, Section, Table, TableError};
@@ -23,22 +24,6 @@ pub fn verify_keys<G: Game>(game: &G, table: &Table, progress: &dyn Progress) ->
     })?;
     progress.end(&format!("{} positions, every value agrees with its moves", keys.len()));
     Ok(keys.len() as u64)
-}
-
-/// Keys and bytes of a table of sorted keys, in order.
-fn all_keys(table: &Table) -> Result<(Vec<u64>, Vec<u8>), TableError> {
-    let (mut all_keys, mut all_bytes) = (Vec::new(), Vec::new());
-    for number in 0..table.header.sections {
-        let section = table.section(number);
-        let block = table.block(section.first_block)?;
-        let (keys, bytes) = decode_keys(&block, section.rows as usize).ok_or_else(|| bad_block(table))?;
-        all_keys.extend_from_slice(&keys);
-        all_bytes.extend_from_slice(bytes);
-    }
-    if !all_keys.is_sorted() {
-        return Err(table.damaged("its keys are not sorted"));
-    }
-    Ok((all_keys, all_bytes))
 }
 
 fn bad_block(table: &Table) -> TableError {
@@ -70,11 +55,11 @@ pub fn verify_sample<G: Game>(game: &G, table: &Table, count: u64, progress: &dy
             inside
         });
         let Some(section) = section else { continue };
-        if let Some((key, byte)) = position_in_row(table, *section, row, &mut draw)? {
-            if checked.insert(key) {
-                check_position(game, table, &|key| probe::<G::Value>(table, key), key, byte)?;
-                progress.advance(1);
-            }
+        if let Some((key, byte)) = position_in_row(table, *section, row, &mut draw)?
+            && checked.insert(key)
+        {
+            check_position(game, table, &|key| probe::<G::Value>(table, key), key, byte)?;
+            progress.advance(1);
         }
     }
     progress.end(&format!("{} positions agree with their moves", checked.len()));

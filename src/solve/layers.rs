@@ -231,20 +231,16 @@ pub fn analyze<G: Game>(game: &G, root: &G::Position, path: &Path, job: &Job) ->
         keep_level(&mut kept, level.len(), &|chunk| level_chunk(level, chunk).to_vec())
     })?;
     write(game, root, &layers, &values, path)?;
-    Ok(remove_level_work(&base)?)
+    Ok(PARTS.iter().try_for_each(|part| remove_work(&base.with_added_extension(part)))?)
 }
 
 /// Names of the two files of finished levels.
+pub const PARTS: [&str; 2] = [KEYS, VALUES];
 const KEYS: &str = "keys";
 const VALUES: &str = "values";
 
 /// Positions of a level in one block of its file.
 const LEVEL_BLOCK: usize = 1 << 16;
-
-/// Deletes the files of finished levels, if there are any.
-pub fn remove_level_work(base: &Path) -> Result<(), TableError> {
-    [KEYS, VALUES].iter().try_for_each(|part| remove_work(&base.with_added_extension(part)))
-}
 
 fn level_chunk<T>(level: &[T], chunk: usize) -> &[T] {
     &level[chunk * LEVEL_BLOCK..((chunk + 1) * LEVEL_BLOCK).min(level.len())]
@@ -283,7 +279,7 @@ fn write<G: Game>(
         entries.extend(keys.iter().copied().zip(bytes.iter().copied()));
     }
     entries.par_sort_unstable();
-    let meta = Meta { root: game.position_text(root), root_key: game.key(root), tally };
+    let meta = Meta { root: game.position_text(root), root_key: game.key(root), tally, ended: Default::default() };
     let identity = Identity::of(game, &format!("below {}", meta.root));
     let mut store = Store::open(&path.with_extension(""), &identity, true)?;
     for keys in entries.chunks(KEYS_PER_BLOCK) {

@@ -1,9 +1,11 @@
 //! From rules to values. `brute` is the oracle of the tests, `tiers` the kernel for dense acyclic games, `layers`
-//! the one for sparse acyclic games and for what lies below a late position.
+//! the one for sparse acyclic games and for what lies below a late position; `waves` is the kernel for dense cyclic games,
+//! `sparse` the one for cyclic games of few positions.
 
 pub mod brute;
 pub mod estimate;
 pub mod layers;
+pub mod sparse;
 
 pub mod tiers;
 pub mod waves;
@@ -11,19 +13,22 @@ pub mod waves;
 pub use crate::progress::{Progress, Silent};
 
 use std::path::Path;
+use std::time::Duration;
 
 use crate::game::{Game, TextError};
-use crate::table::{Table, TableError, Tally};
+use crate::table::{Table, TableError};
 use crate::value::Side;
-use estimate::{Capacity, Estimate, Limits};
-use tiers::Tiered;
+use estimate::Estimate;
 
 /// What a run is asked to do, beside the game.
+#[derive(Clone, Copy)]
 pub struct Job<'a> {
     /// Bytes the run may keep in memory.
     pub memory: u64,
     /// Drop unfinished work first.
     pub force: bool,
+    /// How often to keep what is known while waves run.
+    pub checkpoint: Duration,
     pub progress: &'a dyn Progress,
 }
 
@@ -42,41 +47,46 @@ pub enum SolveError {
     Wrong(String),
 }
 
-/// A game the command can analyse as a whole.
+/// All positions below one, solved in memory.
+pub struct Solved {
+    /// Sorted keys with a table byte each, in one or more lists.
+    pub levels: Vec<(Vec<u64>, Vec<u8>)>,
+}
+
+impl Solved {
+    /// The table byte of a key.
+    pub fn byte(&self, key: u64) -> Option<u8> {
+        self.levels.iter().find_map(|(keys, bytes)| keys.binary_search(&key).ok().map(|at| bytes[at]))
+    }
+}
+
+/// A game the command can solve. `root` is a later position to solve from, or `None` for the whole game.
 pub trait Solvable: Game {
-    /// Who is to move at a ply.
+    /// Whose wins the result calls whose: who is to move at a ply.
     fn side_at(&self, ply: u32) -> Side {
         Side::at_ply(ply)
     }
 
+    /// Whether positions of a ply can arise again later; then plies say nothing and values are counted by who is to move.
+    const CYCLIC: bool;
+
     /// Bytes of memory that a run over the whole game cannot do without; `None` if it is out of question.
     fn memory_needed(&self) -> Option<u64>;
 
-    /// Enumerates and solves the whole game into a finished table file at `path`.
-    fn solve_whole(&self, path: &Path, job: &Job) -> Result<(), SolveError>;
+    /// How many undecided positions there are, by sampling.
+    fn estimate(&self) -> Estimate;
 
-    /// How many positions a game can pass through from `root` on, by sampling. Too high rather than too low below
-    /// late positions.
-    fn estimate(&self, root: &Self::Position) -> Estimate;
+    /// Enumerates and solves into a finished table file at `path`.
+    fn solve(&self, root: Option<&Self::Position>, path: &Path, job: &Job) -> Result<(), SolveError>;
 
-    /// Checks a finished table of the whole game; returns what it counted.
-    fn audit_whole(&self, table: &Table, memory: u64, progress: &dyn Progress) -> Result<Tally, SolveError>;
-}
+    /// Checks every position of a finished table, and that it counts them right.
+    fn audit(&self, root: Option<&Self::Position>, table: &Table, job: &Job) -> Result<(), SolveError>;
 
-impl<G: Tiered + Capacity> Solvable for G {
-    fn memory_needed(&self) -> Option<u64> {
-        tiers::needs(self)
-    }
-
-    fn solve_whole(&self, path: &Path, job: &Job) -> Result<(), SolveError> {
-        tiers::analyze(self, path, job)
-    }
-
-    fn estimate(&self, root: &Self::Position) -> Estimate {
-        estimate::positions(self, root, Limits::default())
-    }
-
-    fn audit_whole(&self, table: &Table, memory: u64, progress: &dyn Progress) -> Result<Tally, SolveError> {
-        tiers::audit(self, table, memory, progress)
-    }
+    /// Solves everything below a position for one question, if that takes no more than `memory` bytes.
+    fn solve_below(
+        &self,
+        position: &Self::Position,
+        memory: u64,
+        progress: &dyn Progress,
+    ) -> Result<Solved, SolveError>;
 }

@@ -224,4 +224,7 @@ pub struct Meta {
     pub root: String,
     pub root_key: u64,
     pub tally: Tally,
+    /// Positions in which the game is over, by table byte, where the run counted them. They are not in the table.
+    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    pub ended: std::collections::BTreeMap<u8, u64>,
 }

@@ -75,16 +75,8 @@ impl Game for AnimalShogi {
 
     fn play(&self, position: &Position, mv: Move) -> Position {
         let square = |square: u8| if mv.side == Side::Black { SQUARES as u8 - 1 - square } else { square };
-        let mut played = position.board.rotated();
-        let seen = played;
-        let _ = seen.after_moves(&self.rules, |step, next, _| {
-            if step.from == mv.from.map(square) && step.to == square(mv.to) && step.kind == mv.kind {
-                played = *next;
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        });
-        Position { board: played, turn: mv.side.other() }
+        let board = position.board.rotated().after(mv.kind, mv.from.map(square), square(mv.to), mv.promotes);
+        Position { board, turn: mv.side.other() }
     }
 
     fn end(&self, position: &Position) -> Option<Alternating> {
@@ -107,7 +99,7 @@ impl Game for AnimalShogi {
     }
 
     fn position_of_key(&self, key: u64) -> Option<Position> {
-        let number = u32::try_from(key).ok().filter(|&number| number < self.index.len())?;
+        let number = u32::try_from(key).ok().filter(|&number| number < self.index.size())?;
         let board = self.index.unrank(number);
         let canonical = self.index.is_canonical(number, &board);
         canonical.then(|| Position { board: board.canonical(), turn: Side::Black })

@@ -2,39 +2,81 @@
 
 use std::ops::ControlFlow;
 
-use super::board::Board;
+use super::board::{Board, Position};
 use super::game::AnimalShogi;
-use crate::solve::waves::{Child, Cyclic};
-use crate::value::Outcome;
+use super::index::TurnedBlock;
+use crate::solve::waves::Cyclic;
+use crate::value::{Outcome, Side};
 
 impl Cyclic for AnimalShogi {
+    /// Seen by the side that is not to move: both moves and un-moves start from there.
     type Board = Board;
+    /// Seen by the side to move.
+    type Child = Board;
+    type Block = TurnedBlock;
+
+    fn keys(&self) -> u32 {
+        self.index.size()
+    }
 
     fn open_keys(&self) -> u32 {
         self.index.open()
     }
 
-    /// The position turned round: both moves and un-moves start from there.
     #[inline]
-    fn board(&self, key: u32) -> Board {
-        self.index.unrank(key).rotated()
+    fn board(&self, key: u32, block: &mut TurnedBlock) -> Board {
+        self.index.unrank_turned(key, block)
+    }
+
+    fn position(&self, key: u32) -> Position {
+        Position { board: self.index.unrank(key), turn: Side::Black }
     }
 
     #[inline]
-    fn children(&self, board: &Board, mut visit: impl FnMut(Child) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn children(
+        &self,
+        board: &Board,
+        mut visit: impl FnMut(&Board, Option<(Outcome, u8)>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         board.after_moves(&self.rules, |_, next, attacked| {
-            visit(if attacked {
-                Child::Over(Outcome::Win, 1)
-            } else if next.tried(&self.rules) {
-                Child::Over(Outcome::Loss, 0)
-            } else {
-                Child::Open(self.index.rank(next))
-            })
+            let over =
+                if attacked { Some((Outcome::Win, 1)) } else { next.tried(&self.rules).then_some((Outcome::Loss, 0)) };
+            visit(next, over)
         })
+    }
+
+    #[inline]
+    fn key_of(&self, child: &Board) -> u32 {
+        self.index.rank(child)
     }
 
     #[inline]
     fn parents(&self, board: &Board, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
         board.before_moves(&self.rules, self.index.open_lions(), |before| visit(self.index.rank(before)))
+    }
+
+    /// The other side's lion must not be attacked, and the side to move's by one piece at most: the one that has just
+    /// moved.
+    #[inline]
+    fn may_arise(&self, key: u32, board: &Board) -> bool {
+        let attackers = board.own_attackers(&self.rules, board.opponent_lion());
+        attackers & attackers.wrapping_sub(1) == 0
+            && board.opponent_attackers(&self.rules, board.own_lion()) == 0
+            && self.index.is_canonical_turned(key, board)
+    }
+
+    /// Without numbers: a try decides at once, and a lion that is not attacked leaves other moves.
+    #[inline]
+    fn ended_value(&self, board: &Board) -> Option<(Outcome, u8)> {
+        let (mut lost, mut moved) = (true, false);
+        let tried = board.after_moves(&self.rules, |_, next, attacked| {
+            moved = true;
+            lost &= attacked;
+            if !attacked && next.tried(&self.rules) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if tried.is_break() {
+            return Some((Outcome::Win, 1));
+        }
+        (lost && moved).then_some((Outcome::Loss, 2))
     }
 }

@@ -11,7 +11,9 @@
 //! - *owners*: a bit per elephant, then giraffe, then chick on the board, each from the lowest square up: set if it belongs to the
 //!   side to move; then a bit per chick, set if it is a hen.
 
-use super::board::{BOTTOM_RANK, Board, COLUMN_SQUARES, SQUARES, Squares, TOP_RANK, mirrored_square};
+use super::board::{
+    ALL_SQUARES, BOTTOM_RANK, Board, COLUMN_SQUARES, SQUARES, Squares, TOP_RANK, mirrored, mirrored_square, reversed,
+};
 use super::rules::Rules;
 
 /// Ways to place and hold everything but the lions.
@@ -24,18 +26,57 @@ const FREE: usize = 10;
 #[derive(Clone, Copy, Debug, Default)]
 struct Hands {
     base: u32,
-    giraffe_sets: u16,
-    chick_sets: u16,
+    giraffe_sets: u8,
+    chick_sets: u8,
+    hands: u16,
     /// Pieces of a kind on the board, at most 2.
     elephants: u8,
     giraffes: u8,
     chicks: u8,
-    hands: u16,
+    /// Where the owners of giraffes and chicks begin, then the bits for hens; the last is the number of bits.
+    giraffe_owners: u8,
+    chick_owners: u8,
+    hen_bits: u8,
+    owner_bits: u8,
 }
 
-impl Hands {
-    fn owner_bits(&self) -> u8 {
-        self.elephants + self.giraffes + 2 * self.chicks
+/// Positions that differ only in who owns what and in hens, in the order of their numbers.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    first: u32,
+    count: u32,
+    /// Without owners and hens.
+    board: Board,
+    /// Squares of elephants, giraffes and chicks in the order of their bits in the number.
+    pieces: [Two; 3],
+    hands: Hands,
+}
+
+impl Block {
+    /// Squares of the pieces that the number gives to the side to move, without its lion.
+    #[inline]
+    fn owned(&self, offset: u32) -> Squares {
+        let [elephants, giraffes, chicks] = self.pieces;
+        elephants.deal(offset)
+            | giraffes.deal(offset >> self.hands.giraffe_owners)
+            | chicks.deal(offset >> self.hands.chick_owners)
+    }
+
+    #[inline]
+    fn hens(&self, offset: u32) -> Squares {
+        self.pieces[2].deal(offset >> self.hands.hen_bits)
+    }
+}
+
+/// A block seen by the other side.
+#[derive(Clone, Copy, Debug)]
+pub struct TurnedBlock(Block);
+
+impl Default for TurnedBlock {
+    fn default() -> TurnedBlock {
+        let nothing = Two { low: 0, high: 0 };
+        let board = Board::of_lions(0, 0, 0);
+        TurnedBlock(Block { first: 0, count: 0, board, pieces: [nothing; 3], hands: Hands::default() })
     }
 }
 
@@ -65,9 +106,9 @@ pub struct Index {
     hands: Vec<Hands>,
     /// The 216 hands that can be, by base.
     bases: Vec<Hands>,
-    /// Number of a set of squares among those of its size, for sets of up to two of ten squares.
-    ranks: Vec<u8>,
-    /// The set of a number, by size.
+    /// Number of squares in a set of up to twelve.
+    sizes: Box<[u8; 1 << SQUARES]>,
+    /// The set of a number among those of its size, for sets of up to two of ten squares.
     sets: [Vec<Squares>; 3],
     /// By the opponent's lion: squares of the side to move's with which the game can go on.
     open_lions: [Squares; SQUARES],
@@ -75,25 +116,22 @@ pub struct Index {
 
 impl Index {
     pub fn new(rules: &Rules) -> Index {
-        let (mut ranks, mut sets) = (vec![0; 1 << FREE], [const { Vec::new() }; 3]);
-        for set in (0..1u16 << FREE).filter(|set| set.count_ones() <= 2) {
-            let same_size = &mut sets[set.count_ones() as usize];
-            ranks[set as usize] = same_size.len() as u8;
-            same_size.push(set);
-        }
+        let sizes = Box::new(std::array::from_fn(|set| set.count_ones() as u8));
+        let of_size = |size| (0..1u16 << FREE).filter(|set| set.count_ones() == size).collect();
+        let sets = [0, 1, 2].map(of_size);
         let bases = all_hands();
         let mut hands = vec![Hands::default(); 1 << 12];
         for &known in &bases {
             hands[known.hands as usize] = known;
         }
         let (pairs, lions, open) = number_pairs(rules);
-        let mut index = Index { pairs, lions, open, hands, bases, ranks, sets, open_lions: [0; SQUARES] };
+        let mut index = Index { pairs, lions, open, hands, bases, sizes, sets, open_lions: [0; SQUARES] };
         index.open_lions = std::array::from_fn(|other| index.find_open_lions(other as u8));
         index
     }
 
     /// All numbers are below this.
-    pub fn len(&self) -> u32 {
+    pub fn size(&self) -> u32 {
         self.lions.len() as u32 * ARRANGEMENTS
     }
 
@@ -120,62 +158,88 @@ impl Index {
 
     #[inline]
     fn pair(&self, board: &Board) -> Pair {
-        self.pairs[board.own_lion as usize * SQUARES + board.opponent_lion as usize]
+        self.pairs[board.own_lion() as usize * SQUARES + board.opponent_lion() as usize]
     }
 
     /// Number within the pair, for a board that need not be mirrored.
     #[inline]
     pub fn arrangement(&self, board: &Board) -> u32 {
-        let lions = board.lions();
-        let (low, high) = (lions & lions.wrapping_neg(), lions & lions.wrapping_sub(1));
-        let free = |set: Squares| close(close(set, high), low);
-        let elephants = Two::of(free(board.elephants));
-        let giraffes = Two::of(elephants.close(free(board.giraffes)));
-        let chick_set = giraffes.close(elephants.close(free(board.chicks)));
-        let hands = &self.hands[board.hands as usize];
-        let rank = |set: Squares| u32::from(self.ranks[usize::from(set) & ((1 << FREE) - 1)]);
-        let sets = (rank(elephants.set()) * u32::from(hands.giraffe_sets) + rank(giraffes.set()))
-            * u32::from(hands.chick_sets)
-            + rank(chick_set);
-        let (e, g, c) = (u32::from(hands.elephants), u32::from(hands.giraffes), u32::from(hands.chicks));
-        let chicks = Two::of(board.chicks);
-        let owners = Two::of(board.elephants).select(board.own)
-            | Two::of(board.giraffes).select(board.own) << e
-            | chicks.select(board.own) << (e + g)
-            | chicks.select(board.hens) << (e + g + c);
-        hands.base + (sets << (e + g + 2 * c) | owners)
+        let hands = &self.hands[board.hands() as usize % (1 << SQUARES)];
+        let (elephants, giraffes, chicks) =
+            (Two::of(board.elephants()), Two::of(board.giraffes()), Two::of(board.chicks()));
+        let free = ALL_SQUARES & !board.lions();
+        let e = self.set_number(elephants, free);
+        let g = self.set_number(giraffes, free & !board.elephants());
+        let c = self.set_number(chicks, free & !board.elephants() & !board.giraffes());
+        let sets = (e * u32::from(hands.giraffe_sets) + g) * u32::from(hands.chick_sets) + c;
+        let owners = elephants.select(board.own())
+            | giraffes.select(board.own()) << hands.giraffe_owners
+            | chicks.select(board.own()) << hands.chick_owners
+            | chicks.select(board.hens()) << hands.hen_bits;
+        hands.base + (sets << hands.owner_bits | owners)
     }
 
-    /// The position of a number below [`Index::len`], as it is numbered; its mirror image may have a smaller number
-    /// if both lions stand in the middle.
+    /// Number of a set of at most two squares among the sets of its size of free squares.
     #[inline]
+    fn set_number(&self, set: Two, free: Squares) -> u32 {
+        let place = |bit: Squares| u32::from(self.sizes[usize::from(free & bit.saturating_sub(1)) % (1 << SQUARES)]);
+        let (low, high) = (place(set.low), place(set.high));
+        (high * high.wrapping_sub(1)) / 2 + low
+    }
+
+    /// The position of a number below [`Index::size`], as it is numbered; its mirror image may have a smaller number
+    /// if both lions stand in the middle.
     pub fn unrank(&self, number: u32) -> Board {
+        let block = self.block(number);
+        let offset = number - block.first;
+        block.board.owning(block.owned(offset)).with_hens(block.hens(offset))
+    }
+
+    /// The position of a number seen by the other side, mirrored where that view is numbered mirrored. `block` is
+    /// what an earlier call has left; numbers close to each other share it.
+    #[inline]
+    pub fn unrank_turned(&self, number: u32, block: &mut TurnedBlock) -> Board {
+        if number.wrapping_sub(block.0.first) >= block.0.count {
+            *block = self.turned_block(number);
+        }
+        let TurnedBlock(block) = block;
+        let offset = number - block.first;
+        // What belonged to the side to move is now the opponent's.
+        let [elephants, giraffes, chicks] = block.pieces;
+        let own = (elephants.set() | giraffes.set() | chicks.set()) & !block.owned(offset);
+        block.board.owning(own).with_hens(block.hens(offset))
+    }
+
+    /// The numbers that share squares and hands with `number`.
+    fn block(&self, number: u32) -> Block {
         let (pair, arrangement) = (number / ARRANGEMENTS, number % ARRANGEMENTS);
         let (own_lion, opponent_lion, _) = self.lions[pair as usize];
         let hands = self.bases[self.bases.partition_point(|hands| hands.base <= arrangement) - 1];
-        let rest = arrangement - hands.base;
-        let (sets, owners) = (rest >> hands.owner_bits(), rest & ((1 << hands.owner_bits()) - 1));
-        let (sets, c) = (sets / u32::from(hands.chick_sets), sets % u32::from(hands.chick_sets));
+        let rest = (arrangement - hands.base) >> hands.owner_bits;
+        let (sets, c) = (rest / u32::from(hands.chick_sets), rest % u32::from(hands.chick_sets));
         let (e, g) = (sets / u32::from(hands.giraffe_sets), sets % u32::from(hands.giraffe_sets));
-        let lions: Squares = 1 << own_lion | 1 << opponent_lion;
-        let (low, high) = (lions & lions.wrapping_neg(), lions & lions.wrapping_sub(1));
+        let lions = Two::of(1 << own_lion | 1 << opponent_lion);
         let set = |count: u8, rank: u32| self.sets[usize::from(count)][rank as usize];
-        let board_set = |set: Squares| open(open(set, low), high);
-        let elephant_set = Two::of(set(hands.elephants, e));
-        let giraffe_set = Two::of(set(hands.giraffes, g));
-        let elephants = board_set(elephant_set.set());
-        let giraffes = board_set(elephant_set.open(giraffe_set.set()));
-        let chicks = board_set(elephant_set.open(giraffe_set.open(set(hands.chicks, c))));
-        let mut owners = owners as u16;
-        let mut deal = |set: Squares, count: u8| {
-            let dealt = Two::of(set).deal(owners);
-            owners >>= count;
-            dealt
-        };
-        let own = deal(elephants, hands.elephants) | deal(giraffes, hands.giraffes) | deal(chicks, hands.chicks);
-        let hens = deal(chicks, hands.chicks);
-        let own = own | 1 << own_lion;
-        Board { own_lion, opponent_lion, own, elephants, giraffes, chicks, hens, hands: hands.hands }
+        let (e, g, c) = (Two::of(set(hands.elephants, e)), Two::of(set(hands.giraffes, g)), set(hands.chicks, c));
+        let elephants = lions.open(e.set());
+        let giraffes = lions.open(e.open(g.set()));
+        let chicks = lions.open(e.open(g.open(c)));
+        let board = Board::of_lions(own_lion, opponent_lion, hands.hands).with_sets(elephants, giraffes, chicks);
+        let first = pair * ARRANGEMENTS + hands.base + (rest << hands.owner_bits);
+        let pieces = [elephants, giraffes, chicks].map(Two::of);
+        Block { first, count: 1 << hands.owner_bits, board, pieces, hands }
+    }
+
+    fn turned_block(&self, number: u32) -> TurnedBlock {
+        let block = self.block(number);
+        // Turned round, everything but the lion would be the side to move's.
+        let lions = Board::of_lions(block.board.own_lion(), block.board.opponent_lion(), block.board.hands()).rotated();
+        let mirror = self.pair(&lions) == Pair::Mirror;
+        let image = |set: Squares| if mirror { mirrored(reversed(set)) } else { reversed(set) };
+        let pieces = block.pieces.map(|two| Two { low: image(two.low), high: image(two.high) });
+        let board = if mirror { lions.mirrored() } else { lions };
+        let board = board.with_sets(pieces[0].set(), pieces[1].set(), pieces[2].set());
+        TurnedBlock(Block { board, pieces, ..block })
     }
 
     /// Whether a number is the one its position counts under.
@@ -183,6 +247,13 @@ impl Index {
     pub fn is_canonical(&self, number: u32, board: &Board) -> bool {
         let (.., twofold) = self.lions[(number / ARRANGEMENTS) as usize];
         !twofold || self.arrangement(&board.mirrored()) >= number % ARRANGEMENTS
+    }
+
+    /// [`Index::is_canonical`] for a board seen by the other side.
+    #[inline]
+    pub fn is_canonical_turned(&self, number: u32, turned: &Board) -> bool {
+        let (.., twofold) = self.lions[(number / ARRANGEMENTS) as usize];
+        !twofold || self.arrangement(&turned.rotated().mirrored()) >= number % ARRANGEMENTS
     }
 
     /// By the square of the opponent's lion: squares of the side to move's with which the game can go on.
@@ -203,20 +274,14 @@ impl Index {
     }
 }
 
-/// Removes an empty square from a set: what lies above moves down. `square` has one bit or none.
-#[inline]
-fn close(set: Squares, square: Squares) -> Squares {
-    set - ((set & (square << 1).wrapping_neg()) >> 1)
-}
-
-/// Inverse of [`close`].
+/// Makes room in a set for a square, which is one bit or none: what lies above it moves up.
 #[inline]
 fn open(set: Squares, square: Squares) -> Squares {
     set + (set & square.wrapping_neg())
 }
 
 /// A set of at most two squares, taken apart.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Two {
     low: Squares,
     high: Squares,
@@ -233,12 +298,7 @@ impl Two {
         self.low | self.high
     }
 
-    /// Removes both squares from a set.
-    #[inline]
-    fn close(self, set: Squares) -> Squares {
-        close(close(set, self.high), self.low)
-    }
-
+    /// Makes room in a set for both squares: what lies above them moves up.
     #[inline]
     fn open(self, set: Squares) -> Squares {
         open(open(set, self.low), self.high)
@@ -252,10 +312,9 @@ impl Two {
 
     /// Inverse of [`Two::select`].
     #[inline]
-    fn deal(self, bits: u16) -> Squares {
-        let low = if bits & 1 == 1 { self.low } else { 0 };
-        let high = if bits & 2 == 2 { self.high } else { 0 };
-        low | high
+    fn deal(self, bits: u32) -> Squares {
+        let keep = |bit: u32| (bit as Squares & 1).wrapping_neg();
+        self.low & keep(bits) | self.high & keep(bits >> 1)
     }
 }
 
@@ -284,9 +343,20 @@ fn all_hands() -> Vec<Hands> {
         let giraffe_sets = choose(free, giraffes);
         free -= u32::from(giraffes);
         let chick_sets = choose(free, chicks);
-        let (giraffe_sets, chick_sets) = (giraffe_sets as u16, chick_sets as u16);
-        let known = Hands { base, giraffe_sets, chick_sets, elephants, giraffes, chicks, hands };
-        base += (elephant_sets * u32::from(giraffe_sets) * u32::from(chick_sets)) << known.owner_bits();
+        let known = Hands {
+            base,
+            giraffe_sets: giraffe_sets as u8,
+            chick_sets: chick_sets as u8,
+            hands,
+            elephants,
+            giraffes,
+            chicks,
+            giraffe_owners: elephants,
+            chick_owners: elephants + giraffes,
+            hen_bits: elephants + giraffes + chicks,
+            owner_bits: elephants + giraffes + 2 * chicks,
+        };
+        base += (elephant_sets * giraffe_sets * chick_sets) << known.owner_bits;
         all.push(known);
     }
     assert_eq!(base, ARRANGEMENTS);
@@ -332,10 +402,14 @@ mod tests {
     fn numbers_lead_to_positions_and_back() {
         for code in ["val1n", "val1nT", "0v0v0"] {
             let index = Index::new(&Rules::parse(code).unwrap());
-            for number in (0..index.len()).step_by(9973) {
+            let mut block = TurnedBlock::default();
+            let spread = (0..index.size()).step_by(9973);
+            for number in spread.flat_map(|number| number..(number + 3).min(index.size())) {
                 let board = index.unrank(number);
                 let canonical = index.rank(&board);
                 assert_eq!(index.rank(&board.mirrored()), canonical, "{code} {number}");
+                let turned = index.unrank_turned(number, &mut block);
+                assert!(turned == board.rotated() || turned == board.rotated().mirrored(), "{code} {number}");
                 assert_eq!(index.is_canonical(number, &board), canonical == number, "{code} {number}");
                 if canonical != number {
                     assert_eq!(index.unrank(canonical), board.mirrored(), "{code} {number}");
@@ -348,6 +422,6 @@ mod tests {
     fn pairs_in_which_the_game_goes_on_come_first() {
         let index = Index::new(&Rules::parse("val1n").unwrap());
         assert_eq!(index.open(), 21 * ARRANGEMENTS);
-        assert_eq!(index.len(), 72 * ARRANGEMENTS);
+        assert_eq!(index.size(), 72 * ARRANGEMENTS);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The rules in words are in docs/animal-shogi.md. Files of this folder: `rules` (rule codes, where pieces go),
 //! `board` (positions as bits), `moves` (moves and un-moves), `index` (dense numbers), `text` (keys, board texts, moves),
-//! `graph` (what the solver asks), `game`.
+//! `graph` (what the solver asks), `game`, `solve`.
 
 pub mod board;
 mod game;
@@ -10,6 +10,7 @@ mod graph;
 pub mod index;
 pub mod moves;
 pub mod rules;
+mod solve;
 pub mod text;
 
 pub use board::{Board, Kind, Position};

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use super::board::{ALL_SQUARES, BOTTOM_RANK, Board, Kind, OPPONENT_HAND, Squares, TOP_RANK, hand_bit};
+use super::board::{ALL_SQUARES, BOTTOM_RANK, Board, Kind, OPPONENT_HAND, Squares, TOP_RANK};
 use super::rules::Rules;
 use crate::value::Side;
 
@@ -46,61 +46,56 @@ impl Board {
     #[inline]
     pub fn own_attackers(&self, rules: &Rules, square: u8) -> Squares {
         let reach = |kind: Kind| self.pieces(kind) & rules.opponent[kind as usize][square as usize];
-        let lion = (1 << self.own_lion) & rules.opponent[Kind::Lion as usize][square as usize];
+        let lion = (1 << self.own_lion()) & rules.opponent[Kind::Lion as usize][square as usize];
         let others = reach(Kind::Elephant) | reach(Kind::Giraffe) | reach(Kind::Chick) | reach(Kind::Hen);
-        lion | others & self.own
+        lion | others & self.own()
+    }
+
+    /// Squares of the opponent's pieces that attack `square`.
+    #[inline]
+    pub fn opponent_attackers(&self, rules: &Rules, square: u8) -> Squares {
+        let reach = |kind: Kind| self.pieces(kind) & rules.own[kind as usize][square as usize];
+        let lion = (1 << self.opponent_lion()) & rules.own[Kind::Lion as usize][square as usize];
+        let others = reach(Kind::Elephant) | reach(Kind::Giraffe) | reach(Kind::Chick) | reach(Kind::Hen);
+        lion | others & !self.own()
     }
 
     /// Whether the side to move can take the lion.
     #[inline]
     pub fn takes_lion(&self, rules: &Rules) -> bool {
-        self.own_attackers(rules, self.opponent_lion) != 0
+        self.own_attackers(rules, self.opponent_lion()) != 0
     }
 
     /// Whether the opponent's lion has come to the last rank.
     #[inline]
     pub fn tried(&self, rules: &Rules) -> bool {
-        rules.try_rule && BOTTOM_RANK >> self.opponent_lion & 1 == 1
+        rules.try_rule && BOTTOM_RANK >> self.opponent_lion() & 1 == 1
     }
 
     /// Takes the side to move's piece off the square, if there is one, into the opponent's hand.
     #[inline]
-    fn lose(&mut self, square: u8) {
+    fn losing(self, square: u8) -> Board {
         let bit = 1 << square;
-        if self.own & bit != 0 {
-            let kind = if self.elephants & bit != 0 {
-                Kind::Elephant
-            } else if self.giraffes & bit != 0 {
-                Kind::Giraffe
-            } else {
-                Kind::Chick
-            };
-            self.clear(bit);
-            self.hands += 1 << (OPPONENT_HAND + hand_bit(kind));
+        if self.own() & bit == 0 {
+            return self;
         }
+        let kind = if self.elephants() & bit != 0 {
+            Kind::Elephant
+        } else if self.giraffes() & bit != 0 {
+            Kind::Giraffe
+        } else {
+            Kind::Chick
+        };
+        self.without(square).holding(kind, OPPONENT_HAND)
     }
 
+    /// The board after one move of the opponent's piece, or its drop if it comes from nowhere.
     #[inline]
-    fn clear(&mut self, bit: Squares) {
-        self.own &= !bit;
-        self.elephants &= !bit;
-        self.giraffes &= !bit;
-        self.chicks &= !bit;
-        self.hens &= !bit;
-    }
-
-    /// Puts a piece down without touching whose it is.
-    #[inline]
-    fn put(&mut self, kind: Kind, bit: Squares) {
-        match kind {
-            Kind::Lion => {}
-            Kind::Elephant => self.elephants |= bit,
-            Kind::Giraffe => self.giraffes |= bit,
-            Kind::Chick => self.chicks |= bit,
-            Kind::Hen => {
-                self.chicks |= bit;
-                self.hens |= bit;
-            }
+    pub fn after(&self, kind: Kind, from: Option<u8>, to: u8, promotes: bool) -> Board {
+        match (from, kind) {
+            (None, _) => self.spending(kind, OPPONENT_HAND).with(kind, to),
+            (Some(_), Kind::Lion) => self.losing(to).with_opponent_lion(to),
+            (Some(from), _) => self.losing(to).without(from).with(if promotes { Kind::Hen } else { kind }, to),
         }
     }
 
@@ -114,26 +109,21 @@ impl Board {
         mut visit: impl FnMut(Step, &Board, bool) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let movers = self.opponent();
-        let attackers = self.own_attackers(rules, self.opponent_lion);
+        let attackers = self.own_attackers(rules, self.opponent_lion());
         for kind in [Kind::Elephant, Kind::Giraffe, Kind::Chick, Kind::Hen] {
             each_square(self.pieces(kind) & movers, |from| {
                 let targets = rules.opponent[kind as usize][from as usize] & !movers;
                 each_square(targets, |to| {
-                    let mut next = *self;
-                    next.lose(to);
-                    next.clear(1 << from);
                     let promotes = kind == Kind::Chick && BOTTOM_RANK & (1 << from | 1 << to) != 0;
-                    next.put(if promotes { Kind::Hen } else { kind }, 1 << to);
+                    let next = self.after(kind, Some(from), to, promotes);
                     let attacked = attackers & !(1 << to) != 0;
                     visit(Step { from: Some(from), to, kind, promotes }, &next, attacked)
                 })
             })?;
         }
-        let from = self.opponent_lion;
+        let from = self.opponent_lion();
         each_square(rules.opponent[Kind::Lion as usize][from as usize] & !movers, |to| {
-            let mut next = *self;
-            next.lose(to);
-            next.opponent_lion = to;
+            let next = self.after(Kind::Lion, Some(from), to, false);
             let attacked = next.takes_lion(rules);
             visit(Step { from: Some(from), to, kind: Kind::Lion, promotes: false }, &next, attacked)
         })?;
@@ -142,11 +132,8 @@ impl Board {
             if self.in_hand(kind, OPPONENT_HAND) == 0 {
                 continue;
             }
-            let hands = self.hands - (1 << (OPPONENT_HAND + hand_bit(kind)));
             each_square(empty, |to| {
-                let mut next = *self;
-                next.hands = hands;
-                next.put(kind, 1 << to);
+                let next = self.after(kind, None, to, false);
                 visit(Step { from: None, to, kind, promotes: false }, &next, attackers != 0)
             })?;
         }
@@ -165,15 +152,15 @@ impl Board {
         mut visit: impl FnMut(&Board) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let empty = ALL_SQUARES & !self.occupied();
-        let target = self.opponent_lion as usize;
-        let attackers = self.own_attackers(rules, self.opponent_lion);
+        let target = self.opponent_lion() as usize;
+        let attackers = self.own_attackers(rules, self.opponent_lion());
         // Whoever attacks the lion now has just come; two cannot have come at once.
         if attackers & attackers.wrapping_sub(1) != 0 {
             return ControlFlow::Continue(());
         }
-        let movable = if attackers == 0 { self.own } else { attackers };
+        let movable = if attackers == 0 { self.own() } else { attackers };
         let lions = open_lions[target];
-        if lions >> self.own_lion & 1 == 1 {
+        if lions >> self.own_lion() & 1 == 1 {
             for kind in [Kind::Elephant, Kind::Giraffe, Kind::Chick, Kind::Hen] {
                 each_square(self.pieces(kind) & movable, |to| {
                     let quiet = empty & !rules.opponent[kind as usize][target];
@@ -191,15 +178,12 @@ impl Board {
                         self.back(Kind::Chick, to, promoting, &mut visit)?;
                         return ControlFlow::Continue(());
                     }
-                    let mut before = *self;
-                    before.clear(1 << to);
-                    before.hands += 1 << hand_bit(kind);
-                    visit(&before)
+                    visit(&self.without(to).holding(kind, 0))
                 })?;
             }
         }
-        if movable >> self.own_lion & 1 == 1 {
-            let to = self.own_lion;
+        if movable >> self.own_lion() & 1 == 1 {
+            let to = self.own_lion();
             let origins = empty & lions & rules.opponent[Kind::Lion as usize][to as usize];
             self.back(Kind::Lion, to, origins, &mut visit)?;
         }
@@ -217,22 +201,14 @@ impl Board {
         visit: &mut impl FnMut(&Board) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         each_square(origins, |from| {
-            let mut before = *self;
-            if was == Kind::Lion {
-                before.own &= !(1 << to);
-                before.own_lion = from;
-            } else {
-                before.clear(1 << to);
-                before.put(was, 1 << from);
-            }
-            before.own |= 1 << from;
+            let before = match was {
+                Kind::Lion => self.with_own_lion(from),
+                _ => self.without(to).with(was, from).owning(1 << from),
+            };
             visit(&before)?;
             for taken in [Kind::Elephant, Kind::Giraffe, Kind::Chick, Kind::Hen] {
                 if self.in_hand(taken, 0) > 0 {
-                    let mut before = before;
-                    before.hands -= 1 << hand_bit(taken);
-                    before.put(taken, 1 << to);
-                    visit(&before)?;
+                    visit(&before.spending(taken, 0).with(taken, to))?;
                 }
             }
             ControlFlow::Continue(())

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::board::{Board, COLUMN_SQUARES, Kind, OPPONENT_HAND, Position, SQUARES, hand_bit};
+use super::board::{Board, COLUMN_SQUARES, Kind, OPPONENT_HAND, Position, SQUARES, Squares};
 use super::game::AnimalShogi;
 use super::moves::Move;
 use crate::game::{Game, TextError};
@@ -49,52 +49,40 @@ pub fn board_of_number(key: u64) -> Result<Board, String> {
 /// Puts a board together and counts its pieces.
 struct Maker {
     board: Board,
-    /// Lions of the side to move and of the other.
-    lions: [u32; 2],
+    /// Squares of the side to move's pieces.
+    own: Squares,
+    /// Squares of the lions of the side to move and of the other.
+    lions: [Vec<u8>; 2],
 }
 
 impl Maker {
     fn new(hands: u16) -> Maker {
-        let board =
-            Board { own_lion: 0, opponent_lion: 0, own: 0, elephants: 0, giraffes: 0, chicks: 0, hens: 0, hands };
-        Maker { board, lions: [0; 2] }
+        Maker { board: Board::of_lions(0, 0, hands), own: 0, lions: [const { Vec::new() }; 2] }
     }
 
     fn place(&mut self, kind: Kind, own: bool, square: usize) {
-        let bit = 1 << square;
-        let board = &mut self.board;
-        if own {
-            board.own |= bit;
+        if kind == Kind::Lion {
+            self.lions[usize::from(!own)].push(square as u8);
+            return;
         }
-        match kind {
-            Kind::Lion => {
-                let lion = if own { &mut board.own_lion } else { &mut board.opponent_lion };
-                *lion = square as u8;
-                self.lions[usize::from(!own)] += 1;
-            }
-            Kind::Elephant => board.elephants |= bit,
-            Kind::Giraffe => board.giraffes |= bit,
-            Kind::Chick => board.chicks |= bit,
-            Kind::Hen => {
-                board.chicks |= bit;
-                board.hens |= bit;
-            }
+        self.board = self.board.with(kind, square as u8);
+        if own {
+            self.own |= 1 << square;
         }
     }
 
     fn finish(self) -> Result<Board, String> {
-        for (count, whose) in self.lions.iter().zip(["side to move", "opponent"]) {
-            match count {
-                0 => return Err(format!("the {whose} has no lion")),
-                1 => {}
-                count => return Err(format!("the {whose} has {count} lions")),
-            }
-        }
+        let one_lion = |lions: &[u8], whose: &str| match *lions {
+            [square] => Ok(square),
+            [] => Err(format!("the {whose} has no lion")),
+            _ => Err(format!("the {whose} has {} lions", lions.len())),
+        };
+        let (own, opponent) = (one_lion(&self.lions[0], "side to move")?, one_lion(&self.lions[1], "opponent")?);
         let board = self.board;
         let sets = [
-            (Kind::Elephant, board.elephants, "elephants"),
-            (Kind::Giraffe, board.giraffes, "giraffes"),
-            (Kind::Chick, board.chicks, "chicks and hens"),
+            (Kind::Elephant, board.elephants(), "elephants"),
+            (Kind::Giraffe, board.giraffes(), "giraffes"),
+            (Kind::Chick, board.chicks(), "chicks and hens"),
         ];
         for (kind, set, name) in sets {
             let held = board.in_hand(kind, 0) + board.in_hand(kind, OPPONENT_HAND);
@@ -103,7 +91,9 @@ impl Maker {
                 return Err(format!("there are {count} {name} on the board and in hand, not 2"));
             }
         }
-        Ok(board)
+        let lions = Board::of_lions(own, opponent, board.hands());
+        let whole = lions.with_sets(board.elephants(), board.giraffes(), board.chicks());
+        Ok(whole.with_hens(board.hens()).owning(self.own))
     }
 }
 
@@ -150,7 +140,7 @@ fn hold(maker: &mut Maker, letter: char) -> Result<(), String> {
     if maker.board.in_hand(kind, shift) == 2 {
         return Err(format!("more than two {}s", kind.name()));
     }
-    maker.board.hands += 1 << (shift + hand_bit(kind));
+    maker.board = maker.board.holding(kind, shift);
     Ok(())
 }
 
@@ -167,15 +157,15 @@ pub fn board_lines(board: &Board) -> String {
 fn letter_at(board: &Board, square: usize) -> char {
     match board.kind_at(square) {
         None => '.',
-        Some(kind) if board.own >> square & 1 == 1 => kind.letter(),
+        Some(kind) if board.own() >> square & 1 == 1 => kind.letter(),
         Some(kind) => kind.letter().to_ascii_lowercase(),
     }
 }
 
-/// Capital letters of the pieces a side holds: chicks, giraffes, elephants.
+/// Capital letters of the pieces a side holds: elephants, giraffes, chicks.
 fn hand_text(board: &Board, shift: u32) -> String {
-    let held = Kind::HAND.into_iter().rev();
-    held.map(|kind| kind.letter().to_string().repeat(board.in_hand(kind, shift).into())).collect()
+    let held = |kind: Kind| kind.letter().to_string().repeat(board.in_hand(kind, shift).into());
+    Kind::HAND.into_iter().map(held).collect()
 }
 
 /// `1a` to `3d`: file from the right, rank from the top, as Black sees the board.

@@ -2,7 +2,7 @@
 //!
 //! The rules in words are in docs/binarsi.md. Files of this folder: `rules` (variants and their codes), `board`
 //! (positions as bits), `targets`, `moves`, `index` (keys and tiers), `text` (notation), `edit` (board editing),
-//! `capacity` (room on a board, for estimates), `sheet` (whole tiers at once, for the solver), `plain_rows` (rows by the rules of `moves`, for the audit).
+//! `capacity` (room on a board, for estimates), `sheet` (whole tiers at once, for the solver), `plain_rows` (rows by the rules of `moves`, for the audit), `solve`.
 
 pub mod board;
 mod capacity;
@@ -13,6 +13,7 @@ pub mod moves;
 mod plain_rows;
 pub mod rules;
 mod sheet;
+mod solve;
 pub mod targets;
 pub mod text;
 

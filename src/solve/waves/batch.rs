@@ -1,28 +1,23 @@
 //! Look-ups put off until the memory has had time to answer.
 
-use crate::space::SharedSet;
-
-/// Keys waiting for a look into a set.
+/// Keys waiting for a look-up.
 const WAITING: usize = 64;
 
-/// Collects keys, asks the memory for them at once, and hands them out when there are many.
-pub struct Batch<'a> {
-    set: &'a SharedSet,
-    keys: [u32; WAITING],
+/// Collects keys and hands them out when there are many; whoever adds one has asked the memory for it.
+pub struct Batch<T> {
+    waiting: [T; WAITING],
     count: usize,
 }
 
-impl<'a> Batch<'a> {
-    /// A batch of keys that will be looked up in `set`.
-    pub fn of(set: &'a SharedSet) -> Batch<'a> {
-        Batch { set, keys: [0; WAITING], count: 0 }
+impl<T: Copy + Default> Batch<T> {
+    pub fn new() -> Batch<T> {
+        Batch { waiting: [T::default(); WAITING], count: 0 }
     }
 
-    /// Adds a key; when the batch is full, all are handed to `visit`.
+    /// Adds one; when the batch is full, all are handed to `visit`.
     #[inline]
-    pub fn push(&mut self, key: u32, visit: impl FnMut(u32)) {
-        self.set.prefetch(key.into());
-        self.keys[self.count] = key;
+    pub fn push(&mut self, item: T, visit: impl FnMut(T)) {
+        self.waiting[self.count] = item;
         self.count += 1;
         if self.count == WAITING {
             self.flush(visit);
@@ -31,8 +26,8 @@ impl<'a> Batch<'a> {
 
     /// Hands out what waits.
     #[inline]
-    pub fn flush(&mut self, visit: impl FnMut(u32)) {
-        self.keys[..self.count].iter().copied().for_each(visit);
+    pub fn flush(&mut self, visit: impl FnMut(T)) {
+        self.waiting[..self.count].iter().copied().for_each(visit);
         self.count = 0;
     }
 }

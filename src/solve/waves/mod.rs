@@ -4,11 +4,17 @@
 //! else is kept. A wave takes the positions decided in `d` plies: predecessors of a loss are won in
 //! `d + 1`; predecessors of a win are looked at again, and lost in `d + 1` if all their moves lose.
 
+mod audit;
 mod batch;
+mod ended;
+mod pack;
 mod reach;
+mod run;
 mod values;
 
+pub use audit::{all_keys, audit};
 pub use reach::{Reached, reach};
+pub use run::{PARTS, analyze_dense, estimate, memory_for, solve_below, solve_into_table};
 pub use values::{Waves, solve};
 
 use std::ops::ControlFlow;
@@ -16,42 +22,57 @@ use std::ops::ControlFlow;
 use crate::game::Game;
 use crate::value::Outcome;
 
-/// What a move leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Child {
-    /// An undecided position, by key.
-    Open(u32),
-    /// The end: for the side to move there, so many plies from now.
-    Over(Outcome, u8),
-}
-
 /// A game whose positions can repeat, with keys that are dense.
 pub trait Cyclic: Game {
-    /// A position as the kernel wants it.
+    /// A position as the kernel goes on from it, to its children or its parents.
     type Board: Copy + Send + Sync;
 
-    /// Keys of positions that are not decided are below this.
+    /// A position as a move makes it.
+    type Child: Copy;
+
+    /// What is worth keeping from one [`Cyclic::board`] to the next, for keys close to each other.
+    type Block: Default;
+
+    /// All keys are below this.
+    fn keys(&self) -> u32;
+
+    /// Keys of positions that can arise and are not decided are below this.
     fn open_keys(&self) -> u32;
 
     /// The position of a key below [`Cyclic::open_keys`].
-    fn board(&self, key: u32) -> Self::Board;
+    fn board(&self, key: u32, block: &mut Self::Block) -> Self::Board;
 
-    /// Calls `visit` with what each move leads to; moves may lead to the same. Stops when `visit` breaks.
-    fn children(&self, board: &Self::Board, visit: impl FnMut(Child) -> ControlFlow<()>) -> ControlFlow<()>;
+    /// A position with a key below [`Cyclic::open_keys`], for the plain rules; any of those that symmetries make equal.
+    fn position(&self, key: u32) -> Self::Position;
+
+    /// Calls `visit` with each child, and with its value for the side to move there and the plies to the end if the game is over.
+    /// Stops when `visit` breaks.
+    fn children(
+        &self,
+        board: &Self::Board,
+        visit: impl FnMut(&Self::Child, Option<(Outcome, u8)>) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
+
+    /// The key of a child, decided or not.
+    fn key_of(&self, child: &Self::Child) -> u32;
 
     /// Calls `visit` with keys below [`Cyclic::open_keys`], among them those of all undecided positions that can arise and
-    /// have a move to this one.
+    /// have a move to this one, and none that has not.
     fn parents(&self, board: &Self::Board, visit: impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()>;
+
+    /// Whether a key below [`Cyclic::open_keys`] belongs to an undecided position that may arise, as far as the position
+    /// alone can tell.
+    fn may_arise(&self, key: u32, board: &Self::Board) -> bool;
 
     /// What the moves that end the game at once say: a win if one of them wins, a loss if there are no others and all
     /// lose. With the plies to the end.
     fn ended_value(&self, board: &Self::Board) -> Option<(Outcome, u8)> {
         let (mut win, mut loss, mut open) = (None::<u8>, None::<u8>, false);
-        let _ = self.children(board, |child| {
-            match child {
-                Child::Over(Outcome::Loss, plies) => win = Some(win.map_or(plies + 1, |best| best.min(plies + 1))),
-                Child::Over(Outcome::Win, plies) => loss = loss.max(Some(plies + 1)),
-                Child::Open(_) | Child::Over(Outcome::Draw, _) => open = true,
+        let _ = self.children(board, |_, over| {
+            match over {
+                Some((Outcome::Loss, plies)) => win = Some(win.map_or(plies + 1, |best| best.min(plies + 1))),
+                Some((Outcome::Win, plies)) => loss = loss.max(Some(plies + 1)),
+                Some((Outcome::Draw, _)) | None => open = true,
             }
             ControlFlow::Continue(())
         });

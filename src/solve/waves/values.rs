@@ -4,20 +4,19 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
+use super::Cyclic;
 use super::batch::Batch;
-use super::reach::Reached;
-use super::{Child, Cyclic};
 use crate::progress::Progress;
+use crate::solve::SolveError;
 use crate::space::{CHUNK, SharedSet};
 use crate::value::{Outcome, Value};
 
-/// Bytes by key while waves run: no such position, not decided yet, else the table byte.
-const ABSENT: u8 = 0;
-
 /// Everything the waves know.
 pub struct Waves {
-    /// Table byte of every key, 0 where there is no position.
+    /// Table byte of every key: 0 where there is no position, the draw's where there is no other value yet.
     pub bytes: Vec<u8>,
+    /// Plies to the end of the last wave's positions.
+    pub plies: u16,
     /// Positions without a value so far.
     undecided: SharedSet,
     /// Positions that the side to move wins.
@@ -27,62 +26,111 @@ pub struct Waves {
     next: SharedSet,
     /// Positions to look at again.
     again: SharedSet,
-    /// Plies to the end of the last wave's positions.
-    plies: u16,
 }
 
-/// Values everything reached.
-pub fn solve<G: Cyclic>(game: &G, reached: Reached, progress: &dyn Progress) -> Vec<u8> {
-    let keys = u64::from(game.open_keys());
-    let set = || SharedSet::new(keys);
-    let draw = G::Value::of(Outcome::Draw, 0).to_byte();
-    let mut bytes = vec![ABSENT; keys as usize];
-    bytes.par_chunks_mut(CHUNK as usize).enumerate().for_each(|(chunk, bytes)| {
-        reached.open.visit_chunk(chunk as u64, |key| bytes[(key % CHUNK) as usize] = draw);
-    });
-    let mut waves =
-        Waves { bytes, undecided: reached.open, won: set(), last: set(), next: set(), again: set(), plies: 0 };
-    let time = std::time::Instant::now();
-    let mut ended = waves.ended(game);
-    eprintln!("ended {:?}", time.elapsed());
-    progress.begin("Step 2: solve", reached.positions);
+/// Values everything `open`; the table byte of every key, 0 where there is no position. `keep` is called between waves
+/// and may save what is known; [`Waves::resume`] goes on from there.
+pub fn solve<G: Cyclic>(
+    game: &G,
+    mut waves: Waves,
+    progress: &dyn Progress,
+    mut keep: impl FnMut(&Waves) -> Result<(), SolveError>,
+) -> Result<Vec<u8>, SolveError> {
+    let undecided = waves.undecided.count();
+    progress.begin("Step 2: solve", undecided);
+    let mut ended = if waves.plies == 0 { waves.ended(game) } else { Vec::new() };
+    let mut decided = 0;
     loop {
         let here = waves.plies + 1;
-        let t = std::time::Instant::now();
-        for (outcome, plies, set) in &ended {
-            if *plies == here {
-                waves.join(*outcome, set);
-            }
+        for (outcome, _, set) in ended.iter().filter(|(_, plies, _)| *plies == here) {
+            waves.join(*outcome, set);
         }
         ended.retain(|(_, plies, _)| *plies > here);
+        if here > G::Value::MOST_PLIES && waves.next.count() > 0 {
+            return Err(SolveError::TooLarge(format!(
+                "some games of {} take {here} plies, more than a table holds",
+                game.code()
+            )));
+        }
         let count = waves.settle::<G>();
+        decided += count;
         progress.advance(count);
         if count == 0 && ended.is_empty() {
             break;
         }
         waves.lose_parents(game);
-        let t2 = t.elapsed();
         waves.win_parents(game);
-        if t.elapsed().as_millis() > 20 {
-            eprintln!("{here}: {count} {:?} {:?}", t2, t.elapsed());
+        if ended.is_empty() {
+            keep(&waves)?;
         }
     }
-    progress.end("done");
-    waves.bytes
+    progress.end(&format!("{} plies at most, {} draws", waves.plies - 1, undecided - decided));
+    Ok(waves.bytes)
 }
 
 /// Positions that ends of the game decide by themselves, with their distance.
-type Ended = Vec<(Outcome, u16, SharedSet)>;
+type EndedSets = Vec<(Outcome, u16, SharedSet)>;
 
 impl Waves {
+    /// Bytes of memory that the waves over so many keys take.
+    pub fn memory(keys: u64) -> u64 {
+        // Two more sets hold what ends of the game decide.
+        keys + 7 * SharedSet::memory(keys)
+    }
+
+    /// Nothing known but what there is.
+    pub fn new<G: Cyclic>(game: &G, open: SharedSet) -> Waves {
+        let keys = game.open_keys().into();
+        let draw = G::Value::of(Outcome::Draw, 0).to_byte();
+        let mut bytes = vec![0; keys as usize];
+        bytes.par_chunks_mut(CHUNK as usize).enumerate().for_each(|(chunk, bytes)| {
+            open.visit_chunk(chunk as u64, |key| bytes[(key % CHUNK) as usize] = draw);
+        });
+        let set = || SharedSet::new(keys);
+        Waves { bytes, plies: 0, undecided: open, won: set(), last: set(), next: set(), again: set() }
+    }
+
+    /// What `keep` was called with: the bytes and the plies of the last wave. The next wave is in the bytes too.
+    pub fn resume<G: Cyclic>(bytes: Vec<u8>, plies: u16) -> Waves {
+        let keys = bytes.len() as u64;
+        let set = || SharedSet::new(keys);
+        let waves = Waves { bytes, plies, undecided: set(), won: set(), last: set(), next: set(), again: set() };
+        waves.bytes.par_chunks(CHUNK as usize).enumerate().for_each(|(chunk, bytes)| {
+            for (key, &byte) in (chunk as u64 * CHUNK..).zip(bytes) {
+                let Some(value) = G::Value::from_byte(byte) else { continue };
+                match value.outcome() {
+                    Outcome::Draw => waves.undecided.insert(key),
+                    Outcome::Win => waves.won.insert(key),
+                    Outcome::Loss => false,
+                };
+                if value.plies().is_some_and(|distance| distance.0 > plies) {
+                    waves.next.insert(key);
+                }
+            }
+        });
+        waves
+    }
+
+    /// The bytes with those of the next wave, to [`Waves::resume`] from.
+    pub fn bytes_with_next<G: Cyclic>(&self) -> impl Fn(u64) -> u8 + Sync + '_ {
+        move |key| {
+            if !self.next.contains(key) {
+                return self.bytes[key as usize];
+            }
+            let outcome = if self.won.contains(key) { Outcome::Win } else { Outcome::Loss };
+            G::Value::of(outcome, self.plies + 1).to_byte()
+        }
+    }
+
     /// Finds the positions whose value follows from moves that end the game at once.
-    fn ended<G: Cyclic>(&self, game: &G) -> Ended {
+    fn ended<G: Cyclic>(&self, game: &G) -> EndedSets {
         let keys = self.bytes.len() as u64;
         let kinds = [Outcome::Win, Outcome::Loss].into_iter().flat_map(|outcome| [1, 2].map(|plies| (outcome, plies)));
-        let found: Ended = kinds.map(|(outcome, plies)| (outcome, plies, SharedSet::new(keys))).collect();
+        let found: EndedSets = kinds.map(|(outcome, plies)| (outcome, plies, SharedSet::new(keys))).collect();
         (0..self.undecided.chunks()).into_par_iter().for_each(|chunk| {
+            let mut block = G::Block::default();
             self.undecided.visit_chunk(chunk, |key| {
-                if let Some((outcome, plies)) = game.ended_value(&game.board(key as u32)) {
+                if let Some((outcome, plies)) = game.ended_value(&game.board(key as u32, &mut block)) {
                     let set =
                         found.iter().find(|(kind, distance, _)| *kind == outcome && *distance == u16::from(plies));
                     set.expect("games end within two plies").2.insert(key);
@@ -133,8 +181,9 @@ impl Waves {
             }
         });
         (0..self.again.chunks()).into_par_iter().for_each(|chunk| {
+            let mut block = G::Block::default();
             self.again.visit_chunk(chunk, |key| {
-                if self.is_lost(game, key as u32) && self.undecided.remove(key) {
+                if self.is_lost(game, &game.board(key as u32, &mut block)) && self.undecided.remove(key) {
                     self.next.insert(key);
                 }
             });
@@ -143,11 +192,11 @@ impl Waves {
     }
 
     /// Whether all moves lead to positions known to be won by the other side.
-    fn is_lost<G: Cyclic>(&self, game: &G, key: u32) -> bool {
-        let all = game.children(&game.board(key), |child| {
-            let lost = match child {
-                Child::Open(key) => self.won.contains(key.into()),
-                Child::Over(outcome, _) => outcome == Outcome::Win,
+    fn is_lost<G: Cyclic>(&self, game: &G, board: &G::Board) -> bool {
+        let all = game.children(board, |child, over| {
+            let lost = match over {
+                None => self.won.contains(game.key_of(child).into()),
+                Some((outcome, _)) => outcome == Outcome::Win,
             };
             if lost { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
@@ -167,11 +216,12 @@ impl Waves {
     /// Calls `visit` with the parents of the won, or of the lost, positions of the last wave.
     fn each_of_last<G: Cyclic>(&self, game: &G, won: bool, visit: impl Fn(u64) + Sync) {
         (0..self.last.chunks()).into_par_iter().for_each(|chunk| {
-            let mut batch = Batch::of(&self.undecided);
+            let (mut batch, mut block) = (Batch::new(), G::Block::default());
             self.last.visit_chunk(chunk, |key| {
                 if self.won.contains(key) == won {
-                    let _ = game.parents(&game.board(key as u32), |parent| {
-                        batch.push(parent, |key| visit(key.into()));
+                    let _ = game.parents(&game.board(key as u32, &mut block), |parent| {
+                        self.undecided.prefetch(parent.into());
+                        batch.push(parent, |key: u32| visit(key.into()));
                         ControlFlow::Continue(())
                     });
                 }

@@ -1,0 +1,34 @@
+//! How animal shogi is solved: in waves as a whole, by sorted keys where few positions can arise.
+
+use std::path::Path;
+
+use super::board::Position;
+use super::game::AnimalShogi;
+use crate::progress::Progress;
+use crate::solve::estimate::Estimate;
+use crate::solve::{Job, Solvable, SolveError, Solved, waves};
+use crate::table::Table;
+
+impl Solvable for AnimalShogi {
+    const CYCLIC: bool = true;
+
+    fn memory_needed(&self) -> Option<u64> {
+        Some(waves::memory_for(self))
+    }
+
+    fn estimate(&self) -> Estimate {
+        waves::estimate(self)
+    }
+
+    fn solve(&self, root: Option<&Position>, path: &Path, job: &Job) -> Result<(), SolveError> {
+        waves::solve_into_table(self, root, path, job)
+    }
+
+    fn audit(&self, root: Option<&Position>, table: &Table, job: &Job) -> Result<(), SolveError> {
+        waves::audit(self, root, table, job.progress)
+    }
+
+    fn solve_below(&self, position: &Position, memory: u64, progress: &dyn Progress) -> Result<Solved, SolveError> {
+        waves::solve_below(self, position, memory, progress)
+    }
+}

@@ -1,0 +1,37 @@
+//! Positions in which the game is over: counted, not kept.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::space::SharedSet;
+
+/// The decided positions seen so far and how many there are of each table byte.
+pub struct Ended {
+    seen: SharedSet,
+    counts: Vec<AtomicU64>,
+}
+
+impl Ended {
+    /// For keys below `keys`.
+    pub fn new(keys: u32) -> Ended {
+        Ended { seen: SharedSet::new(keys.into()), counts: (0..256).map(|_| AtomicU64::new(0)).collect() }
+    }
+
+    /// Notes a decided position with its table byte.
+    #[inline]
+    pub fn note(&self, key: u32, byte: u8) {
+        if self.seen.insert(key.into()) {
+            self.counts[usize::from(byte)].fetch_add(1, Relaxed);
+        }
+    }
+
+    pub fn prefetch(&self, key: u32) {
+        self.seen.prefetch(key.into());
+    }
+
+    /// Number of decided positions by table byte.
+    pub fn counts(&self) -> BTreeMap<u8, u64> {
+        let counts = (0..=255).zip(&self.counts).map(|(byte, count)| (byte, count.load(Relaxed)));
+        counts.filter(|&(_, count)| count > 0).collect()
+    }
+}

@@ -1,0 +1,458 @@
+//! The rules of animal shogi a second time, written from the rules page alone: slow, naive, and sharing nothing with
+//! the crate, so that tests can hold one against the other. The board is kept as Black sees it, whoever is to move.
+#![allow(dead_code)]
+
+use std::collections::BTreeMap;
+
+/// The digits of a rule code, by value.
+const CODE_DIGITS: &str = "0123456789abcdefghijklmnopqrstuv";
+
+/// The kinds of pieces, in the order of the rule code and of the digits 1 to 5 of a key.
+const KINDS: &str = "LEGCH";
+
+/// The kinds that can be in a hand, in the order of the hand digits of a key.
+const HAND_KINDS: &str = "CGE";
+
+/// A square without a piece.
+const EMPTY: char = '.';
+
+/// Depth of a position that neither side can force.
+pub const DRAW: i32 = -1;
+
+/// The files of a move text, from the left edge of the board to the right.
+const FILES: &str = "321";
+
+/// The ranks of a move text, from the top edge of the board to the bottom.
+const RANKS: &str = "abcd";
+
+/// One variant of the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Naive {
+    /// For each of [`KINDS`] five letters `0` or `1`: back, diagonally back, sideways, diagonally forward, forward.
+    pub movements: Vec<String>,
+    /// A lion that reaches the last rank and cannot be taken there wins.
+    pub try_rule: bool,
+}
+
+/// A position. Black's pieces are capital letters, White's small ones, both on the board and in the hands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// `board[rank][file]`, from the top and from the left.
+    pub board: [[char; 3]; 4],
+    /// The pieces in both hands, in no particular order.
+    pub hands: Vec<char>,
+    /// Side to move: `b` or `w`.
+    pub turn: char,
+}
+
+impl Naive {
+    /// The variant of a rule code such as `val1n` or `val1nT`. Panics on a bad code.
+    pub fn from_code(code: &str) -> Naive {
+        let (digits, try_rule) = match code.strip_suffix('T') {
+            Some(digits) => (digits, false),
+            None => (code, true),
+        };
+        assert_eq!(digits.chars().count(), 5, "five digits in '{code}'");
+        let value = |digit| CODE_DIGITS.find(digit).unwrap_or_else(|| panic!("'{digit}' in '{code}'"));
+        let movements = digits.chars().map(|digit| format!("{:05b}", value(digit))).collect();
+        Naive { movements, try_rule }
+    }
+
+    /// All legal moves, sorted by the bytes of their text; none when the game was over before.
+    pub fn legal_moves(&self, position: &Position) -> Vec<String> {
+        if self.can_take_lion(position) || self.lost_by_try(position) {
+            return Vec::new();
+        }
+        let mut moves = self.board_moves(position);
+        moves.extend(drops(position));
+        moves.sort();
+        moves
+    }
+
+    /// The position after a legal move. Panics on any other move.
+    pub fn play(&self, position: &Position, mv: &str) -> Position {
+        assert!(self.legal_moves(position).contains(&mv.to_string()), "illegal move '{mv}' in {position:?}");
+        let mut next = position.clone();
+        next.turn = other(position.turn);
+        let letters: Vec<char> = mv.chars().collect();
+        if letters[1] == '*' {
+            let piece = of_side(letters[0], position.turn);
+            let place = next.hands.iter().position(|&held| held == piece).expect("a piece in hand");
+            next.hands.remove(place);
+            let (rank, file) = square(letters[2], letters[3]);
+            next.board[rank][file] = piece;
+            return next;
+        }
+        let (from, to) = (square(letters[0], letters[1]), square(letters[2], letters[3]));
+        let mut piece = position.board[from.0][from.1];
+        if promotes(piece, from.0, to.0) {
+            piece = of_side('H', position.turn);
+        }
+        let taken = position.board[to.0][to.1];
+        if taken != EMPTY {
+            let kind = if kind_of(taken) == 'H' { 'C' } else { kind_of(taken) };
+            next.hands.push(of_side(kind, position.turn));
+        }
+        next.board[from.0][from.1] = EMPTY;
+        next.board[to.0][to.1] = piece;
+        next
+    }
+
+    /// Depth of a position that is not expanded or has no move: 1 the lion can be taken, 0 lost by the try rule,
+    /// [`DRAW`] no legal move.
+    pub fn ending(&self, position: &Position) -> Option<i32> {
+        if self.can_take_lion(position) {
+            return Some(1);
+        }
+        if self.lost_by_try(position) {
+            return Some(0);
+        }
+        self.legal_moves(position).is_empty().then_some(DRAW)
+    }
+
+    /// Every position reachable from the start, by canonical key, with the canonical keys of its children;
+    /// nothing if there are more than `limit`.
+    pub fn graph(&self, limit: usize) -> Option<BTreeMap<u64, Vec<u64>>> {
+        let mut graph = BTreeMap::new();
+        let mut waiting = vec![canonical_key(&start())];
+        while let Some(key) = waiting.pop() {
+            if graph.contains_key(&key) {
+                continue;
+            }
+            let position = read_key(&format!("{key:015x}"));
+            let mut children = Vec::new();
+            for mv in self.legal_moves(&position) {
+                children.push(canonical_key(&self.play(&position, &mv)));
+            }
+            waiting.extend(&children);
+            graph.insert(key, children);
+            if graph.len() > limit {
+                return None;
+            }
+        }
+        Some(graph)
+    }
+
+    /// Depth of every position reachable from the start, by canonical key: even where the side to move loses, odd
+    /// where it wins, [`DRAW`] where neither can force the end; nothing if there are more than `limit` positions.
+    pub fn depths(&self, limit: usize) -> Option<BTreeMap<u64, i32>> {
+        let graph = self.graph(limit)?;
+        let mut depths = BTreeMap::new();
+        for &key in graph.keys() {
+            if let Some(depth) = self.ending(&read_key(&format!("{key:015x}"))) {
+                depths.insert(key, depth);
+            }
+        }
+        let mut depth = 1;
+        loop {
+            let found = decided_at(depth, &graph, &depths);
+            depths.extend(found.iter().map(|&key| (key, depth)));
+            let going_on = depths.values().any(|&known| known == depth || known == depth - 1);
+            if !going_on {
+                break;
+            }
+            depth += 1;
+        }
+        for &key in graph.keys() {
+            depths.entry(key).or_insert(DRAW);
+        }
+        Some(depths)
+    }
+
+    /// Whether the side to move can take the other side's lion.
+    pub fn can_take_lion(&self, position: &Position) -> bool {
+        self.lion_takers(position) > 0
+    }
+
+    /// Number of pieces with which the side to move can take the other side's lion.
+    pub fn lion_takers(&self, position: &Position) -> usize {
+        let lion = of_side('L', other(position.turn));
+        let mut takers = 0;
+        for (rank, file) in all_squares() {
+            for (to_rank, to_file) in self.targets(position, rank, file) {
+                if position.board[to_rank][to_file] == lion {
+                    takers += 1;
+                }
+            }
+        }
+        takers
+    }
+
+    /// Whether the other side's lion stands on the home rank of the side to move, with the try rule on.
+    fn lost_by_try(&self, position: &Position) -> bool {
+        let lion = of_side('L', other(position.turn));
+        self.try_rule && position.board[home_rank(position.turn)].contains(&lion)
+    }
+
+    /// All moves of pieces on the board.
+    fn board_moves(&self, position: &Position) -> Vec<String> {
+        let mut moves = Vec::new();
+        for (rank, file) in all_squares() {
+            for (to_rank, to_file) in self.targets(position, rank, file) {
+                let plus = if promotes(position.board[rank][file], rank, to_rank) { "+" } else { "" };
+                moves.push(format!("{}{}{plus}", square_name(rank, file), square_name(to_rank, to_file)));
+            }
+        }
+        moves
+    }
+
+    /// The squares to which the piece on a square can go; none if it is not a piece of the side to move.
+    fn targets(&self, position: &Position, rank: usize, file: usize) -> Vec<(usize, usize)> {
+        let mut targets = Vec::new();
+        let piece = position.board[rank][file];
+        if piece == EMPTY || side_of(piece) != position.turn {
+            return targets;
+        }
+        for (down, right) in self.steps(piece) {
+            let to_rank = rank as i32 + down;
+            let to_file = file as i32 + right;
+            if !(0..4).contains(&to_rank) || !(0..3).contains(&to_file) {
+                continue;
+            }
+            let (to_rank, to_file) = (to_rank as usize, to_file as usize);
+            let there = position.board[to_rank][to_file];
+            if there == EMPTY || side_of(there) != position.turn {
+                targets.push((to_rank, to_file));
+            }
+        }
+        targets
+    }
+
+    /// The steps of a piece: squares down and squares to the right.
+    fn steps(&self, piece: char) -> Vec<(i32, i32)> {
+        let forward = if side_of(piece) == 'b' { -1 } else { 1 };
+        let directions = [
+            vec![(-forward, 0)],
+            vec![(-forward, -1), (-forward, 1)],
+            vec![(0, -1), (0, 1)],
+            vec![(forward, -1), (forward, 1)],
+            vec![(forward, 0)],
+        ];
+        let kind = KINDS.find(kind_of(piece)).expect("a kind of piece");
+        let mut steps = Vec::new();
+        for (can, direction) in self.movements[kind].chars().zip(directions) {
+            if can == '1' {
+                steps.extend(direction);
+            }
+        }
+        steps
+    }
+}
+
+/// The keys without a depth yet whose depth the depths of their children make `depth`.
+fn decided_at(depth: i32, graph: &BTreeMap<u64, Vec<u64>>, depths: &BTreeMap<u64, i32>) -> Vec<u64> {
+    let mut found = Vec::new();
+    for (&key, children) in graph {
+        if depths.contains_key(&key) {
+            continue;
+        }
+        let decided = if depth % 2 == 1 {
+            children.iter().any(|child| depths.get(child) == Some(&(depth - 1)))
+        } else {
+            children.iter().all(|child| depths.get(child).is_some_and(|known| known % 2 == 1))
+        };
+        if decided {
+            found.push(key);
+        }
+    }
+    found
+}
+
+/// The start position, Black to move.
+pub fn start() -> Position {
+    read_board("gle\n.c.\n.C.\nELG\n")
+}
+
+/// Reads a board of five lines as the side to move sees it, the last line for the hands; that side becomes Black.
+pub fn read_board(text: &str) -> Position {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let mut board = [[EMPTY; 3]; 4];
+    for (rank, line) in lines[..4].iter().enumerate() {
+        assert_eq!(line.len(), 3, "line {line:?} of {text:?}");
+        for (file, letter) in line.chars().enumerate() {
+            board[rank][file] = letter;
+        }
+    }
+    Position { board, hands: lines[4].chars().collect(), turn: 'b' }
+}
+
+/// Five lines as the side to move sees the board; the hands in the last line, each in the order of [`KINDS`], the
+/// own one first.
+pub fn write_board(position: &Position) -> String {
+    let seen = as_mover_sees(position);
+    let mut text = String::new();
+    for row in seen.board {
+        text.extend(row);
+        text.push('\n');
+    }
+    for side in ['b', 'w'] {
+        for kind in KINDS.chars() {
+            let piece = of_side(kind, side);
+            text.extend(seen.hands.iter().filter(|&&held| held == piece));
+        }
+    }
+    text
+}
+
+/// Reads a key of 15 hexadecimal digits; its side to move becomes Black.
+pub fn read_key(key: &str) -> Position {
+    let digits: Vec<u32> = key.chars().map(|digit| digit.to_digit(16).expect("a hexadecimal digit")).collect();
+    assert_eq!(digits.len(), 15, "15 digits in '{key}'");
+    let mut counts = Vec::new();
+    for digit in &digits[..3] {
+        counts.push(digit / 4);
+        counts.push(digit % 4);
+    }
+    let mut hands = Vec::new();
+    for (place, &count) in counts.iter().enumerate() {
+        let kind = HAND_KINDS.chars().nth(place % 3).expect("a kind of piece");
+        let piece = of_side(kind, if place < 3 { 'w' } else { 'b' });
+        for _ in 0..count {
+            hands.push(piece);
+        }
+    }
+    let mut board = [[EMPTY; 3]; 4];
+    for (place, &digit) in digits[3..].iter().enumerate() {
+        board[place % 4][2 - place / 4] = piece_of_digit(digit);
+    }
+    Position { board, hands, turn: 'b' }
+}
+
+/// The key of a position, its 15 digits read as a number.
+pub fn key(position: &Position) -> u64 {
+    let seen = as_mover_sees(position);
+    let mut digits = Vec::new();
+    for pair in [['c', 'g'], ['e', 'C'], ['G', 'E']] {
+        let count = |piece| seen.hands.iter().filter(|&&held| held == piece).count() as u32;
+        digits.push(4 * count(pair[0]) + count(pair[1]));
+    }
+    for file in [2, 1, 0] {
+        for rank in 0..4 {
+            digits.push(digit_of_piece(seen.board[rank][file]));
+        }
+    }
+    digits.into_iter().fold(0, |key, digit| 16 * key + u64::from(digit))
+}
+
+/// The smaller of the keys of a position and of its mirror image.
+pub fn canonical_key(position: &Position) -> u64 {
+    key(position).min(key(&mirror(position)))
+}
+
+/// The same position with left and right exchanged.
+pub fn mirror(position: &Position) -> Position {
+    let mut mirrored = position.clone();
+    for row in &mut mirrored.board {
+        row.reverse();
+    }
+    mirrored
+}
+
+/// The position with the board turned, if need be, so that the side to move is Black at the bottom.
+fn as_mover_sees(position: &Position) -> Position {
+    let mut seen = position.clone();
+    if position.turn == 'b' {
+        return seen;
+    }
+    for (rank, file) in all_squares() {
+        seen.board[rank][file] = with_other_owner(position.board[3 - rank][2 - file]);
+    }
+    for piece in &mut seen.hands {
+        *piece = with_other_owner(*piece);
+    }
+    seen.turn = 'b';
+    seen
+}
+
+/// All drops of the side to move: each kind in its hand on each empty square.
+fn drops(position: &Position) -> Vec<String> {
+    let mut moves = Vec::new();
+    for kind in HAND_KINDS.chars() {
+        if !position.hands.contains(&of_side(kind, position.turn)) {
+            continue;
+        }
+        for (rank, file) in all_squares() {
+            if position.board[rank][file] == EMPTY {
+                moves.push(format!("{kind}*{}", square_name(rank, file)));
+            }
+        }
+    }
+    moves
+}
+
+/// Whether a piece that goes from one rank to another becomes a hen.
+fn promotes(piece: char, from_rank: usize, to_rank: usize) -> bool {
+    let last_rank = home_rank(other(side_of(piece)));
+    kind_of(piece) == 'C' && (from_rank == last_rank || to_rank == last_rank)
+}
+
+/// All squares as rank and file, row by row.
+fn all_squares() -> Vec<(usize, usize)> {
+    let mut squares = Vec::new();
+    for rank in 0..4 {
+        for file in 0..3 {
+            squares.push((rank, file));
+        }
+    }
+    squares
+}
+
+/// The name of a square in a move text.
+fn square_name(rank: usize, file: usize) -> String {
+    format!("{}{}", &FILES[file..=file], &RANKS[rank..=rank])
+}
+
+/// Rank and file of a square named in a move text.
+fn square(file: char, rank: char) -> (usize, usize) {
+    (RANKS.find(rank).expect("a rank"), FILES.find(file).expect("a file"))
+}
+
+/// The rank on which a side's lion starts.
+fn home_rank(side: char) -> usize {
+    if side == 'b' { 3 } else { 0 }
+}
+
+/// The other side.
+fn other(side: char) -> char {
+    if side == 'b' { 'w' } else { 'b' }
+}
+
+/// The owner of a piece.
+fn side_of(piece: char) -> char {
+    if piece.is_ascii_uppercase() { 'b' } else { 'w' }
+}
+
+/// The kind of a piece, as a letter of [`KINDS`].
+fn kind_of(piece: char) -> char {
+    piece.to_ascii_uppercase()
+}
+
+/// The piece of a kind and a side.
+fn of_side(kind: char, side: char) -> char {
+    if side == 'b' { kind.to_ascii_uppercase() } else { kind.to_ascii_lowercase() }
+}
+
+/// The same piece for the other side; an empty square stays empty.
+fn with_other_owner(piece: char) -> char {
+    of_side(piece, other(side_of(piece)))
+}
+
+/// The piece that a digit of a key means, as the side to move sees it.
+fn piece_of_digit(digit: u32) -> char {
+    let kind = |place: u32| KINDS.chars().nth(place as usize).expect("a kind of piece");
+    match digit {
+        0 => EMPTY,
+        1..=5 => of_side(kind(digit - 1), 'b'),
+        9..=13 => of_side(kind(digit - 9), 'w'),
+        _ => panic!("no piece has the digit {digit:x}"),
+    }
+}
+
+/// The digit of a square in a key.
+fn digit_of_piece(piece: char) -> u32 {
+    if piece == EMPTY {
+        return 0;
+    }
+    let kind = KINDS.find(kind_of(piece)).expect("a kind of piece") as u32;
+    if side_of(piece) == 'b' { kind + 1 } else { kind + 9 }
+}
