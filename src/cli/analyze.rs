@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use yomikiri::games::registry::{Visitor, with_game};
 use yomikiri::pipeline::{self, Finished};
-use yomikiri::query::{self, Stats};
+use yomikiri::query::Stats;
 use yomikiri::solve::{Job, Solvable};
 use yomikiri::value::Outcome;
 
@@ -75,7 +75,7 @@ impl Visitor for Analyze {
 fn report<G: Solvable>(game: &G, root: &G::Position, finished: &Finished, folder: &Path) -> Done {
     let table = &finished.table;
     let missing = || Failure::Work(format!("{}: has no value for its first position", table.path().display()));
-    let value = query::probe::<G::Value>(table, game.key(root))?.ok_or_else(missing)?;
+    let value = game.probe(table, root)?.ok_or_else(missing)?;
     let stats = Stats::new(game, &table.meta()?, value, game.side(root));
     print(&result_lines::<G>(&stats))?;
     let (code, start) = (game.code(), *root == game.start());

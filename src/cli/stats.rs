@@ -2,7 +2,7 @@
 
 use clap::Args;
 use yomikiri::games::registry::{Visitor, with_game};
-use yomikiri::query::{self, Stats};
+use yomikiri::query::Stats;
 use yomikiri::solve::Solvable;
 use yomikiri::table::name;
 
@@ -39,7 +39,7 @@ impl Visitor for Show {
         let table = open_or_advise(&game, &path, None)?;
         let start = game.start();
         let missing = || table.damaged("has no value for the start");
-        let value = query::probe::<G::Value>(&table, game.key(&start))?.ok_or_else(missing)?;
+        let value = game.probe(&table, &start)?.ok_or_else(missing)?;
         let stats = Stats::new(&game, &table.meta()?, value, game.side(&start));
         if self.0.json {
             return print_json(&stats);

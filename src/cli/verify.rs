@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use yomikiri::games::registry::{Visitor, with_game};
 use yomikiri::pipeline;
-use yomikiri::query;
 use yomikiri::solve::{Job, Solvable};
 
 use super::Done;
@@ -56,7 +55,7 @@ impl Visitor for Verify {
         table.meta()?;
         let positions = table.header.positions;
         let checked = match sample.filter(|&count| count <= positions / 2) {
-            Some(count) => query::verify_sample(&game, &table, count, &progress)?,
+            Some(count) => game.audit_sample(&table, count, &progress)?,
             None => {
                 game.audit(root.as_ref(), &table, &job)?;
                 positions

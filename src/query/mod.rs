@@ -10,4 +10,4 @@ pub use export::{export_gz, export_names};
 pub use oracle::{Answer, Oracle, RankedMove, Source};
 pub use probe::{open, probe};
 pub use stats::{Start, Stats};
-pub use verify::{verify_keys, verify_sample};
+pub use verify::{Draw, check_position, verify_keys, verify_sample};

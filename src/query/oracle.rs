@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::probe::{open, probe};
+use super::probe::open;
 use crate::game::Game;
 use crate::solve::{Progress, Solvable, SolveError, Solved};
 use crate::table::{Table, name};
@@ -50,7 +50,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         let candidates = whole.exists().then_some(whole).into_iter().chain(name::all_below(folder, &code));
         for path in candidates {
             let table = open(game, &path)?;
-            if probe::<G::Value>(&table, game.key(position))?.is_some() {
+            if game.probe(&table, position)?.is_some() {
                 return Ok(Oracle { game, source: Source::Table(table) });
             }
         }
@@ -62,10 +62,9 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         if self.game.decided(position) {
             return self.game.end(position).ok_or_else(|| self.missing(position));
         }
-        let key = self.game.key(position);
         let value = match &self.source {
-            Source::Table(table) => probe(table, key)?,
-            Source::Solved(solved) => solved.byte(key).and_then(G::Value::from_byte),
+            Source::Table(table) => self.game.probe(table, position)?,
+            Source::Solved(solved) => solved.byte(self.game.key(position)).and_then(G::Value::from_byte),
         };
         value.ok_or_else(|| self.missing(position))
     }

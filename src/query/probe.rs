@@ -12,12 +12,15 @@ pub fn open<G: Game>(game: &G, path: &Path) -> Result<Table, TableError> {
     Table::open(path, &game.code(), G::RULES_REVISION, G::Value::CODEC as u8)
 }
 
-/// The value of a key; `None` if the table has no such position.
+/// The value of a key; `None` if the table has no such position. For tables that list all their positions.
 pub fn probe<V: Value>(table: &Table, key: u64) -> Result<Option<V>, TableError> {
     let Some(number) = table.section_of(key) else { return Ok(None) };
     let section = table.section(number);
     let byte = match table.header.index_kind {
         IndexKind::Tiers => probe_tier(table, section, key - section.key)?,
+        IndexKind::RestWins | IndexKind::RestDraws => {
+            return Err(table.damaged("is of a kind that only games that can repeat have"));
+        }
         IndexKind::SortedKeys => {
             let block = table.block(section.first_block)?;
             probe_keys(&block, section.rows as usize, key).ok_or_else(|| table.damaged("a block has the wrong size"))?

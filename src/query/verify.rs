@@ -17,7 +17,9 @@ use crate::value::Value;
 pub fn verify_keys<G: Game>(game: &G, table: &Table, progress: &dyn Progress) -> Result<u64, SolveError> {
     let (keys, bytes) = all_keys(table)?;
     progress.begin("Step 3: audit", keys.len() as u64);
-    let value = |key: u64| Ok(keys.binary_search(&key).ok().and_then(|at| G::Value::from_byte(bytes[at])));
+    let value = |position: &G::Position| {
+        Ok(keys.binary_search(&game.key(position)).ok().and_then(|at| G::Value::from_byte(bytes[at])))
+    };
     keys.par_chunks(1024).zip(bytes.par_chunks(1024)).try_for_each(|(keys, bytes)| {
         progress.advance(keys.len() as u64);
         keys.iter().zip(bytes).try_for_each(|(&key, &byte)| check_position(game, table, &value, key, byte))
@@ -39,7 +41,7 @@ pub fn verify_sample<G: Game>(game: &G, table: &Table, count: u64, progress: &dy
     if total == 0 {
         return Ok(0);
     }
-    let mut draw = Draw(0x796f_6d69);
+    let mut draw = Draw::default();
     let mut checked = HashSet::new();
     // A row may hold no position; a table that has some is hit soon, but the search is bounded all the same.
     for _ in 0..count.saturating_mul(1000) {
@@ -58,7 +60,7 @@ pub fn verify_sample<G: Game>(game: &G, table: &Table, count: u64, progress: &dy
         if let Some((key, byte)) = position_in_row(table, *section, row, &mut draw)?
             && checked.insert(key)
         {
-            check_position(game, table, &|key| probe::<G::Value>(table, key), key, byte)?;
+            check_position(game, table, &|position| probe(table, game.key(position)), key, byte)?;
             progress.advance(1);
         }
     }
@@ -98,11 +100,11 @@ fn position_in_row(
     Ok(Some(found[draw.below(found.len() as u64) as usize]))
 }
 
-/// Checks that a stored value is that of the best move; `value_of` looks keys up.
-fn check_position<G: Game>(
+/// Checks that a stored value is that of the best move; `value_of` looks positions up.
+pub fn check_position<G: Game>(
     game: &G,
     table: &Table,
-    value_of: &impl Fn(u64) -> Result<Option<G::Value>, TableError>,
+    value_of: &impl Fn(&G::Position) -> Result<Option<G::Value>, TableError>,
     key: u64,
     byte: u8,
 ) -> Result<(), SolveError> {
@@ -116,7 +118,7 @@ fn check_position<G: Game>(
     let mut best = None;
     for mv in moves {
         let child = game.play(&position, mv);
-        let value = if game.decided(&child) { game.end(&child) } else { value_of(game.key(&child))? };
+        let value = if game.decided(&child) { game.end(&child) } else { value_of(&child)? };
         best = best.max(Some(value.ok_or_else(|| wrong("has a child that is not in the table"))?.of_move()));
     }
     let expected = best.or_else(|| game.end(&position));
@@ -127,10 +129,17 @@ fn check_position<G: Game>(
 }
 
 /// A small fixed sequence of numbers (splitmix64), so that samples can be repeated.
-struct Draw(u64);
+pub struct Draw(u64);
+
+impl Default for Draw {
+    fn default() -> Draw {
+        Draw(0x796f_6d69)
+    }
+}
 
 impl Draw {
-    fn below(&mut self, limit: u64) -> u64 {
+    /// A number below `limit`.
+    pub fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -288,5 +288,5 @@ fn write<G: Game>(
         let plain = |_| encode_keys(keys);
         store.append(NewSection { key: keys[0].0, rows: keys.len() as u64, tally, blocks: 1, plain: &plain })?;
     }
-    store.finish(path, IndexKind::SortedKeys, G::Value::CODEC as u8, KEYS_PER_BLOCK as u32, &identity, &meta)
+    store.finish(path, IndexKind::SortedKeys, G::Value::CODEC as u8, &identity, &meta)
 }

@@ -16,6 +16,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::game::{Game, TextError};
+use crate::query;
 use crate::table::{Table, TableError};
 use crate::value::Side;
 use estimate::Estimate;
@@ -81,6 +82,17 @@ pub trait Solvable: Game {
 
     /// Checks every position of a finished table, and that it counts them right.
     fn audit(&self, root: Option<&Self::Position>, table: &Table, job: &Job) -> Result<(), SolveError>;
+
+    /// The value of a position in a table of this game; `None` if it is not there.
+    fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError> {
+        query::probe(table, self.key(position))
+    }
+
+    /// Checks `count` different positions of a table, drawn at random (the same ones each time), or as many as there are;
+    /// returns how many.
+    fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
+        query::verify_sample(self, table, count, progress)
+    }
 
     /// Solves everything below a position for one question, if that takes no more than `memory` bytes.
     fn solve_below(

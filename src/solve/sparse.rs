@@ -212,5 +212,5 @@ fn write<G: Game>(game: &G, keys: &[u64], bytes: &[u8], meta: &Meta, path: &Path
         let plain = |_| encode_keys(&entries);
         store.append(NewSection { key: keys[0], rows: keys.len() as u64, tally, blocks: 1, plain: &plain })?;
     }
-    store.finish(path, IndexKind::SortedKeys, G::Value::CODEC as u8, KEYS_PER_BLOCK as u32, &identity, meta)
+    store.finish(path, IndexKind::SortedKeys, G::Value::CODEC as u8, &identity, meta)
 }

@@ -6,6 +6,9 @@ pub type Lanes = u64;
 /// Rows in a block of a table of tiers.
 pub const ROWS_PER_BLOCK: usize = 512;
 
+/// Rows in a block of a table that leaves the commonest outcome out: a probe may have to open several.
+pub const LISTED_ROWS_PER_BLOCK: usize = 128;
+
 /// Keys in a block of a table of sorted keys.
 pub const KEYS_PER_BLOCK: usize = 1024;
 

@@ -9,6 +9,8 @@
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::blocks::{KEYS_PER_BLOCK, LISTED_ROWS_PER_BLOCK, ROWS_PER_BLOCK};
+
 pub const MAGIC: [u8; 8] = *b"YOMIKIRI";
 pub const FORMAT_VERSION: u16 = 1;
 
@@ -52,6 +54,22 @@ pub enum IndexKind {
     Tiers = 1,
     /// Sections are single blocks of sorted keys with their values; the section's key is its first.
     SortedKeys = 2,
+    /// One section with all keys of a cyclic game from 0 on, in rows of 64. Positions that are not listed are won, one ply
+    /// after the shortest loss among their children.
+    RestWins = 3,
+    /// The same; positions that are not listed are draws.
+    RestDraws = 4,
+}
+
+impl IndexKind {
+    /// Rows, or sorted keys, in a block.
+    pub fn rows_per_block(self) -> usize {
+        match self {
+            IndexKind::Tiers => ROWS_PER_BLOCK,
+            IndexKind::SortedKeys => KEYS_PER_BLOCK,
+            IndexKind::RestWins | IndexKind::RestDraws => LISTED_ROWS_PER_BLOCK,
+        }
+    }
 }
 
 /// Contents of the header.
@@ -118,6 +136,8 @@ impl Header {
         let index_kind = match bytes[at::INDEX_KIND] {
             1 => IndexKind::Tiers,
             2 => IndexKind::SortedKeys,
+            3 => IndexKind::RestWins,
+            4 => IndexKind::RestDraws,
             other => return Err(format!("unknown index kind {other}")),
         };
         let code = &bytes[at::RULE_CODE..at::HEADER_HASH];

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::TableError;
-use super::blocks::{KEYS_PER_BLOCK, ROWS_PER_BLOCK};
+use super::blocks::KEYS_PER_BLOCK;
 use super::format::{BLOCK_ENTRY, Block, HEADER, Header, IndexKind, Meta, SECTION_ENTRY, Section};
 use super::store::unpack;
 use crate::progress::Progress;
@@ -43,10 +43,7 @@ impl Table {
         if header.value_codec != value_codec {
             return Err(foreign("holds values of another kind".into()));
         }
-        let per_block = match header.index_kind {
-            IndexKind::Tiers => ROWS_PER_BLOCK,
-            IndexKind::SortedKeys => KEYS_PER_BLOCK,
-        };
+        let per_block = header.index_kind.rows_per_block();
         if header.rows_per_block != per_block as u32 {
             return Err(foreign(format!("has {} rows in a block, not {per_block}", header.rows_per_block)));
         }
@@ -132,11 +129,14 @@ impl Table {
         let (mut next_key, mut next_block, mut rows) = (0u64, 0u64, 0u64);
         for number in 0..self.header.sections {
             let section = self.section(number);
-            let (span, blocks) = match self.header.index_kind {
-                IndexKind::Tiers => (section.rows.checked_mul(64)?, section.rows.div_ceil(ROWS_PER_BLOCK as u64)),
-                IndexKind::SortedKeys => (1, 1),
+            let kind = self.header.index_kind;
+            let (span, blocks, most) = match kind {
+                IndexKind::SortedKeys => (1, 1, KEYS_PER_BLOCK as u64),
+                _ => {
+                    let blocks = section.rows.div_ceil(kind.rows_per_block() as u64);
+                    (section.rows.checked_mul(64)?, blocks, 1 << 30)
+                }
             };
-            let most = if self.header.index_kind == IndexKind::Tiers { 1 << 30 } else { KEYS_PER_BLOCK as u64 };
             let in_order = section.key >= next_key && section.first_block == next_block;
             (in_order && (1..=most).contains(&section.rows)).then_some(())?;
             next_key = section.key.checked_add(span)?;

@@ -68,6 +68,7 @@ pub struct Store {
     file: File,
     journal: File,
     length: u64,
+    level: i32,
     pub entries: Vec<Entry>,
 }
 
@@ -88,7 +89,12 @@ impl Store {
         let (entries, length) = whole_entries(entries, have);
         file.set_len(length).map_err(TableError::io(&work))?;
         cut_journal(&mut journal, identity, entries.len()).map_err(TableError::io(&journal_path))?;
-        Ok(Store { work, journal_path, file, journal, length, entries })
+        Ok(Store { work, journal_path, file, journal, length, level: LEVEL, entries })
+    }
+
+    /// Sets the Zstandard level of what is appended from now on.
+    pub fn set_level(&mut self, level: i32) {
+        self.level = level;
     }
 
     /// Compresses and appends a section.
@@ -99,7 +105,8 @@ impl Store {
         // A bounded number of blocks at a time, so that a large tier is never whole in memory a second time.
         let numbers: Vec<usize> = (0..section.blocks).collect();
         for batch in numbers.chunks(1024) {
-            let packed: Vec<(u32, Vec<u8>)> = batch.par_iter().map(|&number| pack(&(section.plain)(number))).collect();
+            let packed: Vec<(u32, Vec<u8>)> =
+                batch.par_iter().map(|&number| pack(&(section.plain)(number), self.level)).collect();
             let mut bytes = Vec::with_capacity(packed.iter().map(|(_, bytes)| bytes.len()).sum());
             let start = offset;
             for (plain, packed) in &packed {
@@ -130,7 +137,6 @@ impl Store {
         path: &Path,
         kind: IndexKind,
         codec: u8,
-        rows_per_block: u32,
         identity: &Identity,
         meta: &Meta,
     ) -> Result<(), TableError> {
@@ -151,7 +157,7 @@ impl Store {
             index_kind: kind,
             value_codec: codec,
             rules_revision: identity.rules_revision,
-            rows_per_block,
+            rows_per_block: kind.rows_per_block() as u32,
             positions: self.entries.iter().map(|entry| entry.tally.positions()).sum(),
             sections: order.len() as u64,
             blocks,
@@ -197,12 +203,15 @@ fn remove(path: &Path) -> Result<(), TableError> {
     }
 }
 
-fn pack(plain: &[u8]) -> (u32, Vec<u8>) {
+fn pack(plain: &[u8], level: i32) -> (u32, Vec<u8>) {
     thread_local! {
         static COMPRESSOR: RefCell<Compressor<'static>> =
             RefCell::new(Compressor::new(LEVEL).expect("a zstandard context can be made"));
     }
-    let packed = COMPRESSOR.with_borrow_mut(|compressor| compressor.compress(plain));
+    let packed = COMPRESSOR.with_borrow_mut(|compressor| {
+        compressor.set_compression_level(level)?;
+        compressor.compress(plain)
+    });
     (plain.len() as u32, packed.expect("compression into memory cannot fail"))
 }
 

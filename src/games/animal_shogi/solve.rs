@@ -7,7 +7,8 @@ use super::game::AnimalShogi;
 use crate::progress::Progress;
 use crate::solve::estimate::Estimate;
 use crate::solve::{Job, Solvable, SolveError, Solved, waves};
-use crate::table::Table;
+use crate::table::{Table, TableError};
+use crate::value::Alternating;
 
 impl Solvable for AnimalShogi {
     const CYCLIC: bool = true;
@@ -26,6 +27,14 @@ impl Solvable for AnimalShogi {
 
     fn audit(&self, root: Option<&Position>, table: &Table, job: &Job) -> Result<(), SolveError> {
         waves::audit(self, root, table, job.progress)
+    }
+
+    fn probe(&self, table: &Table, position: &Position) -> Result<Option<Alternating>, TableError> {
+        waves::value(self, table, position)
+    }
+
+    fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
+        waves::audit_sample(self, table, count, progress)
     }
 
     fn solve_below(&self, position: &Position, memory: u64, progress: &dyn Progress) -> Result<Solved, SolveError> {

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::{Row, Tiered, backward, forward};
 use crate::solve::{Job, SolveError};
-use crate::table::blocks::ROWS_PER_BLOCK;
 use crate::table::{Identity, IndexKind, Meta, Store, Tally, remove_work};
 use crate::value::Value;
 
@@ -28,7 +27,7 @@ pub fn analyze<G: Tiered>(game: &G, path: &Path, job: &Job) -> Result<(), SolveE
     store.entries.iter().for_each(|entry| tally.merge(&entry.tally));
     let start = game.start();
     let meta = Meta { root: game.position_text(&start), root_key: game.key(&start), tally, ended: Default::default() };
-    store.finish(path, IndexKind::Tiers, G::Value::CODEC as u8, ROWS_PER_BLOCK as u32, &identity("values"), &meta)?;
+    store.finish(path, IndexKind::Tiers, G::Value::CODEC as u8, &identity("values"), &meta)?;
     Ok(remove_work(&reach_base)?)
 }
 

@@ -5,12 +5,15 @@
 //! A draw then has a move to a draw and none to a loss, on both sides for ever; a win or loss leads one ply nearer to
 //! the end with each move: so all values are right.
 
+use std::collections::HashSet;
+
 use rayon::prelude::*;
 
 use super::Cyclic;
 use super::ended::Ended;
-use super::pack::read_table;
+use super::table::{read, value};
 use crate::progress::Progress;
+use crate::query::{Draw, check_position, verify_sample};
 use crate::solve::SolveError;
 use crate::space::SharedSet;
 use crate::table::blocks::decode_keys;
@@ -27,8 +30,8 @@ struct Stored {
 
 impl Stored {
     fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Stored, SolveError> {
-        if table.header.index_kind == IndexKind::Tiers {
-            return Ok(Stored { keys: None, bytes: read_table(table, game.open_keys().into())? });
+        if table.header.index_kind != IndexKind::SortedKeys {
+            return Ok(Stored { keys: None, bytes: read(game, table)? });
         }
         let (keys, bytes) = all_keys(table)?;
         Ok(Stored { keys: Some(keys), bytes })
@@ -181,4 +184,35 @@ impl<G: Cyclic> Audit<'_, G> {
         }
         Ok(visited + ended.values().sum::<u64>())
     }
+}
+
+/// Checks `count` different positions drawn at random, the same ones each time.
+pub fn audit_sample<G: Cyclic>(
+    game: &G,
+    table: &Table,
+    count: u64,
+    progress: &dyn Progress,
+) -> Result<u64, SolveError> {
+    if table.header.index_kind == IndexKind::SortedKeys {
+        return verify_sample(game, table, count, progress);
+    }
+    progress.begin("Step 3: sample", count);
+    let mut draw = Draw::default();
+    let mut checked = HashSet::new();
+    // Most keys may belong to nothing; the search is bounded all the same.
+    for _ in 0..count.saturating_mul(1000) {
+        if checked.len() as u64 == count {
+            break;
+        }
+        let key = draw.below(game.open_keys().into());
+        let Some(position) = game.position_of_key(key) else { continue };
+        if let Some(value) = value(game, table, &position)?
+            && checked.insert(key)
+        {
+            check_position(game, table, &|child| super::value(game, table, child), key, value.to_byte())?;
+            progress.advance(1);
+        }
+    }
+    progress.end(&format!("{} positions agree with their moves", checked.len()));
+    Ok(checked.len() as u64)
 }

@@ -10,11 +10,13 @@ mod ended;
 mod pack;
 mod reach;
 mod run;
+mod table;
 mod values;
 
-pub use audit::{all_keys, audit};
+pub use audit::{all_keys, audit, audit_sample};
 pub use reach::{Reached, reach};
 pub use run::{PARTS, analyze_dense, estimate, memory_for, solve_below, solve_into_table};
+pub use table::{read, value};
 pub use values::{Waves, solve};
 
 use std::ops::ControlFlow;

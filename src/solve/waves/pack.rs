@@ -2,20 +2,14 @@
 
 use rayon::prelude::*;
 
-use crate::solve::SolveError;
 use crate::table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, for_each_lane};
-use crate::table::{NewSection, Store, Table, TableError, Tally};
+use crate::table::{NewSection, Store, TableError, Tally};
 
 /// Keys in a row of a block.
 const LANES: u64 = 64;
 
 /// Keys in a block.
-pub const BLOCK_KEYS: u64 = LANES * ROWS_PER_BLOCK as u64;
-
-/// Rows that hold so many keys.
-pub fn rows(keys: u64) -> u64 {
-    keys.div_ceil(LANES)
-}
+const BLOCK_KEYS: u64 = LANES * ROWS_PER_BLOCK as u64;
 
 /// Appends the bytes of all `keys` keys as one section with this key and tally; 0 means that there is no position.
 pub fn append(
@@ -34,31 +28,14 @@ pub fn append(
         encode_block(&lanes, |row, lane| byte(first + row as u64 * LANES + lane as u64))
     };
     let blocks = keys.div_ceil(BLOCK_KEYS) as usize;
-    store.append(NewSection { key, rows: rows(keys), tally, blocks, plain: &plain })
+    store.append(NewSection { key, rows: keys.div_ceil(LANES), tally, blocks, plain: &plain })
 }
 
 /// The bytes of a section that [`append`] wrote.
 pub fn read(store: &Store, section: usize, keys: u64) -> Result<Vec<u8>, TableError> {
-    let bad = || store.damaged("a block has the wrong size");
-    all_bytes(keys, |block| store.read(section, block), bad)
-}
-
-/// The bytes of all keys of a table.
-pub fn read_table(table: &Table, keys: u64) -> Result<Vec<u8>, SolveError> {
-    let section = (table.header.sections == 1).then(|| table.section(0));
-    let fits = section.filter(|section| section.key == 0 && section.rows == rows(keys));
-    fits.ok_or_else(|| table.damaged("its section does not hold the keys of the game"))?;
-    Ok(all_bytes(keys, |block| table.block(block as u64), || table.damaged("a block has the wrong size"))?)
-}
-
-fn all_bytes(
-    keys: u64,
-    block: impl Fn(usize) -> Result<Vec<u8>, TableError> + Sync,
-    bad: impl Fn() -> TableError + Sync,
-) -> Result<Vec<u8>, TableError> {
     let mut bytes = vec![0; keys as usize];
     bytes.par_chunks_mut(BLOCK_KEYS as usize).enumerate().try_for_each(|(number, bytes)| {
-        let plain = block(number)?;
+        let plain = store.read(section, number)?;
         let mut outside = false;
         let whole = decode_block(&plain, bytes.len().div_ceil(LANES as usize), |row, set, mine| {
             let mut mine = mine.iter();
@@ -67,7 +44,7 @@ fn all_bytes(
                 None => outside = true,
             });
         });
-        whole.filter(|()| !outside).ok_or_else(&bad)
+        whole.filter(|()| !outside).ok_or_else(|| store.damaged("a block has the wrong size"))
     })?;
     Ok(bytes)
 }

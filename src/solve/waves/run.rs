@@ -4,16 +4,15 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::Cyclic;
 use super::pack::{append, read};
 use super::reach::{Reached, reach};
 use super::values::{Waves, solve};
+use super::{Cyclic, table};
 use crate::progress::Progress;
 use crate::solve::estimate::Estimate;
 use crate::solve::{Job, SolveError, Solved, sparse};
 use crate::space::SharedSet;
-use crate::table::blocks::ROWS_PER_BLOCK;
-use crate::table::{Identity, IndexKind, Meta, Store, TableError, Tally, remove_work};
+use crate::table::{Identity, Meta, Store, TableError, Tally, remove_work};
 use crate::value::Value;
 
 /// Names of the files that keep what was found: what can arise, and the values so far, in two files by turns.
@@ -98,10 +97,11 @@ pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, job: &Job) -> Result<(), 
     }
     let identity = Identity::of(game, "values");
     let mut store = Store::open(&base, &identity, true)?;
-    append(&mut store, 0, bytes.len() as u64, &|key| bytes[key as usize], tally.clone())?;
+    let kind = table::best_kind::<G::Value>(&tally);
+    table::append(game, &mut store, kind, &bytes, tally.clone())?;
     let start = game.start();
     let meta = Meta { root: game.position_text(&start), root_key: game.key(&start), tally, ended };
-    store.finish(path, IndexKind::Tiers, G::Value::CODEC as u8, ROWS_PER_BLOCK as u32, &identity, &meta)?;
+    store.finish(path, kind, G::Value::CODEC as u8, &identity, &meta)?;
     job.progress.end(&format!("{} values", meta.tally.positions()));
     Ok(PARTS.iter().try_for_each(|part| remove_work(&part_path(&base, part)))?)
 }
