@@ -112,6 +112,7 @@ fn stats_json_of_the_three_by_three_board() {
     let expected = json!({
         "rules": "bin3x3",
         "positions": 55289,
+        "ended": 0,
         "by_ply": [1, 2, 11, 42, 196, 988, 4565, 14544, 21720, 11164, 2056],
         "wins": 40674,
         "losses": 14615,

@@ -93,7 +93,7 @@ fn result_lines<G: Solvable>(stats: &Stats) -> String {
     let depth = if stats.start.outcome == Outcome::Draw { 0 } else { stats.start.plies.unwrap_or(0) };
     let (depth, black, white) = match G::CYCLIC {
         true => (depth.saturating_sub(1), stats.losses, stats.wins),
-        false => (depth, stats.black_wins, stats.white_wins),
+        false => (depth, stats.black_wins.unwrap_or(0), stats.white_wins.unwrap_or(0)),
     };
     format!(
         "Step 2: result\n  black-winning boards: {:9}\n  white-winning boards: {:9}\n  draw                : {:9}\n  \

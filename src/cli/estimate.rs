@@ -14,12 +14,6 @@ use super::error::Failure;
 use super::output::{bytes, print, print_json};
 use super::settings::Tables;
 
-/// Bytes of table and of work files per position, and positions a second on two cores, audit included: measured on
-/// bin4x4 and bin5x4 (docs/perf).
-const TABLE_BYTES: f64 = 0.33;
-const WORK_BYTES: f64 = 0.25;
-const POSITIONS_PER_SECOND: f64 = 2.5e6;
-
 /// Estimate positions per ply, memory, disk and time of a run
 #[derive(Args)]
 pub struct Arguments {
@@ -61,16 +55,16 @@ impl Cost {
             rules: game.code(),
             positions,
             exact_plies: estimate.exact_plies,
-            by_ply: estimate.by_ply,
+            by_ply: if G::CYCLIC { Vec::new() } else { estimate.by_ply },
             memory: game.memory_needed(),
-            disk: positions * (TABLE_BYTES + WORK_BYTES),
-            table: positions * TABLE_BYTES,
-            seconds: positions / POSITIONS_PER_SECOND,
+            disk: positions * (G::COSTS.table + G::COSTS.work),
+            table: positions * G::COSTS.table,
+            seconds: positions / G::COSTS.rate,
         }
     }
 
     fn lines(&self) -> String {
-        let mut text = format!("{}: about {} positions\n", self.rules, short(self.positions));
+        let mut text = format!("{}: about {} undecided positions\n", self.rules, short(self.positions));
         for (ply, &count) in self.by_ply.iter().enumerate() {
             let exact = if ply < self.exact_plies { "" } else { "about " };
             text += &format!("  ply {ply:2}  {:>16}\n", format!("{exact}{}", short(count)));

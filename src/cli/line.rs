@@ -8,7 +8,7 @@ use yomikiri::solve::Solvable;
 use super::Done;
 use super::bars::Bars;
 use super::output::print;
-use super::settings::{Tables, parse_memory, position_or_start, sentence};
+use super::settings::{Tables, last_sentence, parse_memory, position_or_start, sentence};
 
 /// Best play to the end, with boards
 #[derive(Args)]
@@ -16,7 +16,7 @@ pub struct Arguments {
     /// Rule code, as bin4x4
     code: String,
 
-    /// startpos, an SFEN, or either with moves after it [default: startpos]
+    /// Position (startpos, an SFEN or a key), or one with moves after it [default: startpos]
     position: Option<String>,
 
     #[command(flatten)]
@@ -42,7 +42,7 @@ impl Visitor for Line {
         let position = position_or_start(&game, position.as_deref())?;
         let mut text = game.board_text(&position);
         if let Some(value) = game.end(&position) {
-            return print(&format!("{text}\n{}.", sentence(&game, &position, value)));
+            return print(&format!("{text}\n{}.", last_sentence(&game, &position, value)));
         }
         let progress = Bars::new(false);
         let oracle = Oracle::find(&game, &tables.folder(), &position, memory, &progress)?;
@@ -53,9 +53,10 @@ impl Visitor for Line {
             text += &format!("\n\n{name}\n{}", game.board_text(&step.position));
         }
         let end = line.last().map_or(position, |step| step.position);
-        if let Some(value) = game.end(&end) {
-            text += &format!("\n{}.", sentence(&game, &end, value));
-        }
+        text += &match game.end(&end) {
+            Some(value) => format!("\n{}.", last_sentence(&game, &end, value)),
+            None => "\nFrom here on the game repeats.".into(),
+        };
         text += &format!("\n\n{} moves {}", game.position_text(&position), moves.join(" "));
         print(&text)
     }

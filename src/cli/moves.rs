@@ -17,7 +17,7 @@ pub struct Arguments {
     /// Rule code, as bin4x4
     code: String,
 
-    /// startpos, an SFEN, or either with moves after it [default: startpos]
+    /// Position (startpos, an SFEN or a key), or one with moves after it [default: startpos]
     position: Option<String>,
 
     /// Print JSON

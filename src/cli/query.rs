@@ -11,7 +11,7 @@ use yomikiri::value::{Outcome, Side, Value};
 use super::Done;
 use super::bars::Bars;
 use super::output::{print, print_json};
-use super::settings::{Tables, parse_memory, sentence};
+use super::settings::{Tables, last_sentence, parse_memory, sentence};
 
 /// Value of a position and every legal move, best first
 #[derive(Args)]
@@ -19,7 +19,7 @@ pub struct Arguments {
     /// Rule code, as bin4x4
     code: String,
 
-    /// startpos, an SFEN, or either with moves after it
+    /// Position (startpos, an SFEN or a key), or one with moves after it
     position: String,
 
     #[command(flatten)]
@@ -81,8 +81,12 @@ fn show<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>, json: boo
     if json {
         return print_json(&as_json(game, position, answer));
     }
-    let mut text = format!("{}\n{}", game.board_text(position), game.position_text(position));
-    text += &format!("\n{}.", sentence(game, position, answer.value));
+    let (mut text, name) = (game.board_text(position), game.position_text(position));
+    if !text.ends_with(&name) {
+        text += &format!("\n{name}");
+    }
+    let verdict = if game.end(position).is_some() { last_sentence } else { sentence };
+    text += &format!("\n{}.", verdict(game, position, answer.value));
     for (at, mv) in answer.moves.iter().enumerate() {
         let plies = mv.value.plies().map_or(String::new(), |plies| format!(" in {:>2}", plies.0));
         let name = game.move_text(mv.mv);

@@ -32,9 +32,9 @@ fn list(json: bool) -> Done {
         return print_json(&serde_json::json!({ "games": games }));
     }
     for family in FAMILIES {
-        print(&format!("{:10} {}   for example {}", family.name, family.codes, family.example))?;
+        print(&format!("{:13} {}   for example {}", family.name, family.codes, family.example))?;
         for line in family.explanation {
-            print(&format!("           {line}"))?;
+            print(&format!("              {line}"))?;
         }
     }
     Ok(())
@@ -57,6 +57,9 @@ impl Visitor for Explain {
         let mut text = format!("{:22}{}", "shortest code", game.code());
         for (name, value) in settings {
             text += &format!("\n{name:22}{value}");
+        }
+        if let Some(pictures) = game.rule_pictures() {
+            text += &format!("\n\n{pictures}");
         }
         print(&format!("{text}\n\n{}", game.board_text(&game.start())))
     }

@@ -86,6 +86,12 @@ pub fn sentence<G: Game>(game: &G, position: &G::Position, value: G::Value) -> S
     }
 }
 
+/// [`sentence`] for a position in which the game is over, with the reason where the game gives one.
+pub fn last_sentence<G: Game>(game: &G, position: &G::Position, value: G::Value) -> String {
+    let reason = game.why_over(position).map_or(String::new(), |why| format!(": {why}"));
+    format!("{}{reason}", sentence(game, position, value))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -61,11 +61,13 @@ fn lines(stats: &Stats, length: u64) -> String {
     text += &number("the side to move wins", stats.wins);
     text += &number("the side to move loses", stats.losses);
     text += &number("draws", stats.draws);
-    text += &number("Black wins", stats.black_wins);
-    text += &number("White wins", stats.white_wins);
+    if let (Some(black), Some(white)) = (stats.black_wins, stats.white_wins) {
+        text += &number("Black wins", black);
+        text += &number("White wins", white);
+    }
     text += &number("longest distance in plies", u64::from(stats.max_plies));
     if stats.ended > 0 {
-        text += &number("of all, the game is over in", stats.ended);
+        text += &number("of all these, over", stats.ended);
     }
     if !stats.by_ply.is_empty() {
         text += "positions by ply\n";

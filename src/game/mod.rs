@@ -74,6 +74,16 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Whether the game was over before the side to move looked for moves. Such positions are never stored.
     fn decided(&self, position: &Self::Position) -> bool;
 
+    /// In a few words why the game is over, where that needs saying.
+    fn why_over(&self, _: &Self::Position) -> Option<&'static str> {
+        None
+    }
+
+    /// Pictures of what the rule code says, in several lines, where there is something to show.
+    fn rule_pictures(&self) -> Option<String> {
+        None
+    }
+
     /// The representative of all positions that the game's symmetries make equal.
     fn canonical(&self, position: &Self::Position) -> Self::Position;
 

@@ -1,5 +1,6 @@
 //! Where the values of a position and of all that can follow it come from.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use super::probe::open;
@@ -47,14 +48,24 @@ impl<'a, G: Solvable> Oracle<'a, G> {
     ) -> Result<Self, SolveError> {
         let code = game.code();
         let whole = name::whole(folder, &code);
-        let candidates = whole.exists().then_some(whole).into_iter().chain(name::all_below(folder, &code));
+        let known = whole.exists();
+        let candidates = known.then_some(whole).into_iter().chain(name::all_below(folder, &code));
         for path in candidates {
             let table = open(game, &path)?;
             if game.probe(&table, position)?.is_some() {
                 return Ok(Oracle { game, source: Source::Table(table) });
             }
         }
-        Ok(Oracle { game, source: Source::Solved(game.solve_below(position, memory, progress)?) })
+        match game.solve_below(position, memory, progress) {
+            Ok(solved) => Ok(Oracle { game, source: Source::Solved(solved) }),
+            Err(SolveError::TooLarge(_)) if known => {
+                let text = game.position_text(position);
+                Err(SolveError::TooLarge(format!(
+                    "{text} cannot arise in a game of {code}: its table does not have it"
+                )))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// The value of a position the source reaches.
@@ -90,15 +101,19 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         Ok(Answer { value: self.value(position)?, moves })
     }
 
-    /// Best play from `position` to the end: every move with the position after it.
+    /// Best play from `position` to the end, or, in a draw, until a position comes again: every move with the position
+    /// after it.
     pub fn line(&self, position: &G::Position) -> Result<Vec<RankedMove<G>>, SolveError> {
-        let mut line = Vec::new();
+        let mut line: Vec<RankedMove<G>> = Vec::new();
+        let mut seen = HashSet::from([self.game.key(position)]);
         let mut here = *position;
-        loop {
-            let answer = self.answer(&here)?;
-            let Some(best) = answer.moves.into_iter().next() else { return Ok(line) };
+        while let Some(best) = self.answer(&here)?.moves.into_iter().next() {
             here = best.position;
             line.push(best);
+            if !seen.insert(self.game.key(&here)) {
+                break;
+            }
         }
+        Ok(line)
     }
 }

@@ -30,9 +30,10 @@ pub struct Stats {
     pub wins: u64,
     pub losses: u64,
     pub draws: u64,
-    /// Positions that side wins, whoever is to move; in games that can repeat every position is seen with Black to move.
-    pub black_wins: u64,
-    pub white_wins: u64,
+    /// Positions that side wins, whoever is to move; nothing in games that can repeat, where positions are the same for
+    /// both sides.
+    pub black_wins: Option<u64>,
+    pub white_wins: Option<u64>,
     /// Longest distance to the end.
     pub max_plies: u16,
     pub start: Start,
@@ -54,8 +55,8 @@ impl Stats {
             wins: 0,
             losses: 0,
             draws: 0,
-            black_wins: 0,
-            white_wins: 0,
+            black_wins: (!G::CYCLIC).then_some(0),
+            white_wins: (!G::CYCLIC).then_some(0),
             max_plies: 0,
             start: Start {
                 outcome: start.outcome(),
@@ -86,8 +87,8 @@ impl Stats {
             Outcome::Draw => self.draws += count,
         }
         match value.outcome().winner(mover) {
-            Some(Side::Black) => self.black_wins += count,
-            Some(Side::White) => self.white_wins += count,
+            Some(Side::Black) => self.black_wins = self.black_wins.map(|wins| wins + count),
+            Some(Side::White) => self.white_wins = self.white_wins.map(|wins| wins + count),
             None => {}
         }
         if let Some(plies) = value.plies() {

@@ -48,6 +48,16 @@ pub enum SolveError {
     Wrong(String),
 }
 
+/// What a run takes per undecided position, measured (docs/perf).
+#[derive(Clone, Copy, Debug)]
+pub struct Costs {
+    /// Bytes of the finished table, and of work files beside it.
+    pub table: f64,
+    pub work: f64,
+    /// Positions a second on two cores, audit included.
+    pub rate: f64,
+}
+
 /// All positions below one, solved in memory.
 pub struct Solved {
     /// Sorted keys with a table byte each, in one or more lists.
@@ -70,6 +80,9 @@ pub trait Solvable: Game {
 
     /// Whether positions of a ply can arise again later; then plies say nothing and values are counted by who is to move.
     const CYCLIC: bool;
+
+    /// What a whole run takes per undecided position.
+    const COSTS: Costs;
 
     /// Bytes of memory that a run over the whole game cannot do without; `None` if it is out of question.
     fn memory_needed(&self) -> Option<u64>;

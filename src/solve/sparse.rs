@@ -202,7 +202,8 @@ pub fn analyze<G: Game>(game: &G, root: &G::Position, path: &Path, job: &Job) ->
     Ok(write(game, keys, bytes, &meta, path)?)
 }
 
-fn write<G: Game>(game: &G, keys: &[u64], bytes: &[u8], meta: &Meta, path: &Path) -> Result<(), TableError> {
+/// Writes a table of sorted keys.
+pub fn write<G: Game>(game: &G, keys: &[u64], bytes: &[u8], meta: &Meta, path: &Path) -> Result<(), TableError> {
     let identity = Identity::of(game, &format!("below {}", meta.root));
     let mut store = Store::open(&path.with_extension(""), &identity, true)?;
     for (keys, bytes) in keys.chunks(KEYS_PER_BLOCK).zip(bytes.chunks(KEYS_PER_BLOCK)) {

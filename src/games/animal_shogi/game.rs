@@ -90,6 +90,18 @@ impl Game for AnimalShogi {
         self.verdict(&position.board).is_some()
     }
 
+    fn why_over(&self, position: &Position) -> Option<&'static str> {
+        Some(match self.end(position)? {
+            Alternating::Draw => "there is no legal move",
+            _ if position.board.takes_lion(&self.rules) => "the lion can be taken",
+            _ => "a lion has reached the last rank",
+        })
+    }
+
+    fn rule_pictures(&self) -> Option<String> {
+        Some(self.rules.pictures())
+    }
+
     fn canonical(&self, position: &Position) -> Position {
         Position { board: position.board.canonical(), turn: position.turn }
     }

@@ -6,12 +6,14 @@ use super::board::Position;
 use super::game::AnimalShogi;
 use crate::progress::Progress;
 use crate::solve::estimate::Estimate;
-use crate::solve::{Job, Solvable, SolveError, Solved, waves};
+use crate::solve::{Costs, Job, Solvable, SolveError, Solved, waves};
 use crate::table::{Table, TableError};
 use crate::value::Alternating;
 
 impl Solvable for AnimalShogi {
     const CYCLIC: bool = true;
+
+    const COSTS: Costs = Costs { table: 0.36, work: 0.15, rate: 1.5e6 };
 
     fn memory_needed(&self) -> Option<u64> {
         Some(waves::memory_for(self))

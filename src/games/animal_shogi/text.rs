@@ -88,7 +88,7 @@ impl Maker {
             let held = board.in_hand(kind, 0) + board.in_hand(kind, OPPONENT_HAND);
             let count = set.count_ones() + u32::from(held);
             if count != 2 {
-                return Err(format!("there are {count} {name} on the board and in hand, not 2"));
+                return Err(format!("{count} {name} on the board and in hand, not 2"));
             }
         }
         let lions = Board::of_lions(own, opponent, board.hands());

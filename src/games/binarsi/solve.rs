@@ -8,11 +8,13 @@ use crate::game::Game;
 use crate::progress::Progress;
 use crate::query::verify_keys;
 use crate::solve::estimate::{self, Estimate, Limits};
-use crate::solve::{Job, Solvable, SolveError, Solved, layers, tiers};
+use crate::solve::{Costs, Job, Solvable, SolveError, Solved, layers, tiers};
 use crate::table::Table;
 
 impl Solvable for Binarsi {
     const CYCLIC: bool = false;
+
+    const COSTS: Costs = Costs { table: 0.33, work: 0.25, rate: 2.5e6 };
 
     fn memory_needed(&self) -> Option<u64> {
         tiers::needs(self)

@@ -19,7 +19,10 @@ use crate::value::Value;
 pub const PARTS: [&str; 3] = ["reach", "waves0", "waves1"];
 
 /// Memory in which a game of few positions is solved by sorted keys, which takes as much as it has positions.
-const LITTLE: u64 = 64 << 20;
+const LITTLE: u64 = 200 << 20;
+
+/// With fewer positions than one in so many keys, a table of sorted keys is smaller.
+const THIN: u64 = 200;
 
 /// Bytes of memory a run needs.
 pub fn memory_for<G: Cyclic>(game: &G) -> u64 {
@@ -95,15 +98,26 @@ pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, job: &Job) -> Result<(), 
     for (byte, count) in counts(&bytes) {
         tally.add(0, byte, count);
     }
-    let identity = Identity::of(game, "values");
-    let mut store = Store::open(&base, &identity, true)?;
-    let kind = table::best_kind::<G::Value>(&tally);
-    table::append(game, &mut store, kind, &bytes, tally.clone())?;
     let start = game.start();
     let meta = Meta { root: game.position_text(&start), root_key: game.key(&start), tally, ended };
-    store.finish(path, kind, G::Value::CODEC as u8, &identity, &meta)?;
+    write(game, &bytes, &meta, path)?;
     job.progress.end(&format!("{} values", meta.tally.positions()));
     Ok(PARTS.iter().try_for_each(|part| remove_work(&part_path(&base, part)))?)
+}
+
+/// Writes the table in the form that suits so many positions.
+fn write<G: Cyclic>(game: &G, bytes: &[u8], meta: &Meta, path: &Path) -> Result<(), TableError> {
+    if meta.tally.positions() < bytes.len() as u64 / THIN {
+        let found = || (0..).zip(bytes).filter(|&(_, &byte)| byte != 0);
+        let keys: Vec<u64> = found().map(|(key, _)| key).collect();
+        let values: Vec<u8> = found().map(|(_, &byte)| byte).collect();
+        return sparse::write(game, &keys, &values, meta, path);
+    }
+    let identity = Identity::of(game, "values");
+    let mut store = Store::open(&path.with_extension(""), &identity, true)?;
+    let kind = table::best_kind::<G::Value>(&meta.tally);
+    table::append(game, &mut store, kind, bytes, meta.tally.clone())?;
+    store.finish(path, kind, G::Value::CODEC as u8, &identity, meta)
 }
 
 fn part_path(base: &Path, part: &str) -> PathBuf {
