@@ -68,13 +68,16 @@ impl Cyclic for AnimalShogi {
     /// Without numbers: a try decides at once, and a lion that is not attacked leaves other moves.
     #[inline]
     fn ended_value(&self, board: &Board) -> Option<(Outcome, u8)> {
-        let (mut lost, mut moved) = (true, false);
-        let tried = board.after_moves(&self.rules, |_, next, attacked| {
+        let may_try = board.may_try(&self.rules);
+        let (mut lost, mut moved, mut tried) = (true, false, false);
+        let _ = board.after_moves(&self.rules, |_, next, attacked| {
             moved = true;
             lost &= attacked;
-            if !attacked && next.tried(&self.rules) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            tried = !attacked && next.tried(&self.rules);
+            // One move that goes on is enough, unless a try may come.
+            if tried || (!lost && !may_try) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        if tried.is_break() {
+        if tried {
             return Some((Outcome::Win, 1));
         }
         (lost && moved).then_some((Outcome::Loss, 2))

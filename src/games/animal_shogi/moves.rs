@@ -72,6 +72,13 @@ impl Board {
         rules.try_rule && BOTTOM_RANK >> self.opponent_lion() & 1 == 1
     }
 
+    /// Whether the opponent's lion has a step to its last rank.
+    #[inline]
+    pub fn may_try(&self, rules: &Rules) -> bool {
+        let steps = rules.opponent[Kind::Lion as usize][self.opponent_lion() as usize];
+        rules.try_rule && steps & BOTTOM_RANK & !self.opponent() != 0
+    }
+
     /// Takes the side to move's piece off the square, if there is one, into the opponent's hand.
     #[inline]
     fn losing(self, square: u8) -> Board {

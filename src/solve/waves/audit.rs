@@ -116,18 +116,20 @@ impl<G: Cyclic> Audit<'_, G> {
     /// Checks the positions of a chunk of `last`; returns how many of their children had not been seen.
     fn visit(&self, chunk: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
         let (mut fresh, mut checked, mut moves, mut result) = (0, 0, Vec::new(), Ok(()));
+        let mut over = [0; 256];
         self.last.visit_chunk(chunk, |place| {
             checked += 1;
             if result.is_ok() {
-                result = self.check(place, &mut moves).map(|new| fresh += new);
+                result = self.check(place, &mut moves, &mut over).map(|new| fresh += new);
             }
         });
+        self.ended.add(&over);
         progress.advance(checked);
         result.map(|()| fresh)
     }
 
     /// Checks one position, notes its children.
-    fn check(&self, place: u64, moves: &mut Vec<G::Move>) -> Result<u64, SolveError> {
+    fn check(&self, place: u64, moves: &mut Vec<G::Move>, ended: &mut [u64; 256]) -> Result<u64, SolveError> {
         let game = self.game;
         let key = self.stored.key(place);
         let position = game.position(key as u32);
@@ -139,7 +141,7 @@ impl<G: Cyclic> Audit<'_, G> {
             let over = if game.decided(&child) { game.end(&child) } else { None };
             let value = match over {
                 Some(value) => {
-                    self.ended.note(key as u32, value.to_byte());
+                    self.ended.note(key as u32, value.to_byte(), ended);
                     value
                 }
                 None => {

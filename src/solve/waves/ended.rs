@@ -17,11 +17,18 @@ impl Ended {
         Ended { seen: SharedSet::new(keys.into()), counts: (0..256).map(|_| AtomicU64::new(0)).collect() }
     }
 
-    /// Notes a decided position with its table byte.
+    /// Notes a decided position with its table byte; new ones are counted in `fresh`, which goes to [`Ended::add`] in the end.
     #[inline]
-    pub fn note(&self, key: u32, byte: u8) {
+    pub fn note(&self, key: u32, byte: u8, fresh: &mut [u64; 256]) {
         if self.seen.insert(key.into()) {
-            self.counts[usize::from(byte)].fetch_add(1, Relaxed);
+            fresh[usize::from(byte)] += 1;
+        }
+    }
+
+    /// Adds the counts that one thread has made.
+    pub fn add(&self, fresh: &[u64; 256]) {
+        for (count, &fresh) in self.counts.iter().zip(fresh).filter(|(_, fresh)| **fresh > 0) {
+            count.fetch_add(fresh, Relaxed);
         }
     }
 

@@ -64,7 +64,8 @@ impl Search {
                 fresh += 1;
             }
         };
-        let note = |(key, byte): (u32, u8)| self.ended.note(key, byte);
+        let mut over = [0; 256];
+        let mut note = |(key, byte): (u32, u8)| self.ended.note(key, byte, &mut over);
         let (mut open, mut ended, mut block) = (Batch::new(), Batch::new(), G::Block::default());
         let mut expanded = 0;
         self.last.visit_chunk(chunk, |key| {
@@ -78,14 +79,15 @@ impl Search {
                     }
                     Some((outcome, plies)) => {
                         self.ended.prefetch(key);
-                        ended.push((key, G::Value::of(outcome, plies.into()).to_byte()), note);
+                        ended.push((key, G::Value::of(outcome, plies.into()).to_byte()), &mut note);
                     }
                 }
                 ControlFlow::Continue(())
             });
         });
         open.flush(&mut add);
-        ended.flush(note);
+        ended.flush(&mut note);
+        self.ended.add(&over);
         progress.advance(expanded);
         fresh
     }

@@ -19,7 +19,7 @@ use crate::value::Value;
 pub const PARTS: [&str; 3] = ["reach", "waves0", "waves1"];
 
 /// Memory in which a game of few positions is solved by sorted keys, which takes as much as it has positions.
-const LITTLE: u64 = 200 << 20;
+const LITTLE: u64 = 100 << 20;
 
 /// With fewer positions than one in so many keys, a table of sorted keys is smaller.
 const THIN: u64 = 200;
