@@ -1,9 +1,12 @@
 # Yomikiri: `make analyze` solves a game, `make test` checks everything.
 RULES ?= bin4x4
 
-.PHONY: analyze build test bench record check-record clean distclean
+# Exports of animal shogi, as make RULES=val1n 1.txt.
+EXPORTS := 1.txt 2.txt 2_cooked.txt keys.gz vals.gz 3.txt unpruned_ai.txt
 
-analyze build clean distclean record check-record:
+.PHONY: analyze build test bench record check-record clean distclean $(EXPORTS)
+
+analyze build clean distclean record check-record $(EXPORTS):
 	@$(MAKE) --no-print-directory -C precomp RULES=$(RULES) $@
 
 # All tests, run as .ci/run does.

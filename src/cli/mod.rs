@@ -2,6 +2,8 @@
 
 mod analyze;
 mod bars;
+mod decode;
+mod encode;
 mod error;
 mod estimate;
 mod export;
@@ -41,6 +43,8 @@ enum Verb {
     Stats(stats::Arguments),
     Verify(verify::Arguments),
     Export(export::Arguments),
+    Decode(decode::Arguments),
+    Encode(encode::Arguments),
     Moves(moves::Arguments),
     Perft(perft::Arguments),
     Estimate(estimate::Arguments),
@@ -61,6 +65,8 @@ pub fn main() -> ExitCode {
         Verb::Stats(arguments) => stats::run(arguments),
         Verb::Verify(arguments) => verify::run(arguments),
         Verb::Export(arguments) => export::run(arguments),
+        Verb::Decode(arguments) => decode::run(arguments),
+        Verb::Encode(arguments) => encode::run(arguments),
         Verb::Moves(arguments) => moves::run(arguments),
         Verb::Perft(arguments) => perft::run(arguments),
         Verb::Estimate(arguments) => estimate::run(arguments),

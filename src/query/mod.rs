@@ -6,7 +6,7 @@ mod probe;
 mod stats;
 mod verify;
 
-pub use export::{export_gz, export_names};
+pub use export::{List, export_best_moves, export_best_play, export_gz, export_lists, export_names};
 pub use oracle::{Answer, Oracle, RankedMove, Source};
 pub use probe::{open, probe};
 pub use stats::{Start, Stats};

@@ -11,6 +11,8 @@
 //! - *owners*: a bit per elephant, then giraffe, then chick on the board, each from the lowest square up: set if it belongs to the
 //!   side to move; then a bit per chick, set if it is a hen.
 
+use std::ops::Range;
+
 use super::board::{
     ALL_SQUARES, BOTTOM_RANK, Board, COLUMN_SQUARES, SQUARES, Squares, TOP_RANK, mirrored, mirrored_square, reversed,
 };
@@ -254,6 +256,12 @@ impl Index {
     pub fn is_canonical_turned(&self, number: u32, turned: &Board) -> bool {
         let (.., twofold) = self.lions[(number / ARRANGEMENTS) as usize];
         !twofold || self.arrangement(&turned.rotated().mirrored()) >= number % ARRANGEMENTS
+    }
+
+    /// By hands, ascending: the hands and the numbers, less that of their pair, of the arrangements that have them.
+    pub fn arrangements_by_hands(&self) -> impl Iterator<Item = (u16, Range<u32>)> + '_ {
+        let ends = self.bases.iter().skip(1).map(|hands| hands.base).chain([ARRANGEMENTS]);
+        self.bases.iter().zip(ends).map(|(hands, end)| (hands.hands, hands.base..end))
     }
 
     /// By the square of the opponent's lion: squares of the side to move's with which the game can go on.
