@@ -13,7 +13,7 @@ use crate::value::Alternating;
 impl Solvable for AnimalShogi {
     const CYCLIC: bool = true;
 
-    const COSTS: Costs = Costs { table: 0.36, work: 0.15, rate: 1.5e6 };
+    const COSTS: Costs = Costs { table: 0.36, work: 0.15, rate: 8e5 };
 
     fn memory_needed(&self) -> Option<u64> {
         Some(waves::memory_for(self))

@@ -1,0 +1,95 @@
+//! Prints a table of rates of animal shogi; every line asserts the answer it timed. `cargo bench --bench animal_shogi`.
+//! Solves val1n from nothing: about two minutes and half a gigabyte.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use yomikiri::game::Game;
+use yomikiri::games::animal_shogi::{AnimalShogi, Position};
+use yomikiri::query::open;
+use yomikiri::solve::waves::{self, Cyclic, Waves};
+use yomikiri::solve::{Job, Silent, Solvable};
+
+/// Undecided positions of val1n.
+const OPEN: u64 = 99_485_568;
+
+/// Times `work` and prints its rate per second; the result must be `expected` units.
+fn line<T>(name: &str, unit: &str, expected: u64, work: impl FnOnce() -> (u64, T)) -> T {
+    let start = Instant::now();
+    let (units, result) = work();
+    let seconds = start.elapsed().as_secs_f64();
+    assert_eq!(units, expected, "{name}");
+    println!("{name:44} {units:>12} {unit:10} {seconds:>8.2} s {:>14.0} a second", units as f64 / seconds);
+    result
+}
+
+fn edges(game: &AnimalShogi, reached: &waves::Reached) {
+    let (mut all, mut open, mut block) = (0u64, 0u64, Default::default());
+    for chunk in (0..reached.open.chunks()).step_by(10) {
+        reached.open.visit_chunk(chunk, |key| {
+            let _ = game.children(&game.board(key as u32, &mut block), |_, over| {
+                all += 1;
+                open += u64::from(over.is_none());
+                ControlFlow::Continue(())
+            });
+        });
+    }
+    line("val1n: children of every tenth chunk, one core", "children", all, || {
+        let mut count = 0;
+        for chunk in (0..reached.open.chunks()).step_by(10) {
+            reached.open.visit_chunk(chunk, |key| {
+                let _ = game.children(&game.board(key as u32, &mut block), |child, over| {
+                    count += u64::from(over.is_some() || game.key_of(child) < game.open_keys());
+                    ControlFlow::Continue(())
+                });
+            });
+        }
+        (count, ())
+    });
+    println!("{:44} {open:>12} of them undecided, whose keys are made", "");
+}
+
+/// Undecided positions along random games.
+fn positions(game: &AnimalShogi) -> Vec<Position> {
+    let (mut found, mut number, mut moves) = (Vec::new(), 1u64, Vec::new());
+    while found.len() < 10_000 {
+        let mut position = game.start();
+        while game.end(&position).is_none() {
+            found.push(position);
+            game.moves(&position, &mut moves);
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            position = game.play(&position, moves[(number >> 33) as usize % moves.len()]);
+        }
+    }
+    found
+}
+
+fn main() {
+    let game = AnimalShogi::parse("val1n").unwrap();
+    let reached = line("val1n: enumerate, all cores", "positions", OPEN, || {
+        let reached = waves::reach(&game, &Silent);
+        (reached.positions, reached)
+    });
+    edges(&game, &reached);
+    let waves = Waves::new(&game, reached.open);
+    line("val1n: waves, all cores", "positions", OPEN, || {
+        let bytes = waves::solve(&game, waves, &Silent, |_| Ok(())).unwrap();
+        (bytes.iter().filter(|&&byte| byte != 0).count() as u64, ())
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("val1n.unaudited");
+    let job = Job { memory: 1 << 30, force: true, checkpoint: std::time::Duration::MAX, progress: &Silent };
+    let table = line("val1n: from nothing to a table", "positions", OPEN, || {
+        game.solve(None, &path, &job).unwrap();
+        let table = open(&game, &path).unwrap();
+        (table.header.positions, table)
+    });
+    line("val1n: audit", "positions", OPEN, || {
+        game.audit(None, &table, &job).unwrap();
+        (table.header.positions, ())
+    });
+    let asked = positions(&game);
+    let all = || asked.iter().filter(|position| game.probe(&table, position).unwrap().is_some()).count() as u64;
+    all();
+    line("val1n: warm probes, one core", "probes", asked.len() as u64, || (all(), ()));
+}
