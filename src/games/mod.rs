@@ -2,4 +2,5 @@
 
 pub mod animal_shogi;
 pub mod binarsi;
+pub mod pyonpyon;
 pub mod registry;

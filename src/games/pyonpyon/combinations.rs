@@ -1,0 +1,107 @@
+//! Numbers for the sets of `size` bits out of `bits`.
+//!
+//! The rank of a set is its place among them in the order of their numbers: the sum of `C(p, i)` over its bits, `p`
+//! being the place of the `i`-th bit from below, `i` from 1. The sum is taken in two halves from tables; what the upper
+//! half adds depends on how many bits are set below it.
+
+/// Tables for one choice of `bits` (at most 25) and `size` (at most 5), so that ranks have 16 bits.
+#[derive(Clone, Debug)]
+pub struct Combinations {
+    /// Number of bits of the lower half.
+    split: u32,
+    /// By the lower half: its part of the rank, and from bit 16 on the number of its bits.
+    low: Vec<u32>,
+    /// By the upper half `<< 3 |` number of bits below: its part of the rank.
+    high: Vec<u16>,
+    /// The set of each rank.
+    sets: Vec<u32>,
+}
+
+impl Combinations {
+    pub fn new(bits: u32, size: u32) -> Combinations {
+        assert!(size >= 1 && size <= bits && size <= 5 && bits <= 25, "no table for {size} of {bits}");
+        let split = bits.div_ceil(2);
+        let low = (0..1u32 << split).map(|half| part(half, 0, 0, size) | half.count_ones() << 16).collect();
+        let mut high = vec![0; 8 << (bits - split)];
+        for half in 0..1u32 << (bits - split) {
+            if let Some(below) = size.checked_sub(half.count_ones()) {
+                high[(half << 3 | below) as usize] = part(half, split, below, size) as u16;
+            }
+        }
+        Combinations { split, low, high, sets: sets(bits, size).collect() }
+    }
+
+    /// Number of sets.
+    pub fn count(&self) -> u32 {
+        self.sets.len() as u32
+    }
+
+    /// The rank of a set, which must have `size` bits.
+    #[inline]
+    pub fn rank(&self, set: u32) -> u32 {
+        let low = self.low[(set & ((1 << self.split) - 1)) as usize];
+        (low & 0xffff) + u32::from(self.high[(set >> self.split << 3 | low >> 16) as usize])
+    }
+
+    /// The set of a rank.
+    #[inline]
+    pub fn set(&self, rank: u32) -> u32 {
+        self.sets[rank as usize]
+    }
+
+    /// All sets in the order of their ranks.
+    pub fn sets(&self) -> &[u32] {
+        &self.sets
+    }
+}
+
+/// What the bits of `half`, shifted up by `shift`, add to a rank when `below` bits stand below them; 0 if they are
+/// too many.
+fn part(half: u32, shift: u32, below: u32, size: u32) -> u32 {
+    if below + half.count_ones() > size {
+        return 0;
+    }
+    let places = (0..32).filter(|place| half >> place & 1 == 1);
+    places.zip(below + 1..).map(|(place, number)| choose(shift + place, number)).sum()
+}
+
+/// `n` over `k`.
+pub fn choose(n: u32, k: u32) -> u32 {
+    (0..k).fold(1, |product, i| product * n.saturating_sub(i) / (i + 1))
+}
+
+/// The sets of `size` out of `bits` bits in the order of their numbers.
+fn sets(bits: u32, size: u32) -> impl Iterator<Item = u32> {
+    let next = |&set: &u32| {
+        let lowest = set & set.wrapping_neg();
+        let carried = set + lowest;
+        Some((carried ^ set) >> 2 >> lowest.trailing_zeros() | carried)
+    };
+    std::iter::successors(Some((1 << size) - 1), next).take_while(move |set| set >> bits == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_count_the_sets_in_order() {
+        for bits in 1..=12 {
+            for size in 1..=bits.min(5) {
+                let table = Combinations::new(bits, size);
+                let expected: Vec<u32> = (0..1 << bits).filter(|set: &u32| set.count_ones() == size).collect();
+                assert_eq!(table.sets(), expected);
+                assert!(expected.iter().zip(0..).all(|(&set, rank)| table.rank(set) == rank), "{size} of {bits}");
+            }
+        }
+    }
+
+    #[test]
+    fn ranks_of_the_largest_tables() {
+        for (bits, count) in [(25, 53_130), (20, 15_504)] {
+            let table = Combinations::new(bits, 5);
+            assert_eq!((table.count(), choose(bits, 5)), (count, count));
+            assert!(table.sets().iter().zip(0..).all(|(&set, rank)| table.rank(set) == rank));
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Variants of the pyonpyon game and their codes: `pyon[<F>x<R>][A|B]`.
+//!
+//! Each side has one piece for every file. `pyon` alone is the 5x5 board of the author; `pyon3x4` is a smaller one for
+//! tests and play. `A` and `B` are the two readings of who can win by a move, `A` if nothing is said.
+
+use super::board::{Board, Position, Squares};
+use crate::game::TextError;
+use crate::value::{Distance, Plies, Side};
+
+/// Who is looked at after a move; a move can also complete the pattern of the *other* side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reading {
+    /// The position decides: first the side that has just moved is looked at, then the side to move.
+    PositionDecides,
+    /// Only the side that has just moved can win.
+    MoverOnly,
+}
+
+/// One variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    pub board: Board,
+    pub reading: Reading,
+}
+
+impl Rules {
+    /// The author's board.
+    pub const STANDARD: Board = Board { files: 5, ranks: 5 };
+
+    /// Reads a rule code. Spelled-out defaults are accepted.
+    pub fn parse(code: &str) -> Result<Rules, TextError> {
+        let bad = |problem: String| TextError::new(format!("rule code \"{code}\""), problem);
+        let rest = code.strip_prefix("pyon").ok_or_else(|| bad("pyonpyon codes begin with pyon".into()))?;
+        let (size, reading) = match (rest.strip_suffix('A'), rest.strip_suffix('B')) {
+            (Some(size), _) => (size, Reading::PositionDecides),
+            (_, Some(size)) => (size, Reading::MoverOnly),
+            _ => (rest, Reading::PositionDecides),
+        };
+        let board = if size.is_empty() { Rules::STANDARD } else { parse_size(size).map_err(bad)? };
+        Ok(Rules { board, reading })
+    }
+
+    /// The shortest code of this variant.
+    pub fn code(&self) -> String {
+        let Board { files, ranks } = self.board;
+        let size = if self.board == Rules::STANDARD { String::new() } else { format!("{files}x{ranks}") };
+        let reading = if self.reading == Reading::MoverOnly { "B" } else { "" };
+        format!("pyon{size}{reading}")
+    }
+
+    /// Every setting in words.
+    pub fn settings(&self) -> Vec<(&'static str, String)> {
+        let Board { files, ranks } = self.board;
+        let reading = match self.reading {
+            Reading::PositionDecides => "A: the position decides, for the side that has just moved before the other",
+            Reading::MoverOnly => "B: only the side that has just moved can win",
+        };
+        vec![
+            ("game", "pyonpyon".into()),
+            ("board", format!("{files} files x {ranks} ranks")),
+            ("pieces", format!("{files} of each side")),
+            ("goals", format!("rank 1 for x (Black), rank {ranks} for o (White)")),
+            ("win", reading.into()),
+            ("repetition", "a position that neither side can force is a draw".into()),
+        ]
+    }
+
+    /// White's pieces (`o`) at the start: a zigzag, on rank 2 in the files a, c, e and on rank 1 in b and d. Boards of
+    /// three ranks have no room for two zigzags; there the pieces fill rank 1.
+    fn start_of_white(&self) -> Squares {
+        let Board { files, ranks } = self.board;
+        let rank = |file: u8| if ranks > 3 && file.is_multiple_of(2) { 1 } else { 0 };
+        (0..files).map(|file| 1 << self.board.bit(file, rank(file))).sum()
+    }
+
+    /// The start: each side sees its own pieces as the other sees its own. Black (`x`) is to move.
+    pub fn start(&self) -> Position {
+        let white = self.start_of_white();
+        Position { own: self.board.turned(white), other: white, side: Side::Black }
+    }
+
+    /// Whether `pieces` has its pattern for the goal rank of `side`, against `others`: in every file a piece on the
+    /// goal rank, or one directly in front of a piece of the other side there.
+    #[inline]
+    pub fn has_pattern(&self, side: Side, pieces: Squares, others: Squares) -> bool {
+        let ranks = self.board.ranks;
+        let (goal, one_short) = match side {
+            Side::Black => (self.board.rank(0), pieces >> 1),
+            Side::White => (self.board.rank(ranks - 1), pieces << 1),
+        };
+        (pieces | others & one_short) & goal == goal
+    }
+
+    /// The value for the side to move of a position that is over. Only the position counts, not how it could have come
+    /// about: it makes no difference whether any last move can have completed a pattern.
+    #[inline]
+    pub fn end(&self, position: &Position) -> Option<Distance> {
+        let Position { own, other, side } = *position;
+        if self.has_pattern(side.other(), other, own) {
+            return Some(Distance::Loss(Plies(0)));
+        }
+        let looks_at_both = self.reading == Reading::PositionDecides;
+        (looks_at_both && self.has_pattern(side, own, other)).then_some(Distance::Win(Plies(0)))
+    }
+}
+
+fn parse_size(text: &str) -> Result<Board, String> {
+    match text.as_bytes() {
+        [files @ b'2'..=b'5', b'x', ranks @ b'3'..=b'5'] => Ok(Board { files: files - b'0', ranks: ranks - b'0' }),
+        _ => Err(format!("\"{text}\" is neither a board size <files>x<ranks>, 2x3 to 5x5, nor the reading A or B")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shortest_code_drops_defaults() {
+        for (long, short) in [
+            ("pyon", "pyon"),
+            ("pyonA", "pyon"),
+            ("pyon5x5A", "pyon"),
+            ("pyonB", "pyonB"),
+            ("pyon5x5B", "pyonB"),
+            ("pyon2x3A", "pyon2x3"),
+            ("pyon3x4B", "pyon3x4B"),
+        ] {
+            let rules = Rules::parse(long).unwrap();
+            assert_eq!(rules.code(), short);
+            assert_eq!(Rules::parse(short), Ok(rules));
+        }
+    }
+
+    #[test]
+    fn bad_codes_name_the_part() {
+        for (code, part) in [
+            ("pyo", "begin with pyon"),
+            ("pyona", "\"a\""),
+            ("pyonAB", "\"A\""),
+            ("pyon6x5", "\"6x5\""),
+            ("pyon5x2", "\"5x2\""),
+            ("pyon1x4B", "\"1x4\""),
+            ("pyon5x5-A", "\"5x5-\""),
+            ("pyon5", "\"5\""),
+            ("pyonｘ", "\"ｘ\""),
+        ] {
+            let error = Rules::parse(code).unwrap_err().to_string();
+            assert!(error.contains(part) && error.contains(code), "{code}: {error}");
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Positions and moves as people write them.
+//!
+//! A position is `<board> <turn>`: ranks from 1 on with `/` between them, in each `x` for Black, `o` for White and a
+//! number for empty squares; the turn is `x` or `o`. A move is the squares from and to, as `b5c1`.
+
+use super::Pyonpyon;
+use super::board::{Board, Position, Squares};
+use super::moves::{self, Move};
+use super::rules::Rules;
+use crate::game::{Game, TextError};
+use crate::value::Side;
+
+const FILE_NAMES: &[u8] = b"abcde";
+
+/// The letter of a side's pieces and turn.
+fn letter(side: Side) -> char {
+    match side {
+        Side::Black => 'x',
+        Side::White => 'o',
+    }
+}
+
+/// The name of a square by its bit number: file, then rank.
+pub fn square_name(board: Board, bit: u32) -> String {
+    let (file, rank) = board.file_and_rank(bit);
+    format!("{}{}", FILE_NAMES[usize::from(file)] as char, rank + 1)
+}
+
+pub fn move_text(board: Board, mv: Move) -> String {
+    [mv.from, mv.to].map(|bit| square_name(board, u32::from(bit))).concat()
+}
+
+/// Reads the name of a square.
+fn parse_square(board: Board, name: &str) -> Option<u32> {
+    let [file, rank] = name.as_bytes() else { return None };
+    let file = FILE_NAMES[..usize::from(board.files)].iter().position(|name| name == file)?;
+    let rank = rank.checked_sub(b'1').filter(|&rank| rank < board.ranks)?;
+    Some(board.bit(file as u8, rank))
+}
+
+/// Reads the two squares of a move.
+fn parse_squares(board: Board, text: &str) -> Result<Move, String> {
+    if matches!(text, "resign" | "draw") {
+        return Err("ends a game, but is no move on the board".into());
+    }
+    let names = text.split_at_checked(2).filter(|(_, to)| to.len() == 2);
+    let (from, to) = names.ok_or("is not two squares, as b5c1")?;
+    let Board { files, ranks } = board;
+    let square = |name| {
+        let bit = parse_square(board, name).map(|bit| bit as u8);
+        bit.ok_or_else(|| format!("\"{name}\" is no square of the {files}x{ranks} board"))
+    };
+    Ok(Move { from: square(from)?, to: square(to)? })
+}
+
+/// Reads a move and says why it is not legal, if so.
+pub fn parse_legal_move(game: &Pyonpyon, position: &Position, text: &str) -> Result<Move, TextError> {
+    let bad = |problem: String| TextError::new(format!("move \"{text}\""), problem);
+    let mv = parse_squares(game.rules.board, text).map_err(bad)?;
+    let mut legal = Vec::new();
+    game.moves(position, &mut legal);
+    if legal.contains(&mv) { Ok(mv) } else { Err(bad(why_illegal(game, position, mv))) }
+}
+
+fn why_illegal(game: &Pyonpyon, position: &Position, mv: Move) -> String {
+    let name = |bit: u8| square_name(game.rules.board, u32::from(bit));
+    let (from, to) = (name(mv.from), name(mv.to));
+    let (own, other) = (letter(position.side), letter(position.side.other()));
+    let stands = |bit: u8, pieces: Squares| pieces >> bit & 1 == 1;
+    if game.decided(position) {
+        return "the game is over: a side has its pattern".into();
+    }
+    if stands(mv.from, position.other) {
+        return format!("the piece on {from} is {other}, and {own} is to move");
+    }
+    if !stands(mv.from, position.own) {
+        return format!("there is no piece on {from}");
+    }
+    if mv.from == mv.to {
+        return "a piece that ends where it began has passed, which is illegal".into();
+    }
+    if stands(mv.to, position.own | position.other) {
+        return format!("{to} is not empty");
+    }
+    let reached = game.lines.destinations(position.own | position.other, u32::from(mv.from));
+    let reached: Vec<_> = moves::bits(reached).map(|bit| name(bit as u8)).collect();
+    match reached.is_empty() {
+        true => format!("the piece on {from} cannot go anywhere"),
+        false => format!("from {from} a piece gets to {}", reached.join(" ")),
+    }
+}
+
+/// `<board> <turn>`.
+pub fn fen(board: Board, position: &Position) -> String {
+    let rows: Vec<_> = (0..board.ranks).map(|rank| fen_row(board, position, rank)).collect();
+    format!("{} {}", rows.join("/"), letter(position.side))
+}
+
+fn fen_row(board: Board, position: &Position, rank: u8) -> String {
+    let mut row = String::new();
+    let mut empty = 0;
+    for file in 0..board.files {
+        let Some(side) = piece(board, position, file, rank) else {
+            empty += 1;
+            continue;
+        };
+        if empty > 0 {
+            row += &empty.to_string();
+        }
+        empty = 0;
+        row.push(letter(side));
+    }
+    if empty > 0 {
+        row += &empty.to_string();
+    }
+    row
+}
+
+/// Whose piece stands on a square.
+fn piece(board: Board, position: &Position, file: u8, rank: u8) -> Option<Side> {
+    let bit = board.bit(file, rank);
+    [Side::Black, Side::White].into_iter().find(|&side| position.pieces(side) >> bit & 1 == 1)
+}
+
+/// Reads `startpos` or a position, each with `moves ...` after it if there are any; a leading `position`, and `pfen` or
+/// `xfen` before the board, are skipped.
+pub fn parse_position(game: &Pyonpyon, text: &str) -> Result<Position, TextError> {
+    let mut words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
+    if let ["position", rest @ ..] = words {
+        words = rest;
+    }
+    let (position, words) = match words {
+        [] => return Err(TextError::new("position", "is empty; write startpos or <board> <turn>")),
+        ["startpos", rest @ ..] => (game.start(), rest),
+        ["pfen" | "xfen", rest @ ..] => parse_fields(&game.rules, rest)?,
+        _ => parse_fields(&game.rules, words)?,
+    };
+    match words {
+        [] => Ok(position),
+        ["moves", moves @ ..] => play_all(game, position, moves),
+        [word, ..] => Err(TextError::new("position", format!("\"{word}\" stands where only \"moves\" can"))),
+    }
+}
+
+fn play_all(game: &Pyonpyon, start: Position, moves: &[&str]) -> Result<Position, TextError> {
+    moves.iter().zip(1..).try_fold(start, |position, (word, number)| {
+        let place =
+            |error: TextError| TextError::new(format!("{} (number {number} of moves)", error.field), error.problem);
+        Ok(game.play(&position, parse_legal_move(game, &position, word).map_err(place)?))
+    })
+}
+
+fn parse_fields<'a, 'b>(rules: &Rules, words: &'a [&'b str]) -> Result<(Position, &'a [&'b str]), TextError> {
+    let [board, turn, rest @ ..] = words else {
+        let (fields, Board { files, ranks }) = (words.len(), rules.board);
+        let problem = format!("has {fields} of the two fields board ({files}x{ranks}) and turn (x or o)");
+        return Err(TextError::new("position", problem));
+    };
+    let field = |name: &str, text: &str| {
+        let field = format!("{name} field \"{text}\"");
+        move |problem: String| TextError::new(field, problem)
+    };
+    let (black, white) = parse_board(rules.board, board).map_err(field("board", board))?;
+    let position = match *turn {
+        "x" => Position { own: black, other: white, side: Side::Black },
+        "o" => Position { own: white, other: black, side: Side::White },
+        _ => return Err(field("turn", turn)("is neither x nor o".into())),
+    };
+    Ok((position, rest))
+}
+
+/// Reads the pieces of Black and White.
+fn parse_board(board: Board, text: &str) -> Result<(Squares, Squares), String> {
+    let rows: Vec<_> = text.split('/').collect();
+    if rows.len() != usize::from(board.ranks) {
+        return Err(format!("has {} ranks, the board has {}", rows.len(), board.ranks));
+    }
+    let (mut black, mut white) = (0, 0);
+    for (row, rank) in rows.iter().zip(0..) {
+        parse_row(board, row, rank, &mut black, &mut white)?;
+    }
+    for (name, pieces) in [('x', black), ('o', white)] {
+        if pieces.count_ones() != u32::from(board.files) {
+            let count = pieces.count_ones();
+            return Err(format!("has {count} {name}, each side has {} pieces", board.files));
+        }
+    }
+    Ok((black, white))
+}
+
+/// Adds the pieces of one rank.
+fn parse_row(board: Board, row: &str, rank: u8, black: &mut Squares, white: &mut Squares) -> Result<(), String> {
+    let (files, name) = (board.files, rank + 1);
+    let (mut file, mut after_number) = (0, false);
+    for letter in row.chars() {
+        let (pieces, step) = match letter {
+            'x' => (Some(&mut *black), 1),
+            'o' => (Some(&mut *white), 1),
+            '1'..='5' => (None, letter as u8 - b'0'),
+            _ => return Err(format!("rank {name} has \"{letter}\"; pieces are x and o, empty squares a number")),
+        };
+        if after_number && pieces.is_none() {
+            return Err(format!("rank {name} has two numbers side by side"));
+        }
+        after_number = pieces.is_none();
+        if file + step > files {
+            return Err(format!("rank {name} has more than {files} squares"));
+        }
+        if let Some(pieces) = pieces {
+            *pieces |= 1 << board.bit(file, rank);
+        }
+        file += step;
+    }
+    if file < files {
+        return Err(format!("rank {name} has {file} squares, the board has {files} files"));
+    }
+    Ok(())
+}
+
+/// The author's picture of the board, without the line of moves and repetitions above it, which takes the game's
+/// history.
+pub fn picture(board: Board, position: &Position) -> String {
+    let rule = format!("  {}+\n", "+---".repeat(usize::from(board.files)));
+    let mut text = rule.clone();
+    for rank in 0..board.ranks {
+        text += &format!("{} ", rank + 1);
+        for file in 0..board.files {
+            text += &format!("| {} ", piece(board, position, file, rank).map_or(' ', letter));
+        }
+        text += &format!("|\n{rule}");
+    }
+    let names = FILE_NAMES[..usize::from(board.files)].iter().map(|&name| name as char);
+    text + "    " + &names.map(String::from).collect::<Vec<_>>().join("   ")
+}

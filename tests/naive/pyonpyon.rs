@@ -1,0 +1,260 @@
+//! The rules of the pyonpyon game a second time, written from the words of
+//! the rules alone: slow, naive, and sharing nothing with the crate, so that
+//! tests can hold one against the other. Positions go in and come out as
+//! `<board> <turn>`, moves as `b5c1`.
+#![allow(dead_code)]
+
+/// A square without a piece.
+const EMPTY: char = '.';
+
+/// The eight directions: files to the right, ranks down.
+const DIRECTIONS: [(isize, isize); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+
+/// One variant of the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Naive {
+    /// Number of files (`a`, `b`, ...) and of pieces of each side.
+    pub files: usize,
+    /// Number of ranks (`1`, `2`, ...).
+    pub ranks: usize,
+    /// Whether only the side that has just moved can win (code letter `B`).
+    pub mover_only: bool,
+}
+
+/// A square: file and rank, both counted from 0.
+type Square = (usize, usize);
+
+/// A position taken apart: `board[rank][file]` is `x`, `o` or [`EMPTY`].
+#[derive(Clone, Debug)]
+struct Position {
+    board: Vec<Vec<char>>,
+    turn: char,
+}
+
+impl Naive {
+    /// The variant of a rule code such as `pyon` or `pyon3x4B`. Panics on a
+    /// bad code.
+    pub fn from_code(code: &str) -> Naive {
+        let rest = code.strip_prefix("pyon").expect("pyon");
+        let size = rest.trim_end_matches(['A', 'B']);
+        let size = if size.is_empty() { "5x5" } else { size };
+        let (files, ranks) = size.split_once('x').expect("<files>x<ranks>");
+        Naive {
+            files: files.parse().expect("number of files"),
+            ranks: ranks.parse().expect("number of ranks"),
+            mover_only: rest.ends_with('B'),
+        }
+    }
+
+    /// The start: x at the bottom sees what o sees at the top.
+    pub fn start_text(&self) -> String {
+        let mut board = vec![vec![EMPTY; self.files]; self.ranks];
+        for file in 0..self.files {
+            let front = self.ranks > 3 && file % 2 == 0;
+            let rank = if front { 1 } else { 0 };
+            board[rank][file] = 'o';
+            board[self.ranks - 1 - rank][self.files - 1 - file] = 'x';
+        }
+        write_text(&Position { board, turn: 'x' })
+    }
+
+    /// All legal moves, sorted by the bytes of their text; none when the
+    /// game is over.
+    pub fn legal_moves(&self, text: &str) -> Vec<String> {
+        if self.winner(text).is_some() {
+            return Vec::new();
+        }
+        let position = read_text(text);
+        let mut moves = Vec::new();
+        for rank in 0..self.ranks {
+            for file in 0..self.files {
+                if position.board[rank][file] == position.turn {
+                    let targets = self.targets(&position, (file, rank));
+                    moves.extend(targets.iter().map(|&to| name((file, rank)) + &name(to)));
+                }
+            }
+        }
+        moves.sort();
+        moves
+    }
+
+    /// The position after a legal move. Panics on any other move.
+    pub fn play(&self, text: &str, mv: &str) -> String {
+        assert!(self.legal_moves(text).iter().any(|legal| legal == mv), "illegal move '{mv}' in '{text}'");
+        let mut position = read_text(text);
+        let (from, to) = (square(&mv[..2]), square(&mv[2..]));
+        position.board[from.1][from.0] = EMPTY;
+        position.board[to.1][to.0] = position.turn;
+        position.turn = opponent(position.turn);
+        write_text(&position)
+    }
+
+    /// The winner, `x` or `o`, if the game is over in this position.
+    pub fn winner(&self, text: &str) -> Option<char> {
+        let position = read_text(text);
+        let (next, moved) = (position.turn, opponent(position.turn));
+        if self.has_won(&position, moved) {
+            return Some(moved);
+        }
+        if !self.mover_only && self.has_won(&position, next) {
+            return Some(next);
+        }
+        None
+    }
+
+    /// The smallest text among those that mean the same to the side to move:
+    /// left and right exchanged, the board turned with the colours swapped.
+    pub fn canonical(&self, text: &str) -> String {
+        let mirrored = mirror(text);
+        let mut images = vec![turn_around(text), turn_around(&mirrored), text.to_string(), mirrored];
+        images.sort();
+        images.remove(0)
+    }
+
+    /// Whether, in every file, `side` stands on its last rank or right in
+    /// front of an opponent who stands there.
+    fn has_won(&self, position: &Position, side: char) -> bool {
+        let (last, before) = if side == 'x' { (0, 1) } else { (self.ranks - 1, self.ranks - 2) };
+        (0..self.files).all(|file| {
+            let on_last = position.board[last][file];
+            on_last == side || (on_last == opponent(side) && position.board[before][file] == side)
+        })
+    }
+
+    /// Where the piece on `from` can go, each square once.
+    fn targets(&self, position: &Position, from: Square) -> Vec<Square> {
+        let mut board = position.board.clone();
+        board[from.1][from.0] = EMPTY;
+        let mut targets = Vec::new();
+        for direction in DIRECTIONS {
+            if let Some(next) = self.beside(from, direction)
+                && board[next.1][next.0] == EMPTY
+            {
+                targets.push(next);
+            }
+        }
+        let mut landings = Vec::new();
+        self.jump_on(&board, from, &mut landings);
+        for landing in landings {
+            if landing != from && !targets.contains(&landing) {
+                targets.push(landing);
+            }
+        }
+        targets
+    }
+
+    /// Adds all squares that jumps from `at` lead to, one after the other.
+    fn jump_on(&self, board: &[Vec<char>], at: Square, landings: &mut Vec<Square>) {
+        for direction in DIRECTIONS {
+            if let Some(landing) = self.jump(board, at, direction)
+                && !landings.contains(&landing)
+            {
+                landings.push(landing);
+                self.jump_on(board, landing, landings);
+            }
+        }
+    }
+
+    /// Where one jump leads: over at least one piece, to the first empty
+    /// square behind.
+    fn jump(&self, board: &[Vec<char>], at: Square, direction: (isize, isize)) -> Option<Square> {
+        let mut pieces = 0;
+        let mut square = self.beside(at, direction)?;
+        while board[square.1][square.0] != EMPTY {
+            pieces += 1;
+            square = self.beside(square, direction)?;
+        }
+        if pieces > 0 { Some(square) } else { None }
+    }
+
+    /// The next square in a direction; nothing over the edge.
+    fn beside(&self, square: Square, direction: (isize, isize)) -> Option<Square> {
+        let file = square.0.checked_add_signed(direction.0)?;
+        let rank = square.1.checked_add_signed(direction.1)?;
+        if file < self.files && rank < self.ranks { Some((file, rank)) } else { None }
+    }
+}
+
+/// The other side, by its letter.
+fn opponent(side: char) -> char {
+    if side == 'x' { 'o' } else { 'x' }
+}
+
+/// `a1` is the first file of the first rank.
+fn name(square: Square) -> String {
+    let file = (b'a' + square.0 as u8) as char;
+    format!("{file}{}", square.1 + 1)
+}
+
+/// Inverse of [`name`].
+fn square(name: &str) -> Square {
+    let letters = name.as_bytes();
+    (usize::from(letters[0] - b'a'), usize::from(letters[1] - b'1'))
+}
+
+/// Left and right exchanged.
+pub fn mirror(text: &str) -> String {
+    let mut position = read_text(text);
+    position.board.iter_mut().for_each(|row| row.reverse());
+    write_text(&position)
+}
+
+/// A half turn of the board with the colours swapped.
+pub fn turn_around(text: &str) -> String {
+    let mut position = read_text(text);
+    position.board.reverse();
+    for row in &mut position.board {
+        row.reverse();
+        for piece in row.iter_mut().filter(|piece| **piece != EMPTY) {
+            *piece = opponent(*piece);
+        }
+    }
+    position.turn = opponent(position.turn);
+    write_text(&position)
+}
+
+/// Takes a text apart; panics if it is none.
+fn read_text(text: &str) -> Position {
+    let (board, turn) = text.split_once(' ').expect("board and turn");
+    let turn = turn.chars().next().expect("turn");
+    Position { board: board.split('/').map(read_rank).collect(), turn }
+}
+
+/// The squares of one rank.
+fn read_rank(text: &str) -> Vec<char> {
+    let mut row = Vec::new();
+    for c in text.chars() {
+        match c.to_digit(10) {
+            Some(count) => row.extend((0..count).map(|_| EMPTY)),
+            None => row.push(c),
+        }
+    }
+    row
+}
+
+/// The text of a position.
+fn write_text(position: &Position) -> String {
+    let board: Vec<String> = position.board.iter().map(|row| write_rank(row)).collect();
+    format!("{} {}", board.join("/"), position.turn)
+}
+
+/// One rank as text.
+pub fn write_rank(row: &[char]) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for &square in row {
+        if square == EMPTY {
+            empty += 1;
+            continue;
+        }
+        if empty > 0 {
+            text += &empty.to_string();
+            empty = 0;
+        }
+        text.push(square);
+    }
+    if empty > 0 {
+        text += &empty.to_string();
+    }
+    text
+}
