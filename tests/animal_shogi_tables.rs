@@ -46,21 +46,22 @@ fn fails(folder: &Path, args: &[&str], status: i32) -> String {
     text
 }
 
-/// Starts a run that keeps its state after every wave and kills it (SIGKILL) at a moment; false if it finished before.
-fn killed(folder: &Path, moment: impl Fn() -> bool) -> bool {
+/// Starts a run that keeps its state after every wave and kills it (SIGKILL) at a moment before its end.
+fn kill(folder: &Path, moment: impl Fn() -> bool) {
     let mut run = command(folder, &["analyze", CODE, "--checkpoint", "0"]);
-    let mut child = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = run.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let limit = Instant::now() + Duration::from_secs(300);
     while child.try_wait().unwrap().is_none() {
         if moment() {
             child.kill().unwrap();
             child.wait().unwrap();
-            return true;
+            return;
         }
         assert!(Instant::now() < limit, "the run neither ends nor comes to its moment");
         std::thread::sleep(Duration::from_millis(2));
     }
-    false
+    let said = child.wait_with_output().unwrap();
+    panic!("the run ended before its moment: {}", String::from_utf8_lossy(&said.stderr));
 }
 
 #[test]
@@ -72,10 +73,10 @@ fn threads_and_kills_do_not_change_the_bytes() {
     let folder = broken.path();
     let size = |name: &str| folder.join(format!("{CODE}.{name}")).metadata().map_or(0, |meta| meta.len());
     // While what can arise is being written, after the first and after the second state of the waves, in the audit.
-    assert!(killed(folder, || size("reach.work") > 0));
-    assert!(killed(folder, || size("waves0.work") > 1000));
-    assert!(killed(folder, || size("waves1.journal") > 1000));
-    assert!(killed(folder, || size("unaudited") > 0));
+    kill(folder, || size("reach.work") > 0);
+    kill(folder, || size("waves0.work") > 1000);
+    kill(folder, || size("waves1.journal") > 1000);
+    kill(folder, || size("unaudited") > 0);
     assert!(!folder.join(format!("{CODE}.tbl")).exists(), "no table before its audit");
     good(folder, &["analyze", CODE, "--threads", "2"]);
     assert!(std::fs::read(folder.join(format!("{CODE}.tbl"))).unwrap() == expected, "the resumed table differs");
