@@ -7,10 +7,9 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::{Job, Progress, SolveError};
+use super::{Job, Progress, SolveError, sparse};
 use crate::game::Game;
-use crate::table::blocks::{KEYS_PER_BLOCK, encode_keys};
-use crate::table::{Identity, IndexKind, Meta, NewSection, Store, TableError, Tally, remove_work};
+use crate::table::{Identity, Meta, NewSection, Store, TableError, Tally, remove_work};
 use crate::value::Value;
 
 /// Positions expanded before their children are sorted into the level.
@@ -280,13 +279,6 @@ fn write<G: Game>(
     }
     entries.par_sort_unstable();
     let meta = Meta { root: game.position_text(root), root_key: game.key(root), tally, ended: Default::default() };
-    let identity = Identity::of(game, &format!("below {}", meta.root));
-    let mut store = Store::open(&path.with_extension(""), &identity, true)?;
-    for keys in entries.chunks(KEYS_PER_BLOCK) {
-        let mut tally = Tally::default();
-        tally.add(0, 0, keys.len() as u64);
-        let plain = |_| encode_keys(keys);
-        store.append(NewSection { key: keys[0].0, rows: keys.len() as u64, tally, blocks: 1, plain: &plain })?;
-    }
-    store.finish(path, IndexKind::SortedKeys, G::Value::CODEC as u8, &identity, &meta)
+    let (keys, bytes): (Vec<u64>, Vec<u8>) = entries.into_iter().unzip();
+    sparse::write(game, &keys, &bytes, &meta, path)
 }

@@ -108,14 +108,6 @@ impl SharedSet {
     pub fn word(&self, word: u64) -> u64 {
         self.words[word as usize].load(Relaxed)
     }
-
-    /// Sets 64 numbers at once, of which none may be in the set yet.
-    pub fn fill_word(&self, word: u64, bits: u64) {
-        if bits != 0 {
-            self.words[word as usize].store(bits, Relaxed);
-            self.summary[(word / 4096) as usize].fetch_or(1 << (word / 64 % 64), Relaxed);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -4,14 +4,13 @@ use std::ops::{ControlFlow, Range};
 
 use rayon::prelude::*;
 
-use super::entries::each_block;
 use crate::games::animal_shogi::AnimalShogi;
 use crate::games::animal_shogi::board::Board;
 use crate::progress::Progress;
 use crate::solve::SolveError;
 use crate::solve::waves::{self, Cyclic};
 use crate::space::{CHUNK, SharedSet};
-use crate::table::{IndexKind, Table, TableError};
+use crate::table::Table;
 use crate::value::{Alternating, Value};
 
 /// The table byte of every number; 0 where no position is stored.
@@ -30,25 +29,10 @@ impl<'a> Stored<'a> {
         mut note: impl FnMut(u32, u8),
     ) -> Result<Stored<'a>, SolveError> {
         progress.begin("read", 0);
-        let bytes = Stored::bytes(game, table)?;
+        let bytes = waves::read(game, table)?;
         bytes.iter().enumerate().filter(|(_, byte)| **byte != 0).for_each(|(number, &byte)| note(number as u32, byte));
         progress.end(&format!("{} positions", table.header.positions));
         Ok(Stored { game, table, bytes })
-    }
-
-    fn bytes(game: &AnimalShogi, table: &Table) -> Result<Vec<u8>, SolveError> {
-        if table.header.index_kind != IndexKind::SortedKeys {
-            return waves::read(game, table);
-        }
-        let mut bytes = vec![0; game.open_keys() as usize];
-        each_block(table, |keys, values| {
-            for (&key, &value) in keys.iter().zip(values) {
-                let place = bytes.get_mut(key as usize);
-                *place.ok_or_else(|| table.damaged(format!("has a key, {key}, that no position has")))? = value;
-            }
-            Ok::<_, TableError>(())
-        })?;
-        Ok(bytes)
     }
 
     /// The table byte of a number, 0 where no position is stored.

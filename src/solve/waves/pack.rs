@@ -6,7 +6,7 @@ use crate::table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, fo
 use crate::table::{NewSection, Store, TableError, Tally};
 
 /// Keys in a row of a block.
-const LANES: u64 = 64;
+pub const LANES: u64 = 64;
 
 /// Keys in a block.
 const BLOCK_KEYS: u64 = LANES * ROWS_PER_BLOCK as u64;

@@ -9,13 +9,15 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::Cyclic;
+use super::audit::all_keys;
+use super::pack::LANES;
 use crate::query::probe;
 use crate::solve::SolveError;
 use crate::table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, for_each_lane, probe_block};
 use crate::table::{IndexKind, NewSection, Store, Table, TableError, Tally};
 use crate::value::{Outcome, Value};
 
-const LANES: u64 = 64;
+/// Keys in a block.
 const BLOCK_KEYS: u64 = LANES * LISTED_ROWS_PER_BLOCK as u64;
 
 /// Zstandard level of the blocks; docs/perf tells why.
@@ -137,8 +139,22 @@ fn shortest_win<G: Cyclic>(game: &G, board: &G::Board, mut byte: impl FnMut(u32)
     best
 }
 
-/// The bytes of all keys of a table, 0 where there is no position.
+/// The bytes of all keys of a table of sorted keys.
+fn read_sorted<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>, SolveError> {
+    let mut bytes = vec![0; game.open_keys() as usize];
+    let (keys, values) = all_keys(table)?;
+    for (key, value) in keys.into_iter().zip(values) {
+        let place = bytes.get_mut(key as usize);
+        *place.ok_or_else(|| table.damaged(format!("has a key, {key}, that no position has")))? = value;
+    }
+    Ok(bytes)
+}
+
+/// The bytes of all keys of a table of any kind that the game has, 0 where there is no position.
 pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>, SolveError> {
+    if table.header.index_kind == IndexKind::SortedKeys {
+        return read_sorted(game, table);
+    }
     /// Wins found at a time, while their children are looked up.
     const GROUP: usize = 1 << 24;
     let keys = u64::from(game.open_keys());
