@@ -2,6 +2,7 @@
 
 use super::animal_shogi::AnimalShogi;
 use super::binarsi::Binarsi;
+use super::pyonpyon::Pyonpyon;
 use crate::game::TextError;
 use crate::solve::Solvable;
 
@@ -44,6 +45,16 @@ pub const FAMILIES: &[Family] = &[
             "T                 a lion on the last rank does not win",
         ],
     },
+    Family {
+        name: "Pyonpyon",
+        codes: "pyon[<F>x<R>][A|B]",
+        example: "pyon3x4",
+        explanation: &[
+            "<F> files 2..5 and pieces of each side, <R> ranks 3..5; without them 5x5, the author's board",
+            "A                 the position decides who has won, the side that has just moved first (as without letter)",
+            "B                 only the side that has just moved can win",
+        ],
+    },
 ];
 
 /// Reads the code and hands the game to the visitor.
@@ -54,6 +65,9 @@ pub fn with_game<V: Visitor>(code: &str, visitor: V) -> Result<V::Output, TextEr
     }
     if code.starts_with("bin") {
         return Ok(visitor.visit(Binarsi::parse(code)?));
+    }
+    if code.starts_with("pyon") {
+        return Ok(visitor.visit(Pyonpyon::parse(code)?));
     }
     let known: Vec<_> = FAMILIES.iter().map(|family| family.codes).collect();
     Err(TextError::new(

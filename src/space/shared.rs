@@ -25,6 +25,15 @@ impl SharedSet {
         SharedSet { words: zeros(len.div_ceil(64)), summary: zeros(len.div_ceil(CHUNK)) }
     }
 
+    /// All numbers below `len`.
+    pub fn full(len: u64) -> SharedSet {
+        let ones = |count: u64, bits: u64| {
+            let word = |at| if at < count { u64::MAX } else { !(u64::MAX << (bits % 64)) };
+            (0..bits.div_ceil(64)).map(|at| AtomicU64::new(word(at))).collect()
+        };
+        SharedSet { words: ones(len / 64, len), summary: ones(len / CHUNK, len.div_ceil(SPAN)) }
+    }
+
     /// Bytes of memory of a set of numbers below `len`.
     pub fn memory(len: u64) -> u64 {
         len / 8 + len / (8 * SPAN)
@@ -113,6 +122,17 @@ impl SharedSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_full_set_ends_where_it_should() {
+        for len in [0, 1, 63, 64, 65, SPAN, CHUNK - 1, CHUNK, CHUNK + SPAN + 7] {
+            let set = SharedSet::full(len);
+            assert_eq!(set.count(), len);
+            let mut next = 0;
+            (0..set.chunks()).for_each(|chunk| set.visit_chunk(chunk, |number| next += u64::from(number == next)));
+            assert_eq!(next, len);
+        }
+    }
 
     #[test]
     fn holds_what_was_put_in() {

@@ -63,7 +63,7 @@ struct Fold {
 }
 
 /// A row as seen from one of its own sets.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Row {
     /// The own set that the row is stored under.
     pub own: Squares,
@@ -72,6 +72,13 @@ pub struct Row {
     /// Whether it is the mirror image of the set asked for.
     pub mirrored: bool,
     fold: Option<u8>,
+}
+
+impl Row {
+    /// Whether the own set is its own mirror image.
+    pub fn is_symmetric(&self) -> bool {
+        self.fold.is_some()
+    }
 }
 
 impl Index {
@@ -122,6 +129,11 @@ impl Index {
         self.count
     }
 
+    /// All sets of own squares.
+    pub fn own_sets(&self) -> &[Squares] {
+        self.own.sets()
+    }
+
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.sets.len()
@@ -137,6 +149,29 @@ impl Index {
                 Row { own, first, mirrored: false, fold: Some(fold) }
             }
         }
+    }
+
+    /// Where the other side's `square` comes when the squares of a row's own set are out of the way.
+    pub fn closed(&self, row: &Row, square: u32) -> u32 {
+        self.gaps.close(row.own, 1 << square, false).trailing_zeros()
+    }
+
+    /// The place in a row that a rank of the other side's set has.
+    pub fn place(&self, row: &Row, rank: u32) -> u32 {
+        match row.fold {
+            None => rank,
+            Some(fold) => u32::from(self.folds[usize::from(fold)].pair_of[rank as usize]),
+        }
+    }
+
+    /// Keys in a row that is not folded: the number of sets of the other side.
+    pub fn longest_row(&self) -> u32 {
+        self.other.count()
+    }
+
+    /// All sets of one side's pieces beside those of the other side.
+    pub fn sets_beside(&self, taken: Squares) -> impl Iterator<Item = Squares> {
+        self.other.sets().iter().map(move |&set| self.gaps.open(taken, set))
     }
 
     /// The row of an own set.
@@ -159,11 +194,7 @@ impl Index {
     #[inline]
     pub fn key_in(&self, row: &Row, other: Squares) -> u32 {
         let rank = self.other.rank(self.gaps.close(row.own, other, row.mirrored));
-        let place = match row.fold {
-            None => rank,
-            Some(fold) => u32::from(self.folds[usize::from(fold)].pair_of[rank as usize]),
-        };
-        row.first + place
+        row.first + self.place(row, rank)
     }
 
     /// The key of a position given by own and other pieces.
@@ -185,12 +216,16 @@ impl Index {
     /// The canonical position of a key below [`Index::count`], as own and other pieces.
     #[inline]
     pub fn position(&self, key: u32) -> (Squares, Squares) {
-        let number = match key / self.other.count() {
+        let row = self.row_of(key);
+        (row.own, self.other_at(&row, key - row.first))
+    }
+
+    /// The row of a key below [`Index::count`].
+    pub fn row_of(&self, key: u32) -> Row {
+        self.row_at(match key / self.other.count() {
             row if row < self.unfolded => row as usize,
             _ => self.unfolded as usize + self.symmetric.partition_point(|row| row.first <= key) - 1,
-        };
-        let row = self.row_at(number);
-        (row.own, self.other_at(&row, key - row.first))
+        })
     }
 }
 

@@ -91,6 +91,17 @@ impl Rules {
         (pieces | others & one_short) & goal == goal
     }
 
+    /// The one set of as many squares as files on which pieces of `side` make its pattern against `others`; it may share
+    /// squares with them.
+    pub fn completing(&self, side: Side, others: Squares) -> Squares {
+        let ranks = self.board.ranks;
+        let (goal, one_short) = match side {
+            Side::Black => (self.board.rank(0), (others & self.board.rank(0)) << 1),
+            Side::White => (self.board.rank(ranks - 1), (others & self.board.rank(ranks - 1)) >> 1),
+        };
+        goal & !others | one_short
+    }
+
     /// The value for the side to move of a position that is over. Only the position counts, not how it could have come
     /// about: it makes no difference whether any last move can have completed a pattern.
     #[inline]

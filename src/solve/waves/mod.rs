@@ -5,6 +5,7 @@
 //! `d + 1`; predecessors of a win are looked at again, and lost in `d + 1` if all their moves lose.
 
 mod audit;
+mod audit_all;
 mod batch;
 mod ended;
 mod pack;
@@ -14,8 +15,11 @@ mod table;
 mod values;
 
 pub use audit::{all_keys, audit, audit_sample};
+pub use audit_all::audit_all;
 pub use reach::{Reached, reach};
-pub use run::{PARTS, analyze_dense, estimate, memory_for, solve_below, solve_into_table};
+pub use run::{
+    PARTS, analyze_dense, estimate, memory_for, memory_for_all, solve_all_into_table, solve_below, solve_into_table,
+};
 pub use table::{read, value};
 pub use values::{Waves, solve};
 
@@ -81,4 +85,26 @@ pub trait Cyclic: Game {
         let loss = loss.filter(|_| !open).map(|plies| (Outcome::Loss, plies));
         win.map(|plies| (Outcome::Win, plies)).or(loss)
     }
+}
+
+/// What the rules say of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The game is over, with this outcome for the side to move.
+    Over(Outcome),
+    /// The greatest worth of a move.
+    Best(u8),
+}
+
+/// A game of which all positions are wanted, whether or not they can arise from the start: every key is a position's.
+pub trait Complete: Cyclic {
+    /// All positions in which the game is over, with their outcome for the side to move.
+    fn ends(&self) -> Vec<(u32, Outcome)>;
+
+    /// Number of parts that [`Complete::check_part`] goes through all positions in.
+    fn parts(&self) -> u32;
+
+    /// Calls `check` with each position of a part: its key and what the rules say of it. Every position is in one
+    /// part, once. `bytes` has a byte for each key, `worth` tells what a move to a position with such a byte is worth.
+    fn check_part(&self, part: u32, bytes: &[u8], worth: &[u8; 256], check: impl FnMut(u32, Verdict));
 }

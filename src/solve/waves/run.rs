@@ -1,13 +1,14 @@
 //! The whole run over dense keys, what it needs, and how it is taken up again.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::pack::{append, read};
 use super::reach::{Reached, reach};
 use super::values::{Waves, solve};
-use super::{Cyclic, table};
+use super::{Complete, Cyclic, table};
 use crate::progress::Progress;
 use crate::solve::estimate::Estimate;
 use crate::solve::{Job, SolveError, Solved, sparse};
@@ -29,6 +30,11 @@ pub fn memory_for<G: Cyclic>(game: &G) -> u64 {
     let (open, keys) = (game.open_keys().into(), game.keys().into());
     let reaching = 3 * SharedSet::memory(open) + SharedSet::memory(keys);
     reaching.max(Waves::memory(open)) + LITTLE
+}
+
+/// Bytes of memory a run over all positions needs.
+pub fn memory_for_all<G: Complete>(game: &G) -> u64 {
+    Waves::memory_for_all(game.open_keys().into()) + LITTLE
 }
 
 /// Enumerates, solves and packs the game, whole or below `root`, into `path`; the audit is separate.
@@ -84,14 +90,40 @@ pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
 
 /// [`solve_into_table`] for a whole game by dense keys, however few positions there are.
 pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, job: &Job) -> Result<(), SolveError> {
-    let base = path.with_extension("");
-    let reached = reach_or_read(game, &base, job)?;
+    let reached = reach_or_read(game, &path.with_extension(""), job)?;
     let ended = reached.ended.clone();
-    let waves = match read_waves(game, &base, job)? {
-        Some(waves) => waves,
-        None => Waves::new(game, reached.open),
-    };
-    let keeper = Keeper::new(&base, job);
+    finish(game, path, job, ended, || Waves::new(game, reached.open))
+}
+
+/// Solves and packs all positions of the game, or, with a root, those below it.
+pub fn solve_all_into_table<G: Complete>(
+    game: &G,
+    root: Option<&G::Position>,
+    path: &Path,
+    job: &Job,
+) -> Result<(), SolveError> {
+    if let Some(root) = root {
+        return sparse::analyze(game, root, path, job);
+    }
+    let mut ended = BTreeMap::new();
+    for (_, outcome) in game.ends() {
+        *ended.entry(G::Value::of(outcome, 0).to_byte()).or_default() += 1;
+    }
+    finish(game, path, job, ended, || Waves::from_ends(game))
+}
+
+/// Goes on from the waves that an earlier run has kept, or from `first`, to the finished table.
+fn finish<G: Cyclic>(
+    game: &G,
+    path: &Path,
+    job: &Job,
+    ended: BTreeMap<u8, u64>,
+    first: impl FnOnce() -> Waves,
+) -> Result<(), SolveError> {
+    let base = path.with_extension("");
+    let (waves, older) = read_waves(game, &base, job)?;
+    let waves = waves.unwrap_or_else(first);
+    let keeper = Keeper::new(&base, job, older);
     let bytes = solve(game, waves, job.progress, |waves| keeper.keep(game, waves))?;
     job.progress.begin("Step 2: pack", 0);
     let mut tally = Tally::default();
@@ -157,14 +189,14 @@ fn reach_or_read<G: Cyclic>(game: &G, base: &Path, job: &Job) -> Result<Reached,
     Ok(reached)
 }
 
-/// The newest values that an earlier run has kept.
-fn read_waves<G: Cyclic>(game: &G, base: &Path, job: &Job) -> Result<Option<Waves>, SolveError> {
+/// The newest values that an earlier run has kept, and which of the two files does not hold them.
+fn read_waves<G: Cyclic>(game: &G, base: &Path, job: &Job) -> Result<(Option<Waves>, usize), SolveError> {
     let open = |part: &&str| Store::open(&part_path(base, part), &Identity::of(game, "waves"), job.force);
     let stores = PARTS[1..].iter().map(open).collect::<Result<Vec<_>, _>>()?;
-    let newest = stores.iter().filter(|store| !store.entries.is_empty()).max_by_key(|store| store.entries[0].key);
-    let Some(store) = newest else { return Ok(None) };
+    let kept = stores.iter().enumerate().filter(|(_, store)| !store.entries.is_empty());
+    let Some((part, store)) = kept.max_by_key(|(_, store)| store.entries[0].key) else { return Ok((None, 0)) };
     let bytes = read(store, 0, game.open_keys().into())?;
-    Ok(Some(Waves::resume::<G>(bytes, store.entries[0].key as u16)))
+    Ok((Some(Waves::resume::<G>(bytes, store.entries[0].key as u16)), 1 - part))
 }
 
 /// Keeps the values so far from time to time.
@@ -175,8 +207,9 @@ struct Keeper<'a> {
 }
 
 impl<'a> Keeper<'a> {
-    fn new(base: &'a Path, job: &'a Job<'a>) -> Keeper<'a> {
-        Keeper { base, job, state: RefCell::new((Instant::now(), 0)) }
+    /// `older` is the file that is written over first.
+    fn new(base: &'a Path, job: &'a Job<'a>, older: usize) -> Keeper<'a> {
+        Keeper { base, job, state: RefCell::new((Instant::now(), older)) }
     }
 
     /// Writes the values over the older of two files if it is time.

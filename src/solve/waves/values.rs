@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::Cyclic;
 use super::batch::Batch;
+use super::{Complete, Cyclic};
 use crate::progress::Progress;
 use crate::solve::SolveError;
 use crate::space::{CHUNK, SharedSet};
@@ -26,6 +26,8 @@ pub struct Waves {
     next: SharedSet,
     /// Positions to look at again.
     again: SharedSet,
+    /// What ends of the game decide in later waves.
+    ended: EndedSets,
 }
 
 /// Values everything `open`; the table byte of every key, 0 where there is no position. `keep` is called between waves
@@ -36,16 +38,10 @@ pub fn solve<G: Cyclic>(
     progress: &dyn Progress,
     mut keep: impl FnMut(&Waves) -> Result<(), SolveError>,
 ) -> Result<Vec<u8>, SolveError> {
-    let undecided = waves.undecided.count();
-    progress.begin("Step 2: solve", undecided);
-    let mut ended = if waves.plies == 0 { waves.ended(game) } else { Vec::new() };
-    let mut decided = 0;
+    progress.begin("Step 2: solve", waves.undecided.count());
     loop {
         let here = waves.plies + 1;
-        for (outcome, _, set) in ended.iter().filter(|(_, plies, _)| *plies == here) {
-            waves.join(*outcome, set);
-        }
-        ended.retain(|(_, plies, _)| *plies > here);
+        waves.join_ended(here);
         if here > G::Value::MOST_PLIES && waves.next.count() > 0 {
             return Err(SolveError::TooLarge(format!(
                 "some games of {} take {here} plies, more than a table holds",
@@ -53,18 +49,16 @@ pub fn solve<G: Cyclic>(
             )));
         }
         let count = waves.settle::<G>();
-        decided += count;
         progress.advance(count);
-        if count == 0 && ended.is_empty() {
+        if count == 0 && waves.ended.is_empty() {
             break;
         }
-        waves.lose_parents(game);
-        waves.win_parents(game);
-        if ended.is_empty() {
+        waves.expand(game);
+        if waves.ended.is_empty() {
             keep(&waves)?;
         }
     }
-    progress.end(&format!("{} plies at most, {} draws", waves.plies - 1, undecided - decided));
+    progress.end(&format!("{} plies at most, {} draws", waves.plies - 1, waves.undecided.count()));
     Ok(waves.bytes)
 }
 
@@ -78,8 +72,37 @@ impl Waves {
         keys + 7 * SharedSet::memory(keys)
     }
 
-    /// Nothing known but what there is.
+    /// The same if there are no such sets, because ends are the first wave.
+    pub fn memory_for_all(keys: u64) -> u64 {
+        keys + 5 * SharedSet::memory(keys)
+    }
+
+    /// Nothing known but what there is, and what moves that end the game say.
     pub fn new<G: Cyclic>(game: &G, open: SharedSet) -> Waves {
+        let mut waves = Waves::open(game, open);
+        waves.ended = waves.find_ended(game);
+        waves
+    }
+
+    /// All positions, decided ones too: the first wave is next.
+    pub fn from_ends<G: Complete>(game: &G) -> Waves {
+        let ends = game.ends();
+        let open = SharedSet::full(game.open_keys().into());
+        ends.iter().for_each(|&(key, _)| {
+            open.remove(key.into());
+        });
+        let waves = Waves::open(game, open);
+        for &(key, outcome) in &ends {
+            waves.last.insert(key.into());
+            if outcome == Outcome::Win {
+                waves.won.insert(key.into());
+            }
+        }
+        waves.expand(game);
+        waves
+    }
+
+    fn open<G: Cyclic>(game: &G, open: SharedSet) -> Waves {
         let keys = game.open_keys().into();
         let draw = G::Value::of(Outcome::Draw, 0).to_byte();
         let mut bytes = vec![0; keys as usize];
@@ -87,14 +110,16 @@ impl Waves {
             open.visit_chunk(chunk as u64, |key| bytes[(key % CHUNK) as usize] = draw);
         });
         let set = || SharedSet::new(keys);
-        Waves { bytes, plies: 0, undecided: open, won: set(), last: set(), next: set(), again: set() }
+        let ended = Vec::new();
+        Waves { bytes, plies: 0, undecided: open, won: set(), last: set(), next: set(), again: set(), ended }
     }
 
     /// What `keep` was called with: the bytes and the plies of the last wave. The next wave is in the bytes too.
     pub fn resume<G: Cyclic>(bytes: Vec<u8>, plies: u16) -> Waves {
         let keys = bytes.len() as u64;
         let set = || SharedSet::new(keys);
-        let waves = Waves { bytes, plies, undecided: set(), won: set(), last: set(), next: set(), again: set() };
+        let (undecided, won, last, next, again) = (set(), set(), set(), set(), set());
+        let waves = Waves { bytes, plies, undecided, won, last, next, again, ended: Vec::new() };
         waves.bytes.par_chunks(CHUNK as usize).enumerate().for_each(|(chunk, bytes)| {
             for (key, &byte) in (chunk as u64 * CHUNK..).zip(bytes) {
                 let Some(value) = G::Value::from_byte(byte) else { continue };
@@ -123,7 +148,7 @@ impl Waves {
     }
 
     /// Finds the positions whose value follows from moves that end the game at once.
-    fn ended<G: Cyclic>(&self, game: &G) -> EndedSets {
+    fn find_ended<G: Cyclic>(&self, game: &G) -> EndedSets {
         let keys = self.bytes.len() as u64;
         let kinds = [Outcome::Win, Outcome::Loss].into_iter().flat_map(|outcome| [1, 2].map(|plies| (outcome, plies)));
         let found: EndedSets = kinds.map(|(outcome, plies)| (outcome, plies, SharedSet::new(keys))).collect();
@@ -138,6 +163,12 @@ impl Waves {
             });
         });
         found
+    }
+
+    /// Adds what ends of the game decide in `plies` to the next wave.
+    fn join_ended(&mut self, plies: u16) {
+        self.ended.iter().filter(|(_, here, _)| *here == plies).for_each(|(outcome, _, set)| self.join(*outcome, set));
+        self.ended.retain(|(_, here, _)| *here > plies);
     }
 
     /// Adds positions found from the ends to the next wave, unless an earlier one had them.
@@ -171,6 +202,12 @@ impl Waves {
             count
         };
         chunks.map(write).sum()
+    }
+
+    /// Finds the next wave from the last one.
+    fn expand<G: Cyclic>(&self, game: &G) {
+        self.lose_parents(game);
+        self.win_parents(game);
     }
 
     /// Positions with a move to a win of the last wave that have no other moves left are lost.

@@ -1,0 +1,58 @@
+//! What the rules say of all positions of which the moves lead to one row.
+//!
+//! A move leaves the other side's pieces where they are, and they are the own pieces after it. So the positions with the
+//! same pieces of the other side have all their children in one row, which stays in the processor's cache.
+
+use super::game::Pyonpyon;
+use super::graph::Seen;
+use super::index::Row;
+use super::moves::bits;
+use super::ranks::Ranks;
+use crate::solve::waves::Verdict;
+use crate::space::prefetch;
+
+impl Pyonpyon {
+    /// Calls `check` with each position whose children lie in the row of this number. See
+    /// [`Complete::check_part`](crate::solve::waves::Complete::check_part).
+    pub(super) fn check_row(
+        &self,
+        number: usize,
+        bytes: &[u8],
+        worth: &[u8; 256],
+        mut check: impl FnMut(u32, Verdict),
+    ) {
+        let (board, index) = (self.rules.board, &self.index);
+        let row = index.row_at(number);
+        let other = board.turned(row.own);
+        let ranks = Ranks::new(index, board, &row, other);
+        let worth_of_row = self.worth_by_rank(&row, bytes, worth);
+        for own in index.sets_beside(other).filter(|&own| !row.is_symmetric() || own <= board.mirrored(own)) {
+            let seen = Seen { own, other };
+            let key = index.key(own, other);
+            prefetch(&bytes[key as usize]);
+            let verdict = match self.outcome(&seen) {
+                Some(outcome) => Verdict::Over(outcome),
+                None => Verdict::Best(self.best_move(&seen, &ranks, &worth_of_row)),
+            };
+            check(key, verdict);
+        }
+    }
+
+    /// What moves to the positions of a row are worth, by the rank of the other side's pieces.
+    fn worth_by_rank(&self, row: &Row, bytes: &[u8], worth: &[u8; 256]) -> Vec<u8> {
+        let byte = |rank| bytes[(row.first + self.index.place(row, rank)) as usize];
+        (0..self.index.longest_row()).map(|rank| worth[usize::from(byte(rank))]).collect()
+    }
+
+    /// The greatest worth of all moves.
+    fn best_move(&self, seen: &Seen, ranks: &Ranks, worth: &[u8]) -> u8 {
+        let mut best = 0;
+        for from in bits(seen.own) {
+            let rest = seen.own ^ 1 << from;
+            for to in bits(self.lines.destinations(seen.own | seen.other, from)) {
+                best = best.max(worth[ranks.rank(rest | 1 << to) as usize]);
+            }
+        }
+        best
+    }
+}
