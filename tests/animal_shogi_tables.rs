@@ -1,10 +1,13 @@
 //! Tables of animal shogi: the same bytes for any number of threads and after kills, both kernels agree, and what the
 //! command says about codes of every kind.
 
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+#[path = "support/command.rs"]
+mod command;
 
+use std::path::Path;
+use std::time::Duration;
+
+use command::{fails, files, good, kill};
 use yomikiri::game::Game;
 use yomikiri::games::animal_shogi::AnimalShogi;
 use yomikiri::pipeline;
@@ -20,50 +23,6 @@ fn job() -> Job<'static> {
     Job { memory: 2 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent }
 }
 
-fn command(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    command.args(args).env("YOMIKIRI_TABLES", folder).stdin(Stdio::null());
-    command
-}
-
-fn run(folder: &Path, args: &[&str]) -> Output {
-    command(folder, args).output().unwrap()
-}
-
-/// Standard output of a run that has to succeed.
-fn good(folder: &Path, args: &[&str]) -> String {
-    let output = run(folder, args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// The one line of a run that has to fail with this status.
-fn fails(folder: &Path, args: &[&str], status: i32) -> String {
-    let output = run(folder, args);
-    let text = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(status), "{args:?}: {text}");
-    assert!(output.stdout.is_empty() && text.lines().count() == 1 && text.starts_with("error: "), "{args:?}: {text}");
-    text
-}
-
-/// Starts a run that keeps its state after every wave and kills it (SIGKILL) at a moment before its end.
-fn kill(folder: &Path, moment: impl Fn() -> bool) {
-    let mut run = command(folder, &["analyze", CODE, "--checkpoint", "0"]);
-    let mut child = run.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let limit = Instant::now() + Duration::from_secs(300);
-    while child.try_wait().unwrap().is_none() {
-        if moment() {
-            child.kill().unwrap();
-            child.wait().unwrap();
-            return;
-        }
-        assert!(Instant::now() < limit, "the run neither ends nor comes to its moment");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    let said = child.wait_with_output().unwrap();
-    panic!("the run ended before its moment: {}", String::from_utf8_lossy(&said.stderr));
-}
-
 #[test]
 fn threads_and_kills_do_not_change_the_bytes() {
     let (straight, broken) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -73,15 +32,14 @@ fn threads_and_kills_do_not_change_the_bytes() {
     let folder = broken.path();
     let size = |name: &str| folder.join(format!("{CODE}.{name}")).metadata().map_or(0, |meta| meta.len());
     // While what can arise is being written, after the first and after the second state of the waves, in the audit.
-    kill(folder, || size("reach.work") > 0);
-    kill(folder, || size("waves0.work") > 1000);
-    kill(folder, || size("waves1.journal") > 1000);
-    kill(folder, || size("unaudited") > 0);
+    kill(folder, CODE, || size("reach.work") > 0);
+    kill(folder, CODE, || size("waves0.work") > 1000);
+    kill(folder, CODE, || size("waves1.journal") > 1000);
+    kill(folder, CODE, || size("unaudited") > 0);
     assert!(!folder.join(format!("{CODE}.tbl")).exists(), "no table before its audit");
     good(folder, &["analyze", CODE, "--threads", "2"]);
     assert!(std::fs::read(folder.join(format!("{CODE}.tbl"))).unwrap() == expected, "the resumed table differs");
-    let left: Vec<_> = std::fs::read_dir(folder).unwrap().flatten().map(|file| file.file_name()).collect();
-    assert_eq!(left.len(), 1, "files left over: {left:?}");
+    assert_eq!(files(folder), [format!("{CODE}.tbl")]);
 
     both_kernels_agree(&straight.path().join(format!("{CODE}.tbl")));
     damage_is_found(straight.path(), &expected);
@@ -180,5 +138,5 @@ fn bad_requests_are_one_line() {
     refused(&["query", "val1n", "startpos"], 1, "make one with: yomikiri analyze val1n");
     refused(&["stats", "val1n"], 1, "val1n.tbl");
     refused(&["analyze", "val1n", "--memory", "100M"], 1, "--memory");
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "a refused run leaves nothing");
+    assert!(files(folder.path()).is_empty(), "a refused run leaves nothing");
 }

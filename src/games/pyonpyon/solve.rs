@@ -13,7 +13,7 @@ use crate::value::Distance;
 impl Solvable for Pyonpyon {
     const CYCLIC: bool = true;
 
-    const COSTS: Costs = Costs { table: 0.1, work: 0.1, rate: 2e6 };
+    const COSTS: Costs = Costs { table: 0.05, work: 0.15, rate: 2e6 };
 
     fn memory_needed(&self) -> Option<u64> {
         Some(waves::memory_for_all(self))
