@@ -53,9 +53,13 @@ impl Progress for Bars {
     fn end(&self, summary: &str) {
         self.with(|bar| {
             let name = bar.prefix();
+            let taken = match bar.elapsed() {
+                short if short < Duration::from_secs(1) => String::new(),
+                long => format!(", in {:.0} s", long.as_secs_f64()),
+            };
             bar.finish_and_clear();
             if self.lines {
-                note(&format!("{name}: {summary}"));
+                note(&format!("{name}: {summary}{taken}"));
             }
         });
     }

@@ -1,0 +1,99 @@
+//! Prints a table of rates of the pyonpyon game; every line asserts the answer it timed. `cargo bench --bench pyonpyon`.
+//! Solves both readings of the author's board from nothing: some six minutes and 0.6 GiB.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use yomikiri::games::pyonpyon::{Position, Pyonpyon};
+use yomikiri::query::open;
+use yomikiri::solve::waves::{self, Complete, Cyclic};
+use yomikiri::solve::{Job, Silent, Solvable};
+
+/// Canonical positions.
+const POSITIONS: u64 = 411_883_560;
+
+/// Keys between two positions that are looked at.
+const STEP: usize = 4099;
+
+/// Times `work` and prints its rate per second; the result must be `expected` units.
+fn line(name: &str, unit: &str, expected: u64, work: impl FnOnce() -> u64) {
+    let start = Instant::now();
+    let units = work();
+    let seconds = start.elapsed().as_secs_f64();
+    assert_eq!(units, expected, "{name}");
+    println!("{name:44} {units:>12} {unit:10} {seconds:>8.2} s {:>14.0} a second", units as f64 / seconds);
+}
+
+fn keys(game: &Pyonpyon) -> impl Iterator<Item = u32> {
+    (0..game.keys()).step_by(STEP)
+}
+
+/// Moves of every 4099th position: with the plain generator, with the keys of the children, and taken back.
+fn edges(game: &Pyonpyon) {
+    let positions: Vec<Position> = keys(game).map(|key| Cyclic::position(game, key)).collect();
+    let mut moves = Vec::new();
+    let mut count = |position: &Position| {
+        yomikiri::games::pyonpyon::moves::generate(&game.lines, position, &mut moves);
+        std::mem::take(&mut moves).len() as u64
+    };
+    let all: u64 = positions.iter().map(&mut count).sum();
+    println!("{:44} {:>12.2} moves a position", "", all as f64 / positions.len() as f64);
+    line("moves, one core", "moves", all, || positions.iter().map(&mut count).sum());
+    let mut block = Default::default();
+    line("children with keys, one core", "children", all, || {
+        let mut count = 0;
+        for key in keys(game) {
+            let _ = game.children(&game.board(key, &mut block), |child, _| {
+                count += u64::from(game.key_of(child) < game.keys());
+                ControlFlow::Continue(())
+            });
+        }
+        count
+    });
+    let mut block = Default::default();
+    let mut visit = || {
+        let mut count = 0;
+        for key in keys(game) {
+            let _ = game.parents(&game.board(key, &mut block), |parent| {
+                count += u64::from(parent < game.keys());
+                ControlFlow::Continue(())
+            });
+        }
+        count
+    };
+    let parents = visit();
+    line("parents with keys, one core", "parents", parents, visit);
+}
+
+fn whole(code: &str) {
+    let game = Pyonpyon::parse(code).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bench.unaudited");
+    let job = Job { memory: 1 << 30, force: true, checkpoint: std::time::Duration::MAX, progress: &Silent };
+    let ends = game.ends().len() as u64;
+    line(&format!("{code}: waves"), "positions", POSITIONS, || {
+        let bytes = waves::solve(&game, waves::Waves::from_ends(&game), &Silent, |_| Ok(())).unwrap();
+        bytes.iter().filter(|&&byte| byte != 0).count() as u64 + ends
+    });
+    line(&format!("{code}: to a queryable table"), "positions", POSITIONS, || {
+        game.solve(None, &path, &job).unwrap();
+        open(&game, &path).unwrap().header.positions + ends
+    });
+    let table = open(&game, &path).unwrap();
+    println!("{:44} {:>12} bytes", format!("{code}: table"), path.metadata().unwrap().len());
+    line(&format!("{code}: audit"), "positions", POSITIONS, || {
+        game.audit(None, &table, &job).unwrap();
+        table.header.positions + ends
+    });
+    let positions: Vec<Position> = keys(&game).step_by(10).map(|key| Cyclic::position(&game, key)).collect();
+    let known = |position: &&Position| game.probe(&table, position).unwrap().is_some();
+    let expected = positions.iter().filter(known).count() as u64;
+    line(&format!("{code}: probes all over the table, warm"), "probes", expected, || {
+        positions.iter().filter(known).count() as u64
+    });
+}
+
+fn main() {
+    edges(&Pyonpyon::parse("pyon").unwrap());
+    ["pyon", "pyonB"].into_iter().for_each(whole);
+}
