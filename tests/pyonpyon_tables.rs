@@ -4,9 +4,16 @@
 #[path = "support/command.rs"]
 mod command;
 
+use std::io::Read;
 use std::path::Path;
 
 use command::{fails, files, good, kill};
+use serde_json::Value as Json;
+use yomikiri::game::Game;
+use yomikiri::games::pyonpyon::Pyonpyon;
+use yomikiri::query::open;
+use yomikiri::solve::Solvable;
+use yomikiri::value::{Distance, Value};
 
 /// 4,409,580 positions, of which some can be forced for 23 plies.
 const CODE: &str = "pyon4x5";
@@ -57,6 +64,59 @@ fn results_of_boards_with_and_without_draws() {
         good(folder.path(), &["verify", code, "--sample", "20"]);
     }
     assert!(result("pyon2x3A").contains("already there"), "a spelled-out default is the same code");
+}
+
+#[test]
+fn the_longest_wins_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    good(folder.path(), &["analyze", "pyon4x4"]);
+    let json = |args: &[&str]| -> Json { serde_json::from_str(&good(folder.path(), args)).unwrap() };
+    let stats = json(&["stats", "pyon4x4", "--json", "--longest", "60"]);
+    let longest = stats["longest"].as_array().unwrap();
+    let plies: Vec<u64> = longest.iter().map(|found| found["plies"].as_u64().unwrap()).collect();
+    // As many of each distance as the counts have, from the longest on.
+    let mut expected = Vec::new();
+    for (plies, count) in stats["by_plies"].as_object().unwrap() {
+        expected.extend(vec![plies.parse::<u64>().unwrap(); count.as_u64().unwrap() as usize]);
+    }
+    expected.sort_by_key(|&plies| std::cmp::Reverse(plies));
+    assert_eq!(plies, expected[..60]);
+    for found in &longest[..10] {
+        let answer = json(&["query", "pyon4x4", found["position"].as_str().unwrap(), "--json"]);
+        assert_eq!((&answer["outcome"], &answer["plies"]), (&found["outcome"], &found["plies"]));
+    }
+    let text = good(folder.path(), &["stats", "pyon4x4", "--longest", "2"]);
+    assert!(
+        text.contains("furthest from the end\n  Black wins in 17 plies   ") || text.contains("in 18 plies"),
+        "{text}"
+    );
+    assert!(json(&["stats", "pyon4x4", "--json"]).get("longest").is_none());
+}
+
+#[test]
+fn the_export_has_what_is_won_or_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    good(folder.path(), &["analyze", "pyon3x4"]);
+    good(folder.path(), &["export", "pyon3x4", "--to", "gz"]);
+    let read = |name: &str| {
+        let mut bytes = Vec::new();
+        let file = std::fs::File::open(folder.path().join(format!("r_pyon3x4_{name}"))).unwrap();
+        flate2::read::GzDecoder::new(file).read_to_end(&mut bytes).unwrap();
+        bytes
+    };
+    let keys: Vec<u64> = read("keys.gz").chunks(8).map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap())).collect();
+    let values = read("vals.gz");
+    let game = Pyonpyon::parse("pyon3x4").unwrap();
+    let table = open(&game, &folder.path().join("pyon3x4.tbl")).unwrap();
+    let mut expected = Vec::new();
+    for key in 0..u64::from(game.index.count()) {
+        let value = game.probe(&table, &game.position_of_key(key).unwrap()).unwrap();
+        expected.extend(value.filter(|value| *value != Distance::Draw).map(|value| (key, value.to_byte())));
+    }
+    assert!(expected.len() > 2000);
+    assert_eq!(keys.into_iter().zip(values).collect::<Vec<_>>(), expected);
+    let meaning = std::fs::read_to_string(folder.path().join("r_pyon3x4_vals.json")).unwrap();
+    assert!(meaning.contains("draws, and positions in which the game is over"), "{meaning}");
 }
 
 #[test]

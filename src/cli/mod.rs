@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bars;
+mod compare;
 mod decode;
 mod encode;
 mod error;
@@ -41,6 +42,7 @@ enum Verb {
     Query(query::Arguments),
     Line(line::Arguments),
     Stats(stats::Arguments),
+    Compare(compare::Arguments),
     Verify(verify::Arguments),
     Export(export::Arguments),
     Decode(decode::Arguments),
@@ -63,6 +65,7 @@ pub fn main() -> ExitCode {
         Verb::Query(arguments) => query::run(arguments),
         Verb::Line(arguments) => line::run(arguments),
         Verb::Stats(arguments) => stats::run(arguments),
+        Verb::Compare(arguments) => compare::run(arguments),
         Verb::Verify(arguments) => verify::run(arguments),
         Verb::Export(arguments) => export::run(arguments),
         Verb::Decode(arguments) => decode::run(arguments),

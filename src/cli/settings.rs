@@ -7,6 +7,7 @@ use yomikiri::game::{Game, TextError};
 use yomikiri::query;
 use yomikiri::solve::Solvable;
 use yomikiri::table::{Table, name};
+use yomikiri::value::{Plies, Side, Value};
 
 use super::error::Failure;
 
@@ -78,9 +79,13 @@ pub fn open_or_advise<G: Game>(game: &G, path: &Path, from: Option<&str>) -> Res
 
 /// "White wins in 14 plies" for a value with a side to move.
 pub fn sentence<G: Game>(game: &G, position: &G::Position, value: G::Value) -> String {
-    use yomikiri::value::Value;
-    let Some(winner) = value.outcome().winner(game.side(position)) else { return "It is a draw".into() };
-    match value.plies() {
+    verdict(value.outcome().winner(game.side(position)), value.plies())
+}
+
+/// [`sentence`] by who wins, if anybody, and how soon.
+pub fn verdict(winner: Option<Side>, plies: Option<Plies>) -> String {
+    let Some(winner) = winner else { return "It is a draw".into() };
+    match plies {
         Some(plies) if plies.0 > 0 => format!("{winner} wins in {plies}"),
         _ => format!("{winner} has won"),
     }

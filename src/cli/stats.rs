@@ -1,12 +1,15 @@
 //! `yomikiri stats`: what a table holds.
 
 use clap::Args;
+use serde::Serialize;
 use yomikiri::games::registry::{Visitor, with_game};
-use yomikiri::query::Stats;
+use yomikiri::query::{self, Stats};
 use yomikiri::solve::Solvable;
 use yomikiri::table::name;
+use yomikiri::value::{Outcome, Value};
 
 use super::Done;
+use super::bars::Bars;
 use super::output::{bytes, grouped, print, print_json};
 use super::settings::{Tables, open_or_advise, sentence};
 
@@ -18,6 +21,10 @@ pub struct Arguments {
 
     #[command(flatten)]
     tables: Tables,
+
+    /// Show the N positions that are furthest from the end
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1000))]
+    longest: u16,
 
     /// Print JSON
     #[arg(long)]
@@ -41,11 +48,46 @@ impl Visitor for Show {
         let missing = || table.damaged("has no value for the start");
         let value = game.probe(&table, &start)?.ok_or_else(missing)?;
         let stats = Stats::new(&game, &table.meta()?, value, game.side(&start));
+        let count = usize::from(self.0.longest);
+        let longest = if count > 0 { query::longest(&game, &table, count, &Bars::new(false))? } else { Vec::new() };
+        let text = |position| game.position_text(position);
         if self.0.json {
-            return print_json(&stats);
+            let longest = longest.iter().map(|(position, value)| Longest::new(text(position), *value)).collect();
+            return print_json(&WithLongest { stats, longest });
         }
-        let verdict = sentence(&game, &start, value);
-        print(&format!("{}\n{verdict}.", lines(&stats, table.length())))
+        let mut parts = vec![format!("{}\n{}.", lines(&stats, table.length()), sentence(&game, &start, value))];
+        if !longest.is_empty() {
+            parts.push("furthest from the end".into());
+        }
+        parts.extend(
+            longest
+                .iter()
+                .map(|(position, value)| format!("  {}   {}", sentence(&game, position, *value), text(position))),
+        );
+        print(&parts.join("\n"))
+    }
+}
+
+/// The JSON of `stats --longest`; without that, the counts alone.
+#[derive(Serialize)]
+struct WithLongest {
+    #[serde(flatten)]
+    stats: Stats,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    longest: Vec<Longest>,
+}
+
+/// A position far from the end.
+#[derive(Serialize)]
+struct Longest {
+    position: String,
+    outcome: Outcome,
+    plies: Option<u16>,
+}
+
+impl Longest {
+    fn new<V: Value>(position: String, value: V) -> Longest {
+        Longest { position, outcome: value.outcome(), plies: value.plies().map(|plies| plies.0) }
     }
 }
 

@@ -5,8 +5,10 @@
 //! further traits next to the kernels that use them (`solve::tiers::Tiered`).
 
 pub mod laws;
+mod numbering;
 mod perft;
 
+pub use numbering::{Numbering, Shared, Stretch, not_shared, shared_keys};
 pub use perft::perft;
 
 use std::fmt::Debug;
@@ -92,6 +94,9 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// The canonical position of a key; `None` for numbers that no canonical position has.
     fn position_of_key(&self, key: u64) -> Option<Self::Position>;
+
+    /// Which positions the keys stand for. Variants that share their words must share their keys, as told there.
+    fn numbering(&self) -> Numbering;
 
     /// Reads a position as people write it, with moves to play from it where the notation has that.
     fn parse_position(&self, text: &str) -> Result<Self::Position, TextError>;

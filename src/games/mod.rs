@@ -2,5 +2,6 @@
 
 pub mod animal_shogi;
 pub mod binarsi;
+pub mod pair;
 pub mod pyonpyon;
 pub mod registry;

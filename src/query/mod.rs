@@ -1,12 +1,18 @@
 //! Answers: rules and tables (and search where no table reaches) to values, ranked moves and best lines.
 
+mod compare;
+mod entries;
 mod export;
+mod longest;
 mod oracle;
 mod probe;
 mod stats;
 mod verify;
 
+pub use compare::{ByOutcome, Change, Changes, Comparison, Counted, Example, Group, Summary, Worth, compare};
+pub use entries::{Entries, EntryReader, listed_within};
 pub use export::{List, export_best_moves, export_best_play, export_gz, export_lists, export_names};
+pub use longest::longest;
 pub use oracle::{Answer, Oracle, RankedMove, Source};
 pub use probe::{open, probe};
 pub use stats::{Start, Stats};

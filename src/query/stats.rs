@@ -16,6 +16,14 @@ pub struct Start {
     pub winner: Option<Side>,
 }
 
+impl Start {
+    /// From the value of the first position, with `mover` to move.
+    pub fn new<V: Value>(value: V, mover: Side) -> Start {
+        let plies = value.plies().map(|plies| plies.0);
+        Start { outcome: value.outcome(), plies, winner: value.outcome().winner(mover) }
+    }
+}
+
 /// What `stats` prints; field names are the JSON's.
 #[derive(Clone, Debug, Serialize)]
 pub struct Stats {
@@ -58,11 +66,7 @@ impl Stats {
             black_wins: (!G::CYCLIC).then_some(0),
             white_wins: (!G::CYCLIC).then_some(0),
             max_plies: 0,
-            start: Start {
-                outcome: start.outcome(),
-                plies: start.plies().map(|plies| plies.0),
-                winner: start.outcome().winner(mover),
-            },
+            start: Start::new(start, mover),
             by_plies: BTreeMap::new(),
         };
         for (&ply, bytes) in &meta.tally.plies {

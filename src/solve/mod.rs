@@ -16,7 +16,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::game::{Game, TextError};
-use crate::query;
+use crate::query::{self, EntryReader, listed_within};
 use crate::table::{Table, TableError};
 use crate::value::Side;
 use estimate::Estimate;
@@ -105,6 +105,11 @@ pub trait Solvable: Game {
     /// returns how many.
     fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
         query::verify_sample(self, table, count, progress)
+    }
+
+    /// Makes what reads the positions of a table in ranges of keys.
+    fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>, SolveError> {
+        Ok(Box::new(|range| listed_within(table, range)))
     }
 
     /// Solves everything below a position for one question, if that takes no more than `memory` bytes.

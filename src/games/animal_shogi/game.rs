@@ -7,7 +7,7 @@ use super::index::Index;
 use super::moves::Move;
 use super::rules::Rules;
 use super::text;
-use crate::game::{Game, TextError};
+use crate::game::{Game, Numbering, TextError};
 use crate::value::{Alternating, Plies, Side};
 
 /// One variant of animal shogi with its numbers.
@@ -115,6 +115,10 @@ impl Game for AnimalShogi {
         let board = self.index.unrank(number);
         let canonical = self.index.is_canonical(number, &board);
         canonical.then(|| Position { board: board.canonical(), turn: Side::Black })
+    }
+
+    fn numbering(&self) -> Numbering {
+        Numbering { positions: "animal shogi".into(), stretches: self.index.stretches() }
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, TextError> {

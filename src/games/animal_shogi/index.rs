@@ -17,6 +17,7 @@ use super::board::{
     ALL_SQUARES, BOTTOM_RANK, Board, COLUMN_SQUARES, SQUARES, Squares, TOP_RANK, mirrored, mirrored_square, reversed,
 };
 use super::rules::Rules;
+use crate::game::Stretch;
 
 /// Ways to place and hold everything but the lions.
 pub const ARRANGEMENTS: u32 = 11_878_227;
@@ -256,6 +257,16 @@ impl Index {
     pub fn is_canonical_turned(&self, number: u32, turned: &Board) -> bool {
         let (.., twofold) = self.lions[(number / ARRANGEMENTS) as usize];
         !twofold || self.arrangement(&turned.rotated().mirrored()) >= number % ARRANGEMENTS
+    }
+
+    /// The numbers of each pair of lion squares. Which pairs come first is a matter of the rules, all else is not.
+    pub fn stretches(&self) -> Vec<Stretch> {
+        let stretch = |(pair, &(own, other, _)): (u64, &(u8, u8, bool))| {
+            let first = pair * u64::from(ARRANGEMENTS);
+            let name = u32::from(own) * SQUARES as u32 + u32::from(other);
+            Stretch { name, keys: first..first + u64::from(ARRANGEMENTS) }
+        };
+        (0..).zip(&self.lions).map(stretch).collect()
     }
 
     /// By hands, ascending: the hands and the numbers, less that of their pair, of the arrangements that have them.

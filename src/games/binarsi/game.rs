@@ -6,7 +6,7 @@ use super::moves::{self, Move};
 use super::rules::Rules;
 use super::targets::{self, Verdict};
 use super::text;
-use crate::game::{Game, TextError};
+use crate::game::{Game, Numbering, TextError};
 use crate::value::{Distance, Outcome, Side};
 
 /// One variant of Binarsi with its tables of keys.
@@ -104,6 +104,11 @@ impl Game for Binarsi {
             let lying = targets::on_board(&self.rules, position.stones, position.white());
             lying & !position.targets == 0 && self.key(position) == key
         })
+    }
+
+    fn numbering(&self) -> Numbering {
+        let Rules { files, ranks, .. } = self.rules;
+        Numbering::fixed(format!("Binarsi on {files} files x {ranks} ranks"), self.keys.end())
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, TextError> {

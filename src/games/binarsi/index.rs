@@ -53,6 +53,11 @@ impl KeyMap {
         KeyMap { rects, bases, numbers }
     }
 
+    /// All keys are below this. They depend on the size of the board alone.
+    pub fn end(&self) -> u64 {
+        self.bases[self.rects.len()]
+    }
+
     /// First key of the tier.
     pub fn tier_base(&self, tier: Tier) -> u64 {
         self.bases[usize::from(self.numbers[slot(tier.rect)])] + (u64::from(tier.locks) << (tier.rect.area() + 6))

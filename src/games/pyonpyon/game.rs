@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::board::Position;
+use super::board::{Board, Position};
 use super::index::Index;
 use super::lines::Lines;
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::text;
-use crate::game::{Game, TextError};
+use crate::game::{Game, Numbering, TextError};
 use crate::value::{Distance, Side};
 
 /// One variant of the pyonpyon game with its tables.
@@ -98,6 +98,11 @@ impl Game for Pyonpyon {
 
     fn position_of_key(&self, key: u64) -> Option<Position> {
         u32::try_from(key).ok().filter(|&key| key < self.index.count()).map(|key| self.position(key))
+    }
+
+    fn numbering(&self) -> Numbering {
+        let Board { files, ranks } = self.rules.board;
+        Numbering::fixed(format!("pyonpyon on {files} files x {ranks} ranks"), self.index.count().into())
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, TextError> {

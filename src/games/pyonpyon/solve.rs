@@ -5,6 +5,7 @@ use std::path::Path;
 use super::board::Position;
 use super::game::Pyonpyon;
 use crate::progress::Progress;
+use crate::query::EntryReader;
 use crate::solve::estimate::Estimate;
 use crate::solve::{Costs, Job, Solvable, SolveError, Solved, waves};
 use crate::table::{Table, TableError};
@@ -41,6 +42,10 @@ impl Solvable for Pyonpyon {
 
     fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
         waves::audit_sample(self, table, count, progress)
+    }
+
+    fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>, SolveError> {
+        waves::entry_reader(self, table)
     }
 
     fn solve_below(&self, position: &Position, memory: u64, progress: &dyn Progress) -> Result<Solved, SolveError> {

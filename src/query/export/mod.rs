@@ -2,11 +2,10 @@
 //!
 //! `pairs` is the form of every game; the others are those of animal shogi's own analyser: `lists` of all positions in
 //! the order of their keys (`key_order`, from the `positions` of a table), and the second player's `best_play`, written
-//! by `best_text`. `entries` reads tables, `file` writes files that appear when they are whole.
+//! by `best_text`. `file` writes files that appear when they are whole.
 
 mod best_play;
 mod best_text;
-mod entries;
 mod file;
 mod key_order;
 mod lists;

@@ -2,18 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
-use super::entries::each_block;
 use super::file::OutFile;
 use crate::game::Game;
+use crate::query::entries::each_block;
 use crate::solve::{Progress, SolveError};
-use crate::table::{Table, TableError};
+use crate::table::{IndexKind, Table, TableError};
 
 /// Names of the three files, in the folder: keys, values, and what the bytes mean.
 pub fn export_names(folder: &Path, stem: &str) -> [PathBuf; 3] {
     ["keys.gz", "vals.gz", "vals.json"].map(|name| folder.join(format!("r_{stem}_{name}")))
 }
 
-/// Writes all positions of a table, sorted by key: u64 little-endian keys in one gzip file, a value byte each in
+/// Writes all positions that a table lists, sorted by key (draws are left out where they are left out there): u64 little-endian keys in one gzip file, a value byte each in
 /// another.
 pub fn export_gz<G: Game>(
     game: &G,
@@ -25,22 +25,22 @@ pub fn export_gz<G: Game>(
     let mut keys = OutFile::create(&names[0])?;
     let mut values = OutFile::create(&names[1])?;
     let mut count = 0u64;
-    each_block(table, |block_keys, block_values| {
-        let bytes: Vec<u8> = block_keys.iter().flat_map(|key| key.to_le_bytes()).collect();
+    each_block(table, |entries| {
+        let bytes: Vec<u8> = entries.keys.iter().flat_map(|key| key.to_le_bytes()).collect();
         keys.write(&bytes)?;
-        values.write(block_values)?;
-        count += block_values.len() as u64;
-        progress.advance(block_values.len() as u64);
+        values.write(&entries.bytes)?;
+        count += entries.bytes.len() as u64;
+        progress.advance(entries.bytes.len() as u64);
         Ok::<_, TableError>(())
     })?;
     keys.finish()?;
     values.finish()?;
-    write_sidecar(game, count, &names[2])?;
+    write_sidecar(game, table.header.index_kind, count, &names[2])?;
     progress.end(&format!("{count} positions"));
     Ok(count)
 }
 
-fn write_sidecar<G: Game>(game: &G, positions: u64, path: &Path) -> Result<(), TableError> {
+fn write_sidecar<G: Game>(game: &G, kind: IndexKind, positions: u64, path: &Path) -> Result<(), TableError> {
     let meaning = serde_json::json!({
         "rules": game.code(),
         "positions": positions,
@@ -49,6 +49,10 @@ fn write_sidecar<G: Game>(game: &G, positions: u64, path: &Path) -> Result<(), T
             "1": "draw",
             "2..127": "the side to move loses in (byte - 2) plies",
             "128..255": "the side to move wins in (byte - 128) plies"
+        },
+        "unlisted": match kind {
+            IndexKind::RestDraws => "draws, and positions in which the game is over",
+            _ => "positions in which the game is over or that cannot arise",
         }
     });
     let mut file = OutFile::create(path)?;

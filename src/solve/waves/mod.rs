@@ -8,6 +8,7 @@ mod audit;
 mod audit_all;
 mod batch;
 mod ended;
+mod entries;
 mod pack;
 mod reach;
 mod run;
@@ -16,6 +17,7 @@ mod values;
 
 pub use audit::{all_keys, audit, audit_sample};
 pub use audit_all::audit_all;
+pub use entries::entry_reader;
 pub use reach::{Reached, reach};
 pub use run::{
     PARTS, analyze_dense, estimate, memory_for, memory_for_all, solve_all_into_table, solve_below, solve_into_table,

@@ -18,7 +18,7 @@ use crate::table::{IndexKind, NewSection, Store, Table, TableError, Tally};
 use crate::value::{Outcome, Value};
 
 /// Keys in a block.
-const BLOCK_KEYS: u64 = LANES * LISTED_ROWS_PER_BLOCK as u64;
+pub const BLOCK_KEYS: u64 = LANES * LISTED_ROWS_PER_BLOCK as u64;
 
 /// Zstandard level of the blocks; docs/perf tells why.
 const LEVEL: i32 = 9;
@@ -35,7 +35,7 @@ pub fn best_kind<V: Value>(tally: &Tally) -> IndexKind {
 }
 
 /// The outcome of positions that a table of this kind does not list; `None` for other kinds.
-fn rest(kind: IndexKind) -> Option<Outcome> {
+pub fn rest(kind: IndexKind) -> Option<Outcome> {
     match kind {
         IndexKind::RestWins => Some(Outcome::Win),
         IndexKind::RestDraws => Some(Outcome::Draw),
@@ -150,6 +150,15 @@ fn read_sorted<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>, SolveError
     Ok(bytes)
 }
 
+/// Checks that a table has rows for all keys of the game; what positions are that it does not list.
+pub fn all_rows<G: Cyclic>(game: &G, table: &Table) -> Result<Outcome, TableError> {
+    let keys = u64::from(game.open_keys());
+    let section = (table.header.sections == 1).then(|| table.section(0));
+    let fits = section.filter(|section| section.key == 0 && section.rows == keys.div_ceil(LANES));
+    let rest = fits.and(rest(table.header.index_kind));
+    rest.ok_or_else(|| table.damaged("its section does not hold the keys of the game"))
+}
+
 /// The bytes of all keys of a table of any kind that the game has, 0 where there is no position.
 pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>, SolveError> {
     if table.header.index_kind == IndexKind::SortedKeys {
@@ -157,14 +166,10 @@ pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>, SolveError> {
     }
     /// Wins found at a time, while their children are looked up.
     const GROUP: usize = 1 << 24;
-    let keys = u64::from(game.open_keys());
-    let section = (table.header.sections == 1).then(|| table.section(0));
-    let fits = section.filter(|section| section.key == 0 && section.rows == keys.div_ceil(LANES));
-    let rest = fits.and(rest(table.header.index_kind));
-    let rest = rest.ok_or_else(|| table.damaged("its section does not hold the keys of the game"))?;
+    let rest = all_rows(game, table)?;
     // All unlisted wins look alike until their children are known.
     let filler = G::Value::of(rest, 1).to_byte();
-    let mut bytes = vec![0; keys as usize];
+    let mut bytes = vec![0; game.open_keys() as usize];
     bytes
         .par_chunks_mut(BLOCK_KEYS as usize)
         .enumerate()
@@ -188,8 +193,14 @@ pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>, SolveError> {
     Ok(bytes)
 }
 
-/// One block of [`read`].
-fn read_block<G: Cyclic>(game: &G, table: &Table, block: u64, filler: u8, bytes: &mut [u8]) -> Result<(), TableError> {
+/// The bytes of one block's keys, `filler` for those that are not listed; `bytes` is all 0.
+pub fn read_block<G: Cyclic>(
+    game: &G,
+    table: &Table,
+    block: u64,
+    filler: u8,
+    bytes: &mut [u8],
+) -> Result<(), TableError> {
     let first = block * BLOCK_KEYS;
     let plain = table.block(block)?;
     let (mut known, mut bad) = (G::Block::default(), None);
