@@ -7,6 +7,7 @@
 //! ```
 #![deny(unsafe_code)]
 
+pub mod engine;
 pub mod game;
 pub mod games;
 pub mod pipeline;

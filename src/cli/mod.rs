@@ -17,6 +17,7 @@ mod rules;
 mod settings;
 mod signals;
 mod stats;
+mod upi;
 mod verify;
 
 use std::process::ExitCode;
@@ -50,6 +51,7 @@ enum Verb {
     Moves(moves::Arguments),
     Perft(perft::Arguments),
     Estimate(estimate::Arguments),
+    Upi(upi::Arguments),
 }
 
 /// Runs the command; the exit status is for scripts.
@@ -73,6 +75,7 @@ pub fn main() -> ExitCode {
         Verb::Moves(arguments) => moves::run(arguments),
         Verb::Perft(arguments) => perft::run(arguments),
         Verb::Estimate(arguments) => estimate::run(arguments),
+        Verb::Upi(arguments) => upi::run(arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::probe::open;
 use crate::game::Game;
 use crate::solve::{Progress, Solvable, SolveError, Solved};
-use crate::table::{Table, name};
+use crate::table::{Table, TableError, name};
 use crate::value::Value;
 
 /// What knows the values.
@@ -70,14 +70,18 @@ impl<'a, G: Solvable> Oracle<'a, G> {
 
     /// The value of a position the source reaches.
     pub fn value(&self, position: &G::Position) -> Result<G::Value, SolveError> {
+        self.known(position)?.ok_or_else(|| self.missing(position))
+    }
+
+    /// The value of a position; `None` if the source does not reach it.
+    pub fn known(&self, position: &G::Position) -> Result<Option<G::Value>, TableError> {
         if self.game.decided(position) {
-            return self.game.end(position).ok_or_else(|| self.missing(position));
+            return Ok(self.game.end(position));
         }
-        let value = match &self.source {
-            Source::Table(table) => self.game.probe(table, position)?,
-            Source::Solved(solved) => solved.byte(self.game.key(position)).and_then(G::Value::from_byte),
-        };
-        value.ok_or_else(|| self.missing(position))
+        match &self.source {
+            Source::Table(table) => self.game.probe(table, position),
+            Source::Solved(solved) => Ok(solved.byte(self.game.key(position)).and_then(G::Value::from_byte)),
+        }
     }
 
     fn missing(&self, position: &G::Position) -> SolveError {

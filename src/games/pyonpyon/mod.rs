@@ -2,11 +2,12 @@
 //!
 //! Files of this folder: `rules` (variants, their codes, starts and goals), `board` (positions as bits), `moves`
 //! (with `lines` under it), `index` (keys, with `combinations` and `gaps` under it), `text` (notation), `graph`, `audit`
-//! (with `ranks` under it) and `solve` (what the solver asks).
+//! (with `ranks` under it) and `solve` (what the solver asks), `evaluate` (guesses for play without a table).
 
 mod audit;
 pub mod board;
 pub mod combinations;
+mod evaluate;
 mod game;
 pub mod gaps;
 mod graph;

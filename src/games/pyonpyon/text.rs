@@ -13,7 +13,7 @@ use crate::value::Side;
 const FILE_NAMES: &[u8] = b"abcde";
 
 /// The letter of a side's pieces and turn.
-fn letter(side: Side) -> char {
+pub fn letter(side: Side) -> char {
     match side {
         Side::Black => 'x',
         Side::White => 'o',

@@ -1,0 +1,34 @@
+//! `yomikiri upi`: the pyonpyon game for other programs, line by line.
+
+use std::io::{BufReader, ErrorKind};
+
+use clap::Args;
+use yomikiri::engine::upi::{Broken, serve};
+use yomikiri::games::pyonpyon::Pyonpyon;
+
+use super::Done;
+use super::error::Failure;
+use super::settings::Tables;
+
+/// Play the pyonpyon game by UPI: commands on standard input, answers on standard output
+///
+/// Begin with: position startpos, then go. The command help lists the others.
+#[derive(Args)]
+pub struct Arguments {
+    /// Rule code, as pyonB
+    #[arg(default_value = "pyon")]
+    code: String,
+
+    #[command(flatten)]
+    tables: Tables,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    let game = Pyonpyon::parse(&arguments.code)?;
+    let served = serve(&game, arguments.tables.folder(), BufReader::new(std::io::stdin()), std::io::stdout());
+    match served {
+        Err(Broken::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        Err(broken) => Err(Failure::Work(format!("standard {broken}"))),
+        Ok(()) => Ok(()),
+    }
+}

@@ -1,0 +1,192 @@
+//! A game under way: where it started, what was done since, and whether it is over.
+
+use std::collections::HashMap;
+
+use crate::game::{Game, TextError};
+use crate::value::{Side, Value};
+
+/// A position that occurs so often ends the game as a draw.
+const DRAWN_AT: u32 = 3;
+
+/// What a side can do when it is its turn. Written as a move, as `resign` and as `draw`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action<M> {
+    Move(M),
+    Resign,
+    /// Claims the draw by repetition.
+    Claim,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By the rules of the board; `None` is a draw.
+    Board {
+        winner: Option<Side>,
+    },
+    Resignation {
+        winner: Side,
+    },
+    /// The position has occurred for the third time.
+    Repetition,
+}
+
+impl Ending {
+    /// Who has won; `None` after a draw.
+    pub fn winner(self) -> Option<Side> {
+        match self {
+            Ending::Board { winner } => winner,
+            Ending::Resignation { winner } => Some(winner),
+            Ending::Repetition => None,
+        }
+    }
+}
+
+/// A game from its first position on.
+#[derive(Clone, Debug)]
+pub struct Session<'a, G: Game> {
+    game: &'a G,
+    actions: Vec<Action<G::Move>>,
+    /// The first position and the one after each move.
+    positions: Vec<G::Position>,
+    occurrences: HashMap<G::Position, u32>,
+}
+
+impl<'a, G: Game> Session<'a, G> {
+    /// A game from `start`, which may be any position, even one in which the game is over.
+    pub fn new(game: &'a G, start: G::Position) -> Self {
+        let mut session = Session { game, actions: Vec::new(), positions: Vec::new(), occurrences: HashMap::new() };
+        session.arrive(start);
+        session
+    }
+
+    pub fn game(&self) -> &'a G {
+        self.game
+    }
+
+    /// The first position.
+    pub fn start(&self) -> &G::Position {
+        &self.positions[0]
+    }
+
+    /// The position on the board.
+    pub fn position(&self) -> &G::Position {
+        &self.positions[self.positions.len() - 1]
+    }
+
+    /// The side to move.
+    pub fn side(&self) -> Side {
+        self.game.side(self.position())
+    }
+
+    /// Everything done since the first position.
+    pub fn actions(&self) -> &[Action<G::Move>] {
+        &self.actions
+    }
+
+    /// Number of moves on the board since the first position.
+    pub fn moves_made(&self) -> usize {
+        self.positions.len() - 1
+    }
+
+    /// How often a position has been on the board.
+    pub fn occurrences(&self, position: &G::Position) -> u32 {
+        self.occurrences.get(position).copied().unwrap_or(0)
+    }
+
+    /// Whether the game would be drawn by repetition if `position` came on the board now.
+    pub fn draws_by_repetition(&self, position: &G::Position) -> bool {
+        self.occurrences(position) + 1 >= DRAWN_AT
+    }
+
+    /// The positions that draw by repetition if they come again, in no particular order.
+    pub fn drawing(&self) -> impl Iterator<Item = &G::Position> {
+        self.occurrences.iter().filter(|&(_, &count)| count + 1 >= DRAWN_AT).map(|(position, _)| position)
+    }
+
+    /// How the game ended, if it is over.
+    pub fn ending(&self) -> Option<Ending> {
+        if let Some(Action::Resign) = self.actions.last() {
+            return Some(Ending::Resignation { winner: self.side().other() });
+        }
+        if let Some(value) = self.game.end(self.position()) {
+            return Some(Ending::Board { winner: value.outcome().winner(self.side()) });
+        }
+        (self.occurrences(self.position()) >= DRAWN_AT).then_some(Ending::Repetition)
+    }
+
+    /// Reads an action and does it. An error changes nothing.
+    pub fn act_on(&mut self, word: &str) -> Result<(), TextError> {
+        let action = self.parse(word)?;
+        self.act(action);
+        Ok(())
+    }
+
+    /// Reads what the side to move can do now.
+    fn parse(&self, word: &str) -> Result<Action<G::Move>, TextError> {
+        let repeated = self.occurrences(self.position()) >= DRAWN_AT;
+        let claimed = self.actions.last() == Some(&Action::Claim);
+        if word == "draw" && repeated && !claimed {
+            return Ok(Action::Claim);
+        }
+        let field = if matches!(word, "resign" | "draw") { word.into() } else { format!("move \"{word}\"") };
+        if let Some(ending) = self.ending() {
+            return Err(TextError::new(field, format!("the game is over{}", why(ending))));
+        }
+        match word {
+            "resign" => Ok(Action::Resign),
+            "draw" => Err(TextError::new(field, self.why_no_draw())),
+            _ => self.game.parse_move(self.position(), word).map(Action::Move),
+        }
+    }
+
+    fn why_no_draw(&self) -> String {
+        match self.occurrences(self.position()) {
+            1 => "this position is on the board for the first time, a draw takes three".into(),
+            count => format!("this position is on the board for time {count}, a draw takes three"),
+        }
+    }
+
+    /// Does what is legal now.
+    pub fn act(&mut self, action: Action<G::Move>) {
+        if let Action::Move(mv) = action {
+            self.arrive(self.game.play(self.position(), mv));
+        }
+        self.actions.push(action);
+    }
+
+    fn arrive(&mut self, position: G::Position) {
+        self.positions.push(position);
+        *self.occurrences.entry(position).or_default() += 1;
+    }
+
+    /// Takes the last action back; `None` if there is none.
+    pub fn undo(&mut self) -> Option<Action<G::Move>> {
+        let action = self.actions.pop()?;
+        if let Action::Move(_) = action
+            && let Some(left) = self.positions.pop()
+        {
+            self.leave(&left);
+        }
+        Some(action)
+    }
+
+    fn leave(&mut self, position: &G::Position) {
+        if let Some(count) = self.occurrences.get_mut(position) {
+            *count -= 1;
+            if *count == 0 {
+                self.occurrences.remove(position);
+            }
+        }
+    }
+}
+
+/// What ended a game, as the end of a sentence.
+fn why(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Board { winner: Some(_) } => ": a side has won",
+        Ending::Board { winner: None } => ": it is a draw",
+        Ending::Resignation { .. } => ": a side has resigned",
+        Ending::Repetition => ": this position is on the board for the third time",
+    }
+}

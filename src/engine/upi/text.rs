@@ -1,0 +1,119 @@
+//! The answers as lines.
+
+use crate::engine::{Action, Ending, Report, Score, Session};
+use crate::game::{Game, TextError};
+use crate::games::pyonpyon::{Move, Pyonpyon, text::letter};
+
+/// Commands without arguments.
+pub const COMMANDS: &[&str] =
+    &["pos", "xfen", "undo", "resign", "draw", "upinewgame", "upi", "isready", "help", "stop"];
+
+/// What `help` prints.
+pub const HELP: &str = "\
+position startpos [moves <move> ...]
+position pfen|xfen <board> <turn> [moves <move> ...]
+go [movetime <ms>] [depth <plies>] [infinite]   answer with bestmove <move>
+stop                                            answer now
+pos                                             show the board
+xfen                                            show the position command
+do <move>                                       make a move, as d5c5
+undo                                            take it back
+resign                                          give up
+draw                                            claim the third repetition
+setoption name Hash|MoveTime|Resign|Table value <value>
+upi, isready, upinewgame                        for programs
+help, quit";
+
+/// An error as a line that programs may pass over.
+pub fn error(error: &TextError) -> String {
+    format!("info string error: {error}")
+}
+
+/// The line about the end of the game; empty while it goes on.
+pub fn result(session: &Session<Pyonpyon>) -> String {
+    let Some(ending) = session.ending() else { return String::new() };
+    format!("info string result: {} ({})", verdict(ending), reason(ending))
+}
+
+/// Who has won.
+fn verdict(ending: Ending) -> String {
+    ending.winner().map_or("draw".into(), |winner| format!("{} wins", letter(winner)))
+}
+
+fn reason(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Board { .. } => "goal",
+        Ending::Resignation { .. } => "resign",
+        Ending::Repetition => "repetition",
+    }
+}
+
+/// The lines of `go` after the end of a game: an error and the move word that fits.
+pub fn go_after_end(session: &Session<Pyonpyon>, ending: Ending) -> String {
+    let word = match ending.winner() {
+        None => "draw",
+        Some(winner) if winner == session.side() => "none",
+        Some(_) => "resign",
+    };
+    let over = TextError::new("go", format!("the game is over: {} ({})", verdict(ending), reason(ending)));
+    format!("{}\nbestmove {word}", error(&over))
+}
+
+/// The board under a line about the game.
+pub fn picture(session: &Session<Pyonpyon>) -> String {
+    let turn = match session.ending() {
+        Some(ending) => verdict(ending),
+        None => format!("Go! {}", letter(session.side())),
+    };
+    let repeats = session.occurrences(session.position()) - 1;
+    let board = session.game().board_text(session.position());
+    format!("[{} move(s) | {turn} | {repeats} repeat(s)]\n\n{board}", session.moves_made())
+}
+
+/// The command that leads to where the game is now.
+pub fn position_command(session: &Session<Pyonpyon>, named: &str) -> String {
+    let game = session.game();
+    let start = match *session.start() == game.start() {
+        true => "startpos".into(),
+        false => format!("{named} {}", game.position_text(session.start())),
+    };
+    let word = |action: &Action<Move>| match *action {
+        Action::Move(mv) => game.move_text(mv),
+        Action::Resign => "resign".into(),
+        Action::Claim => "draw".into(),
+    };
+    let words: String = session.actions().iter().map(|action| format!(" {}", word(action))).collect();
+    format!("position {start} moves{words}")
+}
+
+/// The answer to `upi`.
+pub fn hello(code: &str, options: &str) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!("id name Yomikiri {version} {code}\nid author The Yomikiri authors\n{options}\nupiok")
+}
+
+/// What a player tells, as a line.
+pub fn report(game: &Pyonpyon, report: &Report<Move>) -> String {
+    let name = |&mv: &Move| game.move_text(mv);
+    match report {
+        Report::Searched { depth, nodes, time, score, line } => {
+            let (milliseconds, score) = (time.as_millis(), score_words(*score));
+            let line: Vec<_> = line.iter().map(name).collect();
+            format!("info depth {depth} nodes {nodes} time {milliseconds} score {score} pv {}", line.join(" "))
+        }
+        Report::Known { score, mv, remark } => {
+            let remark = if remark.is_empty() { String::new() } else { format!(", {remark}") };
+            format!("info score {} pv {} string table{remark}", score_words(*score), name(mv))
+        }
+        Report::Remark(remark) => format!("info string {remark}"),
+    }
+}
+
+fn score_words(score: Score) -> String {
+    match score {
+        Score::Won(plies) => format!("win {}", plies.0),
+        Score::Lost(plies) => format!("loss {}", plies.0),
+        Score::Drawn => "draw".into(),
+        Score::Guess(hundredths) => format!("cp {hundredths}"),
+    }
+}
