@@ -27,11 +27,11 @@ impl SharedSet {
 
     /// All numbers below `len`.
     pub fn full(len: u64) -> SharedSet {
-        let ones = |count: u64, bits: u64| {
-            let word = |at| if at < count { u64::MAX } else { !(u64::MAX << (bits % 64)) };
+        let ones = |bits: u64| {
+            let word = |at| if at < bits / 64 { u64::MAX } else { !(u64::MAX << (bits % 64)) };
             (0..bits.div_ceil(64)).map(|at| AtomicU64::new(word(at))).collect()
         };
-        SharedSet { words: ones(len / 64, len), summary: ones(len / CHUNK, len.div_ceil(SPAN)) }
+        SharedSet { words: ones(len), summary: ones(len.div_ceil(SPAN)) }
     }
 
     /// Bytes of memory of a set of numbers below `len`.
