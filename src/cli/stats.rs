@@ -3,7 +3,7 @@
 use clap::Args;
 use serde::Serialize;
 use yomikiri::games::registry::{Visitor, with_game};
-use yomikiri::query::{self, Stats};
+use yomikiri::query::{self, Far, Stats};
 use yomikiri::solve::Solvable;
 use yomikiri::table::name;
 use yomikiri::value::{Outcome, Value};
@@ -50,20 +50,17 @@ impl Visitor for Show {
         let stats = Stats::new(&game, &table.meta()?, value, game.side(&start));
         let count = usize::from(self.0.longest);
         let longest = if count > 0 { query::longest(&game, &table, count, &Bars::new(false))? } else { Vec::new() };
-        let text = |position| game.position_text(position);
+        let text = |position: &G::Position| game.position_text(position);
         if self.0.json {
-            let longest = longest.iter().map(|(position, value)| Longest::new(text(position), *value)).collect();
+            let longest = longest.iter().map(|far| Longest::new(text(&far.position), far.value)).collect();
             return print_json(&WithLongest { stats, longest });
         }
         let mut parts = vec![format!("{}\n{}.", lines(&stats, table.length()), sentence(&game, &start, value))];
         if !longest.is_empty() {
             parts.push("furthest from the end".into());
         }
-        parts.extend(
-            longest
-                .iter()
-                .map(|(position, value)| format!("  {}   {}", sentence(&game, position, *value), text(position))),
-        );
+        let line = |far: &Far<G>| format!("  {}   {}", sentence(&game, &far.position, far.value), text(&far.position));
+        parts.extend(longest.iter().map(line));
         print(&parts.join("\n"))
     }
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::entries::{EntryReader, block_starts};
+use crate::game::Game;
 use crate::progress::Progress;
 use crate::solve::{Solvable, SolveError};
 use crate::table::{Table, TableError};
@@ -17,6 +18,12 @@ const BLOCKS: usize = 32;
 /// A position found, ordered from the longest distance and then by key: distance in plies, key.
 type Found = (Reverse<u16>, u64);
 
+/// A position far from the end, with its value.
+pub struct Far<G: Game> {
+    pub position: G::Position,
+    pub value: G::Value,
+}
+
 /// The `count` positions with the longest distance to the end, the longest first, those of equal distance by key; fewer if
 /// fewer are won or lost.
 pub fn longest<G: Solvable>(
@@ -24,7 +31,7 @@ pub fn longest<G: Solvable>(
     table: &Table,
     count: usize,
     progress: &dyn Progress,
-) -> Result<Vec<(G::Position, G::Value)>, SolveError> {
+) -> Result<Vec<Far<G>>, SolveError> {
     progress.begin("longest", table.header.positions);
     let read = game.entry_reader(table)?;
     let found = ranges(table)
@@ -36,7 +43,7 @@ pub fn longest<G: Solvable>(
         let known = game.position_of_key(key);
         let position = known.ok_or_else(|| table.damaged(format!("has a key, {key}, that no position has")))?;
         let value = game.probe(table, &position)?.ok_or_else(|| table.damaged("loses a position it has"))?;
-        Ok((position, value))
+        Ok(Far { position, value })
     };
     found.iter().map(position).collect()
 }

@@ -12,7 +12,7 @@ mod verify;
 pub use compare::{ByOutcome, Change, Changes, Comparison, Counted, Example, Group, Summary, Worth, compare};
 pub use entries::{Entries, EntryReader, listed_within};
 pub use export::{List, export_best_moves, export_best_play, export_gz, export_lists, export_names};
-pub use longest::longest;
+pub use longest::{Far, longest};
 pub use oracle::{Answer, Oracle, RankedMove, Source};
 pub use probe::{open, probe};
 pub use stats::{Start, Stats};
