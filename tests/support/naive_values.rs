@@ -65,12 +65,12 @@ impl NaiveValues {
         }
     }
 
-    /// What the moves of a position are worth at best if all of `drawn` are draws when they come again.
-    pub fn worth_if_drawn(&self, text: &str, drawn: &[String]) -> Worth {
+    /// The best move of a position, with what it is worth, if all of `drawn` are draws when they come again.
+    pub fn best_if_drawn(&self, text: &str, drawn: &[String]) -> (&str, Worth) {
         let drawn: Vec<usize> = drawn.iter().map(|text| self.numbers[text]).collect();
         let worth = self.solved(&drawn);
-        let children = self.moves[self.numbers[text]].iter();
-        children.map(|&(_, child)| of_move(worth[child])).max().expect("the game goes on")
+        let moves = self.moves[self.numbers[text]].iter().map(|(mv, child)| (mv.as_str(), of_move(worth[*child])));
+        moves.max_by_key(|&(_, worth)| worth).expect("the game goes on")
     }
 
     fn expand(&mut self, number: usize) {
