@@ -34,7 +34,7 @@ pub fn memory_for<G: Cyclic>(game: &G) -> u64 {
 
 /// Bytes of memory a run over all positions needs.
 pub fn memory_for_all<G: Complete>(game: &G) -> u64 {
-    Waves::memory_for_all(game.open_keys().into()) + LITTLE
+    Waves::memory_for_all(game.open_keys().into())
 }
 
 /// Enumerates, solves and packs the game, whole or below `root`, into `path`; the audit is separate.
