@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::file::OutFile;
 use crate::game::Game;
-use crate::query::entries::each_block;
-use crate::solve::{Progress, SolveError};
+use crate::query::entries::{Entries, each_block};
+use crate::solve::{Progress, Solvable, SolveError};
 use crate::table::{IndexKind, Table, TableError};
 
 /// Names of the three files, in the folder: keys, values, and what the bytes mean.
@@ -15,7 +15,7 @@ pub fn export_names(folder: &Path, stem: &str) -> [PathBuf; 3] {
 
 /// Writes all positions that a table lists, sorted by key (draws are left out where they are left out there): u64 little-endian keys in one gzip file, a value byte each in
 /// another.
-pub fn export_gz<G: Game>(
+pub fn export_gz<G: Solvable>(
     game: &G,
     table: &Table,
     names: &[PathBuf; 3],
@@ -25,14 +25,19 @@ pub fn export_gz<G: Game>(
     let mut keys = OutFile::create(&names[0])?;
     let mut values = OutFile::create(&names[1])?;
     let mut count = 0u64;
-    each_block(table, |entries| {
+    let mut write = |entries: &Entries| {
         let bytes: Vec<u8> = entries.keys.iter().flat_map(|key| key.to_le_bytes()).collect();
         keys.write(&bytes)?;
         values.write(&entries.bytes)?;
         count += entries.bytes.len() as u64;
         progress.advance(entries.bytes.len() as u64);
         Ok::<_, TableError>(())
-    })?;
+    };
+    match table.header.index_kind {
+        // What is won is not listed there, but follows from the rest.
+        IndexKind::RestWins => write(&game.entry_reader(table)?(0..u64::MAX)?)?,
+        _ => each_block(table, write)?,
+    }
     keys.finish()?;
     values.finish()?;
     write_sidecar(game, table.header.index_kind, count, &names[2])?;
