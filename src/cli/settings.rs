@@ -7,6 +7,7 @@ use yomikiri::game::{Game, TextError};
 use yomikiri::query;
 use yomikiri::solve::Solvable;
 use yomikiri::table::{Table, name};
+use yomikiri::value::{Measure, Value};
 
 use super::error::Failure;
 
@@ -66,6 +67,15 @@ pub fn position_or_start<G: Solvable>(game: &G, text: Option<&str>) -> Result<G:
     text.map_or_else(|| Ok(game.start()), |text| game.parse_position(text))
 }
 
+/// The position whose table is meant, if it is not that of the whole game.
+pub fn root<G: Game>(game: &G, from: Option<&str>) -> Result<Option<G::Position>, Failure> {
+    let root = from.map(|text| game.parse_position(text)).transpose()?;
+    if root.is_some() && !game.has_keys() {
+        return Err(Failure::Request(format!("{}: positions of this board have no keys, so no tables", game.code())));
+    }
+    Ok(root)
+}
+
 /// Opens a table; where there is none, says how to make it.
 pub fn open_or_advise<G: Game>(game: &G, path: &Path, from: Option<&str>) -> Result<Table, Failure> {
     if path.exists() {
@@ -76,13 +86,16 @@ pub fn open_or_advise<G: Game>(game: &G, path: &Path, from: Option<&str>) -> Res
     Err(Failure::Work(format!("{}: not there; make it with: yomikiri analyze {code}{from}", path.display())))
 }
 
-/// "White wins in 14 plies" for a value with a side to move.
+/// "White wins in 14 plies", or "White wins by 8", for a value with a side to move.
 pub fn sentence<G: Game>(game: &G, position: &G::Position, value: G::Value) -> String {
-    use yomikiri::value::Value;
     let Some(winner) = value.outcome().winner(game.side(position)) else { return "It is a draw".into() };
-    match value.plies() {
-        Some(plies) if plies.0 > 0 => format!("{winner} wins in {plies}"),
-        _ => format!("{winner} has won"),
+    match value.measure() {
+        Measure::Distance { plies: Some(plies) } if plies.0 > 0 => format!("{winner} wins in {plies}"),
+        Measure::Distance { .. } => format!("{winner} has won"),
+        Measure::Score { score } => {
+            let verb = if game.end(position).is_some() { "has won" } else { "wins" };
+            format!("{winner} {verb} by {}", score.unsigned_abs())
+        }
     }
 }
 

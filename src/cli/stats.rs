@@ -2,7 +2,7 @@
 
 use clap::Args;
 use yomikiri::games::registry::{Visitor, with_game};
-use yomikiri::query::Stats;
+use yomikiri::query::{Spread, Stats};
 use yomikiri::solve::Solvable;
 use yomikiri::table::name;
 
@@ -65,7 +65,9 @@ fn lines(stats: &Stats, length: u64) -> String {
         text += &number("Black wins", black);
         text += &number("White wins", white);
     }
-    text += &number("longest distance in plies", u64::from(stats.max_plies));
+    if let Some(plies) = stats.spread.max_plies() {
+        text += &number("longest distance in plies", plies.into());
+    }
     if stats.ended > 0 {
         text += &number("of all these, over", stats.ended);
     }
@@ -75,9 +77,15 @@ fn lines(stats: &Stats, length: u64) -> String {
     for (ply, &count) in stats.by_ply.iter().enumerate() {
         text += &number(&format!("  {ply:2}"), count);
     }
-    text += "positions by distance to the end in plies\n";
-    for (plies, &count) in &stats.by_plies {
-        text += &number(&format!("  {plies:2}"), count);
+    match &stats.spread {
+        Spread::Distances { by_plies, .. } => {
+            text += "positions by distance to the end in plies\n";
+            by_plies.iter().for_each(|(plies, &count)| text += &number(&format!("  {plies:2}"), count));
+        }
+        Spread::Scores { by_score } => {
+            text += "positions by score of the side to move\n";
+            by_score.iter().for_each(|(score, &count)| text += &number(&format!("  {score:+3}"), count));
+        }
     }
     text += "start";
     text

@@ -4,3 +4,4 @@ pub mod animal_shogi;
 pub mod binarsi;
 pub mod pyonpyon;
 pub mod registry;
+pub mod reversi;

@@ -7,6 +7,7 @@ use super::file::OutFile;
 use crate::game::Game;
 use crate::solve::{Progress, SolveError};
 use crate::table::{Table, TableError};
+use crate::value::Value;
 
 /// Names of the three files, in the folder: keys, values, and what the bytes mean.
 pub fn export_names(folder: &Path, stem: &str) -> [PathBuf; 3] {
@@ -41,15 +42,13 @@ pub fn export_gz<G: Game>(
 }
 
 fn write_sidecar<G: Game>(game: &G, positions: u64, path: &Path) -> Result<(), TableError> {
+    let meanings = G::Value::CODEC.meanings().iter().map(|&(bytes, meaning)| (bytes.to_string(), meaning.into()));
+    let values: serde_json::Map<_, _> = meanings.collect();
     let meaning = serde_json::json!({
         "rules": game.code(),
         "positions": positions,
         "keys": "u64 little endian, ascending; docs/format.md says how a position makes a key",
-        "values": {
-            "1": "draw",
-            "2..127": "the side to move loses in (byte - 2) plies",
-            "128..255": "the side to move wins in (byte - 128) plies"
-        }
+        "values": values,
     });
     let mut file = OutFile::create(path)?;
     file.write(format!("{meaning:#}\n").as_bytes())?;
