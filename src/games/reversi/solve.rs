@@ -19,7 +19,7 @@ const SMALL: u32 = 16;
 impl Solvable for Reversi {
     const CYCLIC: bool = false;
 
-    const COSTS: Costs = Costs { table: 1.0, work: 9.0, rate: 1e6 };
+    const COSTS: Costs = Costs { table: 2.2, work: 2.4, rate: 6e5 };
 
     /// Passes and symmetry leave no side of its own to a number of discs.
     fn side_at(&self, _: u32) -> Option<Side> {
@@ -62,6 +62,11 @@ impl Solvable for Reversi {
 
     fn probe(&self, table: &Table, position: &Position) -> Result<Option<Score>, TableError> {
         if self.has_keys() { query::probe(table, self.key(position)) } else { Ok(None) }
+    }
+
+    fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
+        self.refuse_without_keys()?;
+        query::verify_sample(self, table, count, progress)
     }
 
     fn solve_below(&self, position: &Position, memory: u64, progress: &dyn Progress) -> Result<Solved, SolveError> {
