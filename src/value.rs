@@ -88,21 +88,39 @@ impl fmt::Display for Plies {
     }
 }
 
+/// What a value says beside the outcome; in JSON the field `plies` or the field `score`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Measure {
+    /// Plies to the end under best play; none in a draw.
+    Distance { plies: Option<Plies> },
+    /// By how much the side to move wins; negative if it loses.
+    Score { score: i8 },
+}
+
+impl Measure {
+    /// Plies to the end, where it says that.
+    pub fn plies(self) -> Option<Plies> {
+        match self {
+            Measure::Distance { plies } => plies,
+            Measure::Score { .. } => None,
+        }
+    }
+}
+
 /// A game-theoretic value seen by the side to move. `Ord` is that side's preference: greater is better.
 pub trait Value: Copy + Ord + fmt::Debug + Send + Sync + 'static {
     /// Name of the byte code, written into table headers.
     const CODEC: ValueCodec;
 
-    /// Most plies a byte has room for.
-    const MOST_PLIES: u16;
-
-    /// The value with this outcome, so many plies from the end.
-    fn of(outcome: Outcome, plies: u16) -> Self;
-
     fn outcome(self) -> Outcome;
 
+    fn measure(self) -> Measure;
+
     /// Distance to the end under best play, where the value has one.
-    fn plies(self) -> Option<Plies>;
+    fn plies(self) -> Option<Plies> {
+        self.measure().plies()
+    }
 
     /// From the value of the position after a move to the value of that move for the side that made it.
     fn of_move(self) -> Self;
@@ -114,6 +132,15 @@ pub trait Value: Copy + Ord + fmt::Debug + Send + Sync + 'static {
     fn from_byte(byte: u8) -> Option<Self>;
 }
 
+/// A value that tells how far the end is: what waves give.
+pub trait Timed: Value {
+    /// Most plies a byte has room for.
+    const MOST_PLIES: u16;
+
+    /// The value with this outcome, so many plies from the end.
+    fn of(outcome: Outcome, plies: u16) -> Self;
+}
+
 /// How a table's value bytes are read. The number stands in the file header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -122,6 +149,26 @@ pub enum ValueCodec {
     Distance = 1,
     /// [`Alternating`]: 1 draw, `2 + n` decided in n plies, won if n is odd.
     Alternating = 2,
+    /// [`Score`]: `128 + n` for a score of n.
+    Score = 3,
+}
+
+impl ValueCodec {
+    /// What the bytes mean, for people: bytes, then their meaning.
+    pub fn meanings(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            ValueCodec::Distance => &[
+                ("1", "draw"),
+                ("2..127", "the side to move loses in (byte - 2) plies"),
+                ("128..255", "the side to move wins in (byte - 128) plies"),
+            ],
+            ValueCodec::Alternating => &[
+                ("1", "draw"),
+                ("2..255", "decided in (byte - 2) plies: the side to move wins if that is odd, else it loses"),
+            ],
+            ValueCodec::Score => &[("64..192", "the side to move wins by (byte - 128), loses if that is negative")],
+        }
+    }
 }
 
 /// Outcome and number of plies to the end. The winner hurries, the loser delays.
@@ -164,13 +211,16 @@ impl Ord for Distance {
     }
 }
 
-impl Value for Distance {
-    const CODEC: ValueCodec = ValueCodec::Distance;
+impl Timed for Distance {
     const MOST_PLIES: u16 = 125;
 
     fn of(outcome: Outcome, plies: u16) -> Self {
         Distance::new(outcome, plies)
     }
+}
+
+impl Value for Distance {
+    const CODEC: ValueCodec = ValueCodec::Distance;
 
     fn outcome(self) -> Outcome {
         match self {
@@ -180,10 +230,12 @@ impl Value for Distance {
         }
     }
 
-    fn plies(self) -> Option<Plies> {
-        match self {
-            Distance::Win(n) | Distance::Loss(n) => Some(n),
-            Distance::Draw => None,
+    fn measure(self) -> Measure {
+        Measure::Distance {
+            plies: match self {
+                Distance::Win(n) | Distance::Loss(n) => Some(n),
+                Distance::Draw => None,
+            },
         }
     }
 
@@ -248,8 +300,7 @@ impl Ord for Alternating {
     }
 }
 
-impl Value for Alternating {
-    const CODEC: ValueCodec = ValueCodec::Alternating;
+impl Timed for Alternating {
     const MOST_PLIES: u16 = 253;
 
     fn of(outcome: Outcome, plies: u16) -> Self {
@@ -258,13 +309,17 @@ impl Value for Alternating {
             Outcome::Win | Outcome::Loss => Alternating::Decided(Plies(plies)),
         }
     }
+}
+
+impl Value for Alternating {
+    const CODEC: ValueCodec = ValueCodec::Alternating;
 
     fn outcome(self) -> Outcome {
         self.distance().outcome()
     }
 
-    fn plies(self) -> Option<Plies> {
-        self.distance().plies()
+    fn measure(self) -> Measure {
+        self.distance().measure()
     }
 
     fn of_move(self) -> Self {
@@ -293,6 +348,58 @@ impl Value for Alternating {
     }
 }
 
+/// By how much the side to move wins, -64 to 64; negative if it loses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Score(i8);
+
+impl Score {
+    /// The largest score.
+    pub const MOST: i8 = 64;
+
+    /// Byte of a score of 0.
+    const ZERO: i16 = 128;
+
+    /// A score; panics beyond [`Score::MOST`].
+    pub fn new(score: i32) -> Score {
+        let most = i32::from(Score::MOST);
+        assert!((-most..=most).contains(&score), "a score of {score} does not fit the value byte");
+        Score(score as i8)
+    }
+
+    pub fn points(self) -> i8 {
+        self.0
+    }
+}
+
+impl Value for Score {
+    const CODEC: ValueCodec = ValueCodec::Score;
+
+    fn outcome(self) -> Outcome {
+        match self.0.signum() {
+            1 => Outcome::Win,
+            0 => Outcome::Draw,
+            _ => Outcome::Loss,
+        }
+    }
+
+    fn measure(self) -> Measure {
+        Measure::Score { score: self.0 }
+    }
+
+    fn of_move(self) -> Self {
+        Score(-self.0)
+    }
+
+    fn to_byte(self) -> u8 {
+        (Score::ZERO + i16::from(self.0)) as u8
+    }
+
+    fn from_byte(byte: u8) -> Option<Self> {
+        let score = i16::from(byte) - Score::ZERO;
+        (score.unsigned_abs() <= Score::MOST as u16).then_some(Score(score as i8))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -316,6 +423,27 @@ mod tests {
         let order = [0, 8, 9, 1].map(|n| Alternating::Decided(Plies(n)));
         assert!(order.is_sorted());
         assert!(order[1] < Alternating::Draw && Alternating::Draw < order[2]);
+    }
+
+    #[test]
+    fn score_bytes_round_trip() {
+        for byte in 0..=255 {
+            match Score::from_byte(byte) {
+                Some(score) => assert_eq!((score.to_byte(), i16::from(score.points())), (byte, i16::from(byte) - 128)),
+                None => assert!(!(64..=192).contains(&byte)),
+            }
+        }
+        assert_eq!([-64, 0, 64].map(|score| Score::new(score).to_byte()), [64, 128, 192]);
+    }
+
+    #[test]
+    fn scores_are_seen_by_the_side_to_move() {
+        for (score, outcome) in [(-64, Outcome::Loss), (-1, Outcome::Loss), (0, Outcome::Draw), (64, Outcome::Win)] {
+            assert_eq!(Score::new(score).outcome(), outcome);
+            assert_eq!(Score::new(score).of_move(), Score::new(-score));
+            assert_eq!(Score::new(score).plies(), None);
+        }
+        assert!(Score::new(-2) < Score::new(-1) && Score::new(3) < Score::new(4));
     }
 
     #[test]

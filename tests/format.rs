@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use yomikiri::game::Game;
 use yomikiri::games::binarsi::Binarsi;
+use yomikiri::games::reversi::Reversi;
 use yomikiri::pipeline;
 use yomikiri::solve::{Job, Silent, brute};
 use yomikiri::table::format::{self, at};
-use yomikiri::value::{Distance, Value};
+use yomikiri::value::{Distance, Score, Value, ValueCodec};
 
 const DOCUMENT: &str = include_str!("../docs/format.md");
 
@@ -62,6 +63,27 @@ fn the_key_example_is_right() {
     assert_eq!(game.position_text(&position), "ox1/3/3 w - - 1");
     assert_eq!(game.key(&position), 41600);
     assert!(DOCUMENT.contains("The key is 41600."));
+}
+
+#[test]
+fn the_key_example_of_reversi_is_right() {
+    let game = Reversi::parse("rev4x4").unwrap();
+    for (mv, text) in [("b1", "-X---XX--XO----- O"), ("d3", "-----OX--XXX---- O")] {
+        let position = game.parse_position(mv).unwrap();
+        assert_eq!(game.position_text(&position), text);
+        assert_eq!(game.key(&position), 513459);
+    }
+    assert!(DOCUMENT.contains("The key is 513459."));
+}
+
+#[test]
+fn value_codecs_are_as_documented() {
+    let codecs = [ValueCodec::Distance, ValueCodec::Alternating, ValueCodec::Score];
+    assert_eq!(codecs.map(|codec| codec as u8), [1, 2, 3]);
+    assert!(DOCUMENT.contains("| value codec | 1 outcome and plies, 2 plies alone, 3 score |"));
+    let scores = [(64, -64), (127, -1), (128, 0), (129, 1), (192, 64)];
+    assert!(scores.iter().all(|&(byte, score)| Score::from_byte(byte) == Some(Score::new(score))));
+    assert!([0, 63, 193].iter().all(|&byte| Score::from_byte(byte).is_none()));
 }
 
 /// All positions of a table of tiers, read by the document's words only.

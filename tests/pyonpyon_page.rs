@@ -314,7 +314,7 @@ fn check_small_board(code: &str, cells: &[&str], folder: &Path) {
     let table = table(&game, folder);
     let start = game.probe(&table, &game.start()).unwrap().unwrap();
     let stats = Stats::new(&game, &table.meta().unwrap(), start, Side::Black);
-    let counts = [stats.positions, stats.wins, stats.losses, stats.draws, stats.max_plies.into()];
+    let counts = [stats.positions, stats.wins, stats.losses, stats.draws, stats.spread.max_plies().unwrap().into()];
     assert_eq!(cells[1..6].iter().map(|cell| number(cell)).collect::<Vec<_>>(), counts, "{code}");
     let result = match start {
         Distance::Draw => "draw".into(),

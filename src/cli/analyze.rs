@@ -8,13 +8,13 @@ use yomikiri::games::registry::{Visitor, with_game};
 use yomikiri::pipeline::{self, Finished};
 use yomikiri::query::Stats;
 use yomikiri::solve::{Job, Solvable};
-use yomikiri::value::Outcome;
+use yomikiri::value::Measure;
 
 use super::bars::Bars;
 use super::error::Failure;
 use super::output::{bytes, print};
 use super::settings::{Effort, Tables, sentence};
-use super::{Done, estimate, signals};
+use super::{Done, estimate, settings, signals};
 
 /// Enumerate, solve, audit and pack a game; goes on where an earlier run stopped
 #[derive(Args)]
@@ -29,7 +29,7 @@ pub struct Arguments {
     effort: Effort,
 
     /// Solve only what lies below this position
-    #[arg(long, value_name = "POSITION")]
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     from: Option<String>,
 
     /// Seconds between two states kept on disk, in games that can repeat
@@ -54,7 +54,7 @@ impl Visitor for Analyze {
     fn visit<G: Solvable>(self, game: G) -> Done {
         let Arguments { tables, effort, from, checkpoint, force, .. } = self.0;
         let folder = tables.folder();
-        let root = from.as_deref().map(|text| game.parse_position(text)).transpose()?;
+        let root = settings::root(&game, from.as_deref())?;
         if let Some(position) = root.as_ref().filter(|position| game.end(position).is_some()) {
             return Err(Failure::Request(format!("position \"{}\": the game is over", game.position_text(position))));
         }
@@ -86,11 +86,17 @@ fn report<G: Solvable>(game: &G, root: &G::Position, finished: &Finished, folder
     print(&hints(game, root, folder))
 }
 
+fn result_lines<G: Solvable>(stats: &Stats) -> String {
+    match stats.start.measure {
+        Measure::Distance { plies } => distance_lines::<G>(stats, plies.map_or(0, |plies| plies.0)),
+        Measure::Score { score } => score_lines(stats, score),
+    }
+}
+
 /// The lines of the analyser's result, in the form its users know. In games that can repeat, where positions are seen by
 /// the side to move, White stands for that side and Black for the other, and the start's depth is counted after
 /// the first move.
-fn result_lines<G: Solvable>(stats: &Stats) -> String {
-    let depth = if stats.start.outcome == Outcome::Draw { 0 } else { stats.start.plies.unwrap_or(0) };
+fn distance_lines<G: Solvable>(stats: &Stats, depth: u16) -> String {
     let (depth, black, white) = match G::CYCLIC {
         true => (depth.saturating_sub(1), stats.losses, stats.wins),
         false => (depth, stats.black_wins.unwrap_or(0), stats.white_wins.unwrap_or(0)),
@@ -98,7 +104,20 @@ fn result_lines<G: Solvable>(stats: &Stats) -> String {
     format!(
         "Step 2: result\n  black-winning boards: {:9}\n  white-winning boards: {:9}\n  draw                : {:9}\n  \
          max depth : {:3}\n  init depth: {:3}\nStep 2: done!",
-        black, white, stats.draws, stats.max_plies, depth
+        black,
+        white,
+        stats.draws,
+        stats.spread.max_plies().unwrap_or(0),
+        depth
+    )
+}
+
+/// The same for scores, which are counted for the side to move.
+fn score_lines(stats: &Stats, start: i8) -> String {
+    format!(
+        "Step 2: result\n  side to move wins   : {:9}\n  side to move loses  : {:9}\n  draw                : {:9}\n  \
+         init score: {start:+3}\nStep 2: done!",
+        stats.wins, stats.losses, stats.draws
     )
 }
 

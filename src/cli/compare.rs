@@ -5,7 +5,7 @@ use yomikiri::games::pair::{PairVisitor, with_pair};
 use yomikiri::query::{self, ByOutcome, Change, Comparison, Counted, Example, Group, Summary, Worth};
 use yomikiri::solve::Solvable;
 use yomikiri::table::{Table, name};
-use yomikiri::value::{Outcome, Plies};
+use yomikiri::value::{Measure, Outcome, Plies};
 
 use super::Done;
 use super::bars::Bars;
@@ -18,7 +18,8 @@ use super::settings::{Tables, open_or_advise, verdict};
     Compared are positions in both tables, and those in one table that are over by the rules of the\n\
     other code, with what that says. Counted apart are positions in one table that go on in the other\n\
     code but cannot arise there. Not counted are positions that are over by both codes: no table has them.\n\
-    Examples come nearest to the end first, by the plies of both values together.")]
+    Examples come nearest to the end first, by the plies of both values together; with scores,\n\
+    those that differ most first.")]
 pub struct Arguments {
     /// Rule code, as bin3x3
     first: String,
@@ -82,7 +83,8 @@ fn text(comparison: &Comparison) -> String {
 fn starts(comparison: &Comparison) -> String {
     let line = |summary: &Summary| {
         let start = &summary.start.value;
-        format!("{} from the start: {}.", summary.rules, verdict(start.winner, start.plies.map(Plies)))
+        let over = start.measure.plies() == Some(Plies(0));
+        format!("{} from the start: {}.", summary.rules, verdict(start.winner, start.measure, over))
     };
     format!("{}\n{}", line(&comparison.first), line(&comparison.second))
 }
@@ -95,8 +97,11 @@ fn group(title: String, codes: [&str; 2], group: &Group) -> String {
     };
     let mut lines = vec![line(&title, group.compared)];
     lines.extend(matrix(codes, &group.outcomes));
-    lines.push(line("  same outcome, same distance", group.unchanged));
-    lines.push(line("  same outcome, other distance", sum(|change| !matches!(change, Change::Outcome { .. }))));
+    let scores = group.changes.iter().any(|changes| matches!(changes.change, Change::Higher(_)));
+    let measure = if scores { "score" } else { "distance" };
+    lines.push(line(&format!("  same outcome, same {measure}"), group.unchanged));
+    let other = sum(|change| !matches!(change, Change::Outcome { .. }));
+    lines.push(line(&format!("  same outcome, other {measure}"), other));
     lines.push(line("  other outcome", sum(|change| matches!(change, Change::Outcome { .. }))));
     for changes in group.changes.iter().filter(|changes| changes.positions.count > 0) {
         lines.push(counted(&format!("  {}", in_words(codes, changes.change)), &changes.positions));
@@ -135,6 +140,8 @@ fn in_words([first, second]: [&str; 2], change: Change) -> String {
         Change::Outcome { from, to } => format!("{from} -> {to}"),
         Change::Sooner(outcome) => format!("{outcome}, sooner in {second}"),
         Change::Later(outcome) => format!("{outcome}, later in {second}"),
+        Change::Higher(outcome) => format!("{outcome}, higher score in {second}"),
+        Change::Lower(outcome) => format!("{outcome}, lower score in {second}"),
         Change::OnlyFirst => format!("positions only in {first}"),
         Change::OnlySecond => format!("positions only in {second}"),
     }
@@ -145,8 +152,12 @@ fn example(example: &Example) -> String {
     format!("    {}   {}", example.position, worths.join(" -> "))
 }
 
-/// "win in 3", "draw".
+/// "win in 3", "win by 3", "draw".
 fn worth(worth: Worth) -> String {
-    let plies = worth.plies.map_or(String::new(), |plies| format!(" in {plies}"));
-    format!("{}{plies}", worth.outcome)
+    let measure = match worth.measure {
+        Measure::Distance { plies: Some(plies) } => format!(" in {}", plies.0),
+        Measure::Score { score } if score != 0 => format!(" by {}", score.unsigned_abs()),
+        _ => String::new(),
+    };
+    format!("{}{measure}", worth.outcome)
 }

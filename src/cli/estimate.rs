@@ -69,9 +69,8 @@ impl Cost {
             let exact = if ply < self.exact_plies { "" } else { "about " };
             text += &format!("  ply {ply:2}  {:>16}\n", format!("{exact}{}", short(count)));
         }
-        let memory = self.memory.map_or("more than any machine has: its tiers have more than 2^30 rows".into(), |m| {
-            format!("at least {}", bytes(m as f64))
-        });
+        let memory =
+            self.memory.map_or("more than any machine has".into(), |m| format!("at least {}", bytes(m as f64)));
         text += &format!("memory   {memory}\n");
         text += &format!("disk     about {} while it runs, then a table of {}\n", bytes(self.disk), bytes(self.table));
         text + &format!("time     about {} on two cores, audit included", duration(self.seconds))
@@ -123,6 +122,7 @@ fn advice<G: Solvable>(game: &G, cost: &Cost, folder: &Path, memory: Option<u64>
     let code = game.code();
     let late = format!("solve what lies below a late position with: yomikiri analyze {code} --from \"<position>\"");
     match (cost.memory, free(folder)) {
+        (None, _) if !game.has_keys() => format!("a table of {} cannot be made", bytes(cost.table)),
         (None, _) => format!("a table of {} cannot be made; {late}", bytes(cost.table)),
         (Some(needed), _) if memory.is_some_and(|memory| needed > memory) => {
             format!("a run needs --memory {}M or more; or {late}", needed.div_ceil(1 << 20))

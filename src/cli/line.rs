@@ -17,6 +17,7 @@ pub struct Arguments {
     code: String,
 
     /// Position (startpos, an SFEN or a key), or one with moves after it [default: startpos]
+    #[arg(allow_hyphen_values = true)]
     position: Option<String>,
 
     #[command(flatten)]
@@ -47,17 +48,17 @@ impl Visitor for Line {
         let progress = Bars::new(false);
         let oracle = Oracle::find(&game, &tables.folder(), &position, memory, &progress)?;
         let line = oracle.line(&position)?;
-        let moves: Vec<_> = line.iter().map(|step| game.move_text(step.mv)).collect();
+        let moves: Vec<_> = line.iter().map(|step| step.mv).collect();
         text += &format!("\n{}.", sentence(&game, &position, oracle.value(&position)?));
-        for (step, name) in line.iter().zip(&moves) {
-            text += &format!("\n\n{name}\n{}", game.board_text(&step.position));
+        for step in &line {
+            text += &format!("\n\n{}\n{}", game.move_text(step.mv), game.board_text(&step.position));
         }
         let end = line.last().map_or(position, |step| step.position);
         text += &match game.end(&end) {
             Some(value) => format!("\n{}.", last_sentence(&game, &end, value)),
             None => "\nFrom here on the game repeats.".into(),
         };
-        text += &format!("\n\n{} moves {}", game.position_text(&position), moves.join(" "));
+        text += &format!("\n\n{} moves {}", game.position_text(&position), game.moves_text(&moves));
         print(&text)
     }
 }

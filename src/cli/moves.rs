@@ -18,6 +18,7 @@ pub struct Arguments {
     code: String,
 
     /// Position (startpos, an SFEN or a key), or one with moves after it [default: startpos]
+    #[arg(allow_hyphen_values = true)]
     position: Option<String>,
 
     /// Print JSON

@@ -20,7 +20,7 @@ pub struct Arguments {
     depth: u32,
 
     /// Count from this position
-    #[arg(long, value_name = "POSITION")]
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     from: Option<String>,
 }
 

@@ -6,7 +6,7 @@ use yomikiri::game::Game;
 use yomikiri::games::registry::{Visitor, with_game};
 use yomikiri::query::{Answer, Oracle};
 use yomikiri::solve::Solvable;
-use yomikiri::value::{Outcome, Side, Value};
+use yomikiri::value::{Measure, Outcome, Side, Value};
 
 use super::Done;
 use super::bars::Bars;
@@ -20,6 +20,7 @@ pub struct Arguments {
     code: String,
 
     /// Position (startpos, an SFEN or a key), or one with moves after it
+    #[arg(allow_hyphen_values = true)]
     position: String,
 
     #[command(flatten)]
@@ -63,7 +64,8 @@ struct Json {
     position: String,
     to_move: Side,
     outcome: Outcome,
-    plies: Option<u16>,
+    #[serde(flatten)]
+    measure: Measure,
     winner: Option<Side>,
     moves: Vec<JsonMove>,
 }
@@ -73,7 +75,8 @@ struct JsonMove {
     #[serde(rename = "move")]
     mv: String,
     outcome: Outcome,
-    plies: Option<u16>,
+    #[serde(flatten)]
+    measure: Measure,
     position: String,
 }
 
@@ -88,10 +91,13 @@ fn show<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>, json: boo
     let verdict = if game.end(position).is_some() { last_sentence } else { sentence };
     text += &format!("\n{}.", verdict(game, position, answer.value));
     for (at, mv) in answer.moves.iter().enumerate() {
-        let plies = mv.value.plies().map_or(String::new(), |plies| format!(" in {:>2}", plies.0));
+        let measure = match mv.value.measure() {
+            Measure::Distance { plies } => plies.map_or(String::new(), |plies| format!(" in {:>2}", plies.0)),
+            Measure::Score { score } => format!(" {score:+3}"),
+        };
         let name = game.move_text(mv.mv);
         text += &format!(
-            "\n{:>4}. {name:4} {:4}{plies}   {}",
+            "\n{:>4}. {name:4} {:4}{measure}   {}",
             at + 1,
             mv.value.outcome(),
             game.position_text(&mv.position)
@@ -104,7 +110,7 @@ fn as_json<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>) -> Jso
     let moves = answer.moves.iter().map(|mv| JsonMove {
         mv: game.move_text(mv.mv),
         outcome: mv.value.outcome(),
-        plies: mv.value.plies().map(|plies| plies.0),
+        measure: mv.value.measure(),
         position: game.position_text(&mv.position),
     });
     let to_move = game.side(position);
@@ -113,7 +119,7 @@ fn as_json<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>) -> Jso
         position: game.position_text(position),
         to_move,
         outcome: answer.value.outcome(),
-        plies: answer.value.plies().map(|plies| plies.0),
+        measure: answer.value.measure(),
         winner: answer.value.outcome().winner(to_move),
         moves: moves.collect(),
     }

@@ -7,7 +7,7 @@ use yomikiri::game::{Game, TextError};
 use yomikiri::query;
 use yomikiri::solve::Solvable;
 use yomikiri::table::{Table, name};
-use yomikiri::value::{Plies, Side, Value};
+use yomikiri::value::{Measure, Side, Value};
 
 use super::error::Failure;
 
@@ -67,6 +67,15 @@ pub fn position_or_start<G: Solvable>(game: &G, text: Option<&str>) -> Result<G:
     text.map_or_else(|| Ok(game.start()), |text| game.parse_position(text))
 }
 
+/// The position whose table is meant, if it is not that of the whole game.
+pub fn root<G: Game>(game: &G, from: Option<&str>) -> Result<Option<G::Position>, Failure> {
+    let root = from.map(|text| game.parse_position(text)).transpose()?;
+    if root.is_some() && !game.has_keys() {
+        return Err(Failure::Request(format!("{}: positions of this board have no keys, so no tables", game.code())));
+    }
+    Ok(root)
+}
+
 /// Opens a table; where there is none, says how to make it.
 pub fn open_or_advise<G: Game>(game: &G, path: &Path, from: Option<&str>) -> Result<Table, Failure> {
     if path.exists() {
@@ -77,17 +86,20 @@ pub fn open_or_advise<G: Game>(game: &G, path: &Path, from: Option<&str>) -> Res
     Err(Failure::Work(format!("{}: not there; make it with: yomikiri analyze {code}{from}", path.display())))
 }
 
-/// "White wins in 14 plies" for a value with a side to move.
+/// "White wins in 14 plies", or "White wins by 8", for a value with a side to move.
 pub fn sentence<G: Game>(game: &G, position: &G::Position, value: G::Value) -> String {
-    verdict(value.outcome().winner(game.side(position)), value.plies())
+    verdict(value.outcome().winner(game.side(position)), value.measure(), game.end(position).is_some())
 }
 
-/// [`sentence`] by who wins, if anybody, and how soon.
-pub fn verdict(winner: Option<Side>, plies: Option<Plies>) -> String {
+/// [`sentence`] by who wins, if anybody, by how much or how soon, and whether the game is over.
+pub fn verdict(winner: Option<Side>, measure: Measure, over: bool) -> String {
     let Some(winner) = winner else { return "It is a draw".into() };
-    match plies {
-        Some(plies) if plies.0 > 0 => format!("{winner} wins in {plies}"),
-        _ => format!("{winner} has won"),
+    match measure {
+        Measure::Distance { plies: Some(plies) } if !over => format!("{winner} wins in {plies}"),
+        Measure::Distance { .. } => format!("{winner} has won"),
+        Measure::Score { score } => {
+            format!("{winner} {} by {}", if over { "has won" } else { "wins" }, score.unsigned_abs())
+        }
     }
 }
 

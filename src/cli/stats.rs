@@ -3,13 +3,14 @@
 use clap::Args;
 use serde::Serialize;
 use yomikiri::games::registry::{Visitor, with_game};
-use yomikiri::query::{self, Far, Stats};
+use yomikiri::query::{self, Far, Spread, Stats};
 use yomikiri::solve::Solvable;
 use yomikiri::table::name;
 use yomikiri::value::{Outcome, Value};
 
 use super::Done;
 use super::bars::Bars;
+use super::error::Failure;
 use super::output::{bytes, grouped, print, print_json};
 use super::settings::{Tables, open_or_advise, sentence};
 
@@ -49,6 +50,10 @@ impl Visitor for Show {
         let value = game.probe(&table, &start)?.ok_or_else(missing)?;
         let stats = Stats::new(&game, &table.meta()?, value, game.side(&start));
         let count = usize::from(self.0.longest);
+        if count > 0 && stats.spread.max_plies().is_none() {
+            let problem = "values are scores, which tell no distance to the end";
+            return Err(Failure::Request(format!("--longest: {}: {problem}", game.code())));
+        }
         let longest = if count > 0 { query::longest(&game, &table, count, &Bars::new(false))? } else { Vec::new() };
         let text = |position: &G::Position| game.position_text(position);
         if self.0.json {
@@ -104,7 +109,9 @@ fn lines(stats: &Stats, length: u64) -> String {
         text += &number("Black wins", black);
         text += &number("White wins", white);
     }
-    text += &number("longest distance in plies", u64::from(stats.max_plies));
+    if let Some(plies) = stats.spread.max_plies() {
+        text += &number("longest distance in plies", plies.into());
+    }
     if stats.ended > 0 {
         text += &number("of all these, over", stats.ended);
     }
@@ -114,9 +121,15 @@ fn lines(stats: &Stats, length: u64) -> String {
     for (ply, &count) in stats.by_ply.iter().enumerate() {
         text += &number(&format!("  {ply:2}"), count);
     }
-    text += "positions by distance to the end in plies\n";
-    for (plies, &count) in &stats.by_plies {
-        text += &number(&format!("  {plies:2}"), count);
+    match &stats.spread {
+        Spread::Distances { by_plies, .. } => {
+            text += "positions by distance to the end in plies\n";
+            by_plies.iter().for_each(|(plies, &count)| text += &number(&format!("  {plies:2}"), count));
+        }
+        Spread::Scores { by_score } => {
+            text += "positions by score of the side to move\n";
+            by_score.iter().for_each(|(score, &count)| text += &number(&format!("  {score:+3}"), count));
+        }
     }
     text += "start";
     text

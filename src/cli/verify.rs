@@ -7,10 +7,10 @@ use yomikiri::games::registry::{Visitor, with_game};
 use yomikiri::pipeline;
 use yomikiri::solve::{Job, Solvable};
 
-use super::Done;
 use super::bars::Bars;
 use super::output::{grouped, print};
 use super::settings::{Effort, Tables, open_or_advise};
+use super::{Done, settings};
 
 /// Check checksums, then every value against its moves
 #[derive(Args)]
@@ -25,7 +25,7 @@ pub struct Arguments {
     effort: Effort,
 
     /// The table of what lies below this position, not of the whole game
-    #[arg(long, value_name = "POSITION")]
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     from: Option<String>,
 
     /// Check only so many positions, drawn at random, beside the checksums
@@ -45,7 +45,7 @@ impl Visitor for Verify {
 
     fn visit<G: Solvable>(self, game: G) -> Done {
         let Arguments { tables, effort, from, sample, .. } = self.0;
-        let root = from.as_deref().map(|text| game.parse_position(text)).transpose()?;
+        let root = settings::root(&game, from.as_deref())?;
         effort.apply()?;
         let path = pipeline::path_of(&game, root.as_ref(), &tables.folder());
         let table = open_or_advise(&game, &path, from.as_deref())?;

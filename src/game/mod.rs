@@ -60,7 +60,8 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     fn side(&self, position: &Self::Position) -> Side;
 
-    /// Plies from the start of the game, where the position alone tells; used for grouping, not for values.
+    /// Plies from the start of the game, where the position alone tells; used for grouping, not for values. Passes may
+    /// not count: then they lead to a position of the same ply, all of whose moves lead to the next one.
     fn ply(&self, position: &Self::Position) -> u32;
 
     /// Replaces the contents of `moves` by the legal moves, in the order of the game's notation.
@@ -69,6 +70,12 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// The position after a legal move. A move that is not legal gives an unspecified position.
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
+
+    /// What [`perft`] counts below a position: sequences of exactly `depth` legal moves. Games with another custom, or a
+    /// faster way to count, have their own.
+    fn sequences(&self, position: &Self::Position, depth: u32) -> u64 {
+        perft::sequences(self, position, depth)
+    }
 
     /// The value, for the side to move, of a position whose game is over.
     fn end(&self, position: &Self::Position) -> Option<Self::Value>;
@@ -89,6 +96,12 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The representative of all positions that the game's symmetries make equal.
     fn canonical(&self, position: &Self::Position) -> Self::Position;
 
+    /// Whether positions have keys. Where 64 bits are too few for them there are no tables, and [`Game::key`] and
+    /// [`Game::position_of_key`] must not be called.
+    fn has_keys(&self) -> bool {
+        true
+    }
+
     /// Number of the canonical form; different canonical forms have different keys.
     fn key(&self, position: &Self::Position) -> u64;
 
@@ -107,6 +120,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError>;
 
     fn move_text(&self, mv: Self::Move) -> String;
+
+    /// Moves one after the other, as [`Game::parse_position`] reads them.
+    fn moves_text(&self, moves: &[Self::Move]) -> String {
+        moves.iter().map(|&mv| self.move_text(mv)).collect::<Vec<_>>().join(" ")
+    }
 
     /// A picture of the board in several lines, without a line break at the end.
     fn board_text(&self, position: &Self::Position) -> String;

@@ -4,17 +4,31 @@ use rayon::prelude::*;
 
 use super::Game;
 
-/// Number of sequences of exactly `depth` legal moves from `position`.
+/// The first plies, whose positions are shared out among threads.
+const SHARED_PLIES: u32 = 4;
+
+/// Number of sequences of `depth` legal moves from `position`, as [`Game::sequences`] counts them.
 pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
+    share_out(game, position, depth, SHARED_PLIES)
+}
+
+fn share_out<G: Game>(game: &G, position: &G::Position, depth: u32, plies: u32) -> u64 {
     let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    if depth < 3 {
-        return count(game, position, depth, &mut vec![Vec::new(); depth as usize]);
+    if depth >= 3 && plies > 0 {
+        game.moves(position, &mut moves);
     }
-    moves.par_iter().map(|&mv| perft(game, &game.play(position, mv), depth - 1)).sum()
+    if moves.is_empty() {
+        return game.sequences(position, depth);
+    }
+    moves.par_iter().map(|&mv| share_out(game, &game.play(position, mv), depth - 1, plies - 1)).sum()
+}
+
+/// Number of sequences of exactly `depth` legal moves.
+pub fn sequences<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        _ => count(game, position, depth, &mut vec![Vec::new(); depth as usize]),
+    }
 }
 
 /// Depth-first count with one move buffer per remaining depth.

@@ -5,3 +5,4 @@ pub mod binarsi;
 pub mod pair;
 pub mod pyonpyon;
 pub mod registry;
+pub mod reversi;

@@ -3,6 +3,7 @@
 use super::animal_shogi::AnimalShogi;
 use super::binarsi::Binarsi;
 use super::pyonpyon::Pyonpyon;
+use super::reversi::Reversi;
 use crate::game::TextError;
 use crate::solve::Solvable;
 
@@ -55,6 +56,16 @@ pub const FAMILIES: &[Family] = &[
             "B                 only the side that has just moved can win",
         ],
     },
+    Family {
+        name: "Reversi",
+        codes: "rev<F>x<R>[-p][-w]",
+        example: "rev4x4",
+        explanation: &[
+            "<F> files, <R> ranks, each 3..8; rev8x8 is the standard board, up to 40 squares have tables",
+            "-p                parallel start: colours side by side instead of on the diagonals",
+            "-w                empty squares at the end count for the winner",
+        ],
+    },
 ];
 
 /// Reads the code and hands the game to the visitor.
@@ -68,6 +79,9 @@ pub fn with_game<V: Visitor>(code: &str, visitor: V) -> Result<V::Output, TextEr
     }
     if code.starts_with("pyon") {
         return Ok(visitor.visit(Pyonpyon::parse(code)?));
+    }
+    if code.starts_with("rev") {
+        return Ok(visitor.visit(Reversi::parse(code)?));
     }
     let known: Vec<_> = FAMILIES.iter().map(|family| family.codes).collect();
     Err(TextError::new(

@@ -15,5 +15,5 @@ pub use export::{List, export_best_moves, export_best_play, export_gz, export_li
 pub use longest::{Far, longest};
 pub use oracle::{Answer, Oracle, RankedMove, Source};
 pub use probe::{open, probe};
-pub use stats::{Start, Stats};
+pub use stats::{Spread, Start, Stats};
 pub use verify::{Draw, check_position, verify_keys, verify_sample};

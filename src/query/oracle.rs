@@ -109,12 +109,12 @@ impl<'a, G: Solvable> Oracle<'a, G> {
     /// after it.
     pub fn line(&self, position: &G::Position) -> Result<Vec<RankedMove<G>>, SolveError> {
         let mut line: Vec<RankedMove<G>> = Vec::new();
-        let mut seen = HashSet::from([self.game.key(position)]);
+        let mut seen = HashSet::from([self.game.canonical(position)]);
         let mut here = *position;
         while let Some(best) = self.answer(&here)?.moves.into_iter().next() {
             here = best.position;
             line.push(best);
-            if !seen.insert(self.game.key(&here)) {
+            if !seen.insert(self.game.canonical(&here)) {
                 break;
             }
         }

@@ -6,21 +6,21 @@ use serde::Serialize;
 
 use crate::solve::Solvable;
 use crate::table::Meta;
-use crate::value::{Outcome, Side, Value};
+use crate::value::{Measure, Outcome, Side, Value, ValueCodec};
 
 /// The start of a table under best play.
 #[derive(Clone, Debug, Serialize)]
 pub struct Start {
     pub outcome: Outcome,
-    pub plies: Option<u16>,
+    #[serde(flatten)]
+    pub measure: Measure,
     pub winner: Option<Side>,
 }
 
 impl Start {
     /// From the value of the first position, with `mover` to move.
     pub fn new<V: Value>(value: V, mover: Side) -> Start {
-        let plies = value.plies().map(|plies| plies.0);
-        Start { outcome: value.outcome(), plies, winner: value.outcome().winner(mover) }
+        Start { outcome: value.outcome(), measure: value.measure(), winner: value.outcome().winner(mover) }
     }
 }
 
@@ -38,15 +38,54 @@ pub struct Stats {
     pub wins: u64,
     pub losses: u64,
     pub draws: u64,
-    /// Positions that side wins, whoever is to move; nothing in games that can repeat, where positions are the same for
-    /// both sides.
+    /// Positions that side wins, whoever is to move; nothing where positions are the same for both sides.
     pub black_wins: Option<u64>,
     pub white_wins: Option<u64>,
-    /// Longest distance to the end.
-    pub max_plies: u16,
     pub start: Start,
-    /// Decided positions by distance to the end in plies.
-    pub by_plies: BTreeMap<u16, u64>,
+    #[serde(flatten)]
+    pub spread: Spread,
+}
+
+/// How many positions have each value; which fields there are follows from the kind of values.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Spread {
+    /// Decided positions by distance to the end in plies, and the longest distance.
+    Distances { max_plies: u16, by_plies: BTreeMap<u16, u64> },
+    /// Positions by score for the side to move.
+    Scores { by_score: BTreeMap<i8, u64> },
+}
+
+impl Spread {
+    fn new(codec: ValueCodec) -> Spread {
+        match codec {
+            ValueCodec::Distance | ValueCodec::Alternating => {
+                Spread::Distances { max_plies: 0, by_plies: BTreeMap::new() }
+            }
+            ValueCodec::Score => Spread::Scores { by_score: BTreeMap::new() },
+        }
+    }
+
+    /// The longest distance to the end, where values have one.
+    pub fn max_plies(&self) -> Option<u16> {
+        match self {
+            Spread::Distances { max_plies, .. } => Some(*max_plies),
+            Spread::Scores { .. } => None,
+        }
+    }
+
+    /// Counts positions of one value.
+    fn add(&mut self, measure: Measure, count: u64) {
+        match (self, measure) {
+            (Spread::Distances { max_plies, by_plies }, Measure::Distance { plies: Some(plies) }) => {
+                *max_plies = plies.0.max(*max_plies);
+                *by_plies.entry(plies.0).or_default() += count;
+            }
+            (Spread::Scores { by_score }, Measure::Score { score }) => *by_score.entry(score).or_default() += count,
+            // A draw has no distance; a codec has one kind of measure.
+            _ => {}
+        }
+    }
 }
 
 impl Stats {
@@ -63,11 +102,10 @@ impl Stats {
             wins: 0,
             losses: 0,
             draws: 0,
-            black_wins: (!G::CYCLIC).then_some(0),
-            white_wins: (!G::CYCLIC).then_some(0),
-            max_plies: 0,
+            black_wins: game.side_at(0).map(|_| 0),
+            white_wins: game.side_at(0).map(|_| 0),
             start: Start::new(start, mover),
-            by_plies: BTreeMap::new(),
+            spread: Spread::new(G::Value::CODEC),
         };
         for (&ply, bytes) in &meta.tally.plies {
             for (&byte, &count) in bytes {
@@ -84,20 +122,17 @@ impl Stats {
         stats
     }
 
-    fn add<V: Value>(&mut self, value: V, mover: Side, count: u64) {
+    fn add<V: Value>(&mut self, value: V, mover: Option<Side>, count: u64) {
         match value.outcome() {
             Outcome::Win => self.wins += count,
             Outcome::Loss => self.losses += count,
             Outcome::Draw => self.draws += count,
         }
-        match value.outcome().winner(mover) {
+        match mover.and_then(|mover| value.outcome().winner(mover)) {
             Some(Side::Black) => self.black_wins = self.black_wins.map(|wins| wins + count),
             Some(Side::White) => self.white_wins = self.white_wins.map(|wins| wins + count),
             None => {}
         }
-        if let Some(plies) = value.plies() {
-            self.max_plies = self.max_plies.max(plies.0);
-            *self.by_plies.entry(plies.0).or_default() += count;
-        }
+        self.spread.add(value.measure(), count);
     }
 }

@@ -8,24 +8,56 @@ use super::probe::probe;
 use crate::game::Game;
 use crate::solve::waves::all_keys;
 use crate::solve::{Progress, SolveError};
+use crate::space::SharedSet;
 use crate::table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, decode_keys, for_each_lane};
-use crate::table::{IndexKind, Section, Table, TableError};
+use crate::table::{IndexKind, Section, Table, TableError, Tally};
 use crate::value::Value;
 
-/// Checks every position of a table of sorted keys against its children; returns their number. Holds the table's keys
-/// and bytes in memory, nine bytes a position.
-pub fn verify_keys<G: Game>(game: &G, table: &Table, progress: &dyn Progress) -> Result<u64, SolveError> {
+/// Checks a table of sorted keys of what lies below `root`, in a game without repetition: every position against its
+/// children, and that each is the root or a child of another. Returns how many there are of each value. Holds the
+/// table's keys and bytes in memory, nine bytes a position and a bit.
+pub fn verify_keys<G: Game>(
+    game: &G,
+    table: &Table,
+    root: &G::Position,
+    progress: &dyn Progress,
+) -> Result<Tally, SolveError> {
     let (keys, bytes) = all_keys(table)?;
     progress.begin("Step 3: audit", keys.len() as u64);
+    let reached = SharedSet::new(keys.len() as u64);
     let value = |position: &G::Position| {
-        Ok(keys.binary_search(&game.key(position)).ok().and_then(|at| G::Value::from_byte(bytes[at])))
+        let Ok(at) = keys.binary_search(&game.key(position)) else { return Ok(None) };
+        reached.insert(at as u64);
+        Ok(G::Value::from_byte(bytes[at]))
     };
-    keys.par_chunks(1024).zip(bytes.par_chunks(1024)).try_for_each(|(keys, bytes)| {
+    if value(root)?.is_none() && !game.decided(root) {
+        return Err(table.damaged("has no value for its first position").into());
+    }
+    let check = |(keys, bytes): (&[u64], &[u8])| {
+        let mut tally = Tally::default();
+        for (&key, &byte) in keys.iter().zip(bytes) {
+            let position = check_position(game, table, &value, key, byte)?;
+            tally.add(game.ply(&position), byte, 1);
+        }
         progress.advance(keys.len() as u64);
-        keys.iter().zip(bytes).try_for_each(|(&key, &byte)| check_position(game, table, &value, key, byte))
+        Ok::<_, SolveError>(tally)
+    };
+    let parts = keys.par_chunks(1024).zip(bytes.par_chunks(1024)).map(check);
+    let tally = parts.try_reduce(Tally::default, |mut all, part| {
+        all.merge(&part);
+        Ok(all)
     })?;
+    if let Some(at) = (0..keys.len()).find(|&at| !reached.contains(at as u64)) {
+        return Err(wrong(game, table, keys[at], "cannot arise: no move leads to it"));
+    }
     progress.end(&format!("{} positions, every value agrees with its moves", keys.len()));
-    Ok(keys.len() as u64)
+    Ok(tally)
+}
+
+/// Names the position of a key that something is wrong with.
+fn wrong<G: Game>(game: &G, table: &Table, key: u64, what: &str) -> SolveError {
+    let text = game.position_of_key(key).map_or(format!("key {key}"), |position| game.position_text(&position));
+    SolveError::Wrong(format!("{}: {text} {what}", table.path().display()))
 }
 
 fn bad_block(table: &Table) -> TableError {
@@ -100,18 +132,15 @@ fn position_in_row(
     Ok(Some(found[draw.below(found.len() as u64) as usize]))
 }
 
-/// Checks that a stored value is that of the best move; `value_of` looks positions up.
+/// Checks that a stored value is that of the best move, and returns the position; `value_of` looks positions up.
 pub fn check_position<G: Game>(
     game: &G,
     table: &Table,
     value_of: &impl Fn(&G::Position) -> Result<Option<G::Value>, TableError>,
     key: u64,
     byte: u8,
-) -> Result<(), SolveError> {
-    let wrong = |what: &str| {
-        let text = game.position_of_key(key).map_or(format!("key {key}"), |position| game.position_text(&position));
-        SolveError::Wrong(format!("{}: {text} {what}", table.path().display()))
-    };
+) -> Result<G::Position, SolveError> {
+    let wrong = |what: &str| wrong(game, table, key, what);
     let position = game.position_of_key(key).ok_or_else(|| wrong("is no position of this game"))?;
     let mut moves = Vec::new();
     game.moves(&position, &mut moves);
@@ -125,7 +154,7 @@ pub fn check_position<G: Game>(
     if G::Value::from_byte(byte) != expected {
         return Err(wrong("does not have the value of its best move"));
     }
-    Ok(())
+    Ok(position)
 }
 
 /// A small fixed sequence of numbers (splitmix64), so that samples can be repeated.

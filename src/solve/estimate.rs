@@ -61,14 +61,14 @@ impl Default for Limits {
 
 /// Estimates all plies from `root` on. The same answer every time.
 pub fn positions<G: Capacity>(game: &G, root: &G::Position, limits: Limits) -> Estimate {
-    let mut level = vec![game.key(root)];
+    let mut level = with_passes(game, vec![game.key(root)]);
     let mut by_ply = Vec::new();
     let mut fresh = 1.0;
     while !level.is_empty() && level.len() <= limits.exact {
         by_ply.push(level.len() as f64);
         let reached: Vec<u64> = level.par_iter().flat_map_iter(|&key| children(game, key)).collect();
         let moves = reached.len() as f64;
-        level = unique(reached);
+        level = with_passes(game, unique(reached));
         fresh = level.len() as f64 / moves;
     }
     let exact_plies = by_ply.len() + usize::from(!level.is_empty());
@@ -82,13 +82,30 @@ pub fn positions<G: Capacity>(game: &G, root: &G::Position, limits: Limits) -> E
     Estimate { by_ply, exact_plies }
 }
 
-/// Keys of the distinct undecided children of a position.
+/// Keys of the distinct undecided children of a position at the next ply; those of the position after a pass stand for it.
 fn children<G: Game>(game: &G, key: u64) -> Vec<u64> {
+    let mut keys = Vec::new();
+    for (child, passed) in undecided_children(game, key) {
+        if passed { keys.extend(children(game, game.key(&child))) } else { keys.push(game.key(&child)) }
+    }
+    unique(keys)
+}
+
+/// A level with what passes in it lead to.
+fn with_passes<G: Game>(game: &G, mut level: Vec<u64>) -> Vec<u64> {
+    let passed = |&key: &u64| undecided_children(game, key).into_iter().filter(|&(_, passed)| passed);
+    let beside: Vec<u64> = level.par_iter().flat_map_iter(passed).map(|(child, _)| game.key(&child)).collect();
+    level.extend(beside);
+    unique(level)
+}
+
+/// The undecided children of a position, each with whether a pass leads there.
+fn undecided_children<G: Game>(game: &G, key: u64) -> Vec<(G::Position, bool)> {
     let Some(position) = game.position_of_key(key) else { return Vec::new() };
     let mut moves = Vec::new();
     game.moves(&position, &mut moves);
-    let after = moves.iter().map(|&mv| game.play(&position, mv));
-    unique(after.filter(|child| !game.decided(child)).map(|child| game.key(&child)).collect())
+    let children = moves.iter().map(|&mv| game.play(&position, mv)).filter(|child| !game.decided(child));
+    children.map(|child| (child, game.ply(&child) == game.ply(&position))).collect()
 }
 
 fn unique(mut keys: Vec<u64>) -> Vec<u64> {

@@ -1,4 +1,5 @@
-//! Acyclic games by sorted keys: every position that lies below one root, ply by ply.
+//! Acyclic games by sorted keys: every position that lies below one root, ply by ply. A pass leads to a position of
+//! the same ply.
 //!
 //! Eight bytes a position while enumerating, one more while solving. For subgames too sparse for a dense index, and as
 //! a second road to the tables of `tiers`.
@@ -66,37 +67,61 @@ fn go_on_enumerating<G: Game>(
 ) -> Result<(), SolveError> {
     progress.begin("Step 1: enumerate", 0);
     progress.advance(layers.positions());
+    let kept = layers.levels.len();
+    if kept == 0 && !game.decided(root) {
+        layers.levels.push(vec![game.key(root)]);
+    }
     loop {
-        let level = match layers.levels.is_empty() {
-            true if game.decided(root) => Vec::new(),
-            true => vec![game.key(root)],
-            false => next_level(game, layers, memory, progress)?,
-        };
-        if level.is_empty() {
+        let next = expand_last(game, layers, memory, progress)?;
+        if let Some(whole) = layers.levels[kept..].last() {
+            keep(whole)?;
+        }
+        if next.is_empty() {
             break;
         }
-        keep(&level)?;
-        layers.levels.push(level);
+        layers.levels.push(next);
     }
     progress.end(&format!("{} positions", layers.positions()));
     Ok(())
 }
 
-/// The level after the last.
-fn next_level<G: Game>(
+/// The level after the last; the last gets what passes lead to, and is whole then.
+fn expand_last<G: Game>(
     game: &G,
-    layers: &Layers,
+    layers: &mut Layers,
     memory: u64,
     progress: &dyn Progress,
 ) -> Result<Vec<u64>, SolveError> {
-    let last = &layers.levels[layers.levels.len() - 1];
-    let mut level: Vec<u64> = Vec::new();
-    for batch in last.chunks(BATCH) {
-        let mut fresh: Vec<u64> = batch.par_chunks(1024).flat_map_iter(|keys| children(game, keys)).collect();
-        fresh.par_sort_unstable();
-        fresh.dedup();
-        level = merge(level, fresh);
-        let positions = layers.positions() + level.len() as u64;
+    let mut next = Vec::new();
+    let Some(last) = layers.levels.len().checked_sub(1) else { return Ok(next) };
+    let mut beside = expand(game, layers, &layers.levels[last], &mut next, memory, progress)?;
+    loop {
+        beside.retain(|key| layers.levels[last].binary_search(key).is_err());
+        if beside.is_empty() {
+            return Ok(next);
+        }
+        let further = expand(game, layers, &beside, &mut next, memory, progress)?;
+        layers.levels[last] = merge(std::mem::take(&mut layers.levels[last]), beside);
+        beside = further;
+    }
+}
+
+/// Adds the children of some positions to the next level; returns what passes lead to.
+fn expand<G: Game>(
+    game: &G,
+    layers: &Layers,
+    keys: &[u64],
+    next: &mut Vec<u64>,
+    memory: u64,
+    progress: &dyn Progress,
+) -> Result<Vec<u64>, SolveError> {
+    let mut beside = Vec::new();
+    for batch in keys.chunks(BATCH) {
+        let found = batch.par_chunks(1024).map(|keys| children(game, keys));
+        let (fresh, passed): (Vec<Vec<u64>>, Vec<Vec<u64>>) = found.unzip();
+        *next = merge(std::mem::take(next), sorted(fresh.concat()));
+        beside = merge(beside, sorted(passed.concat()));
+        let positions = layers.positions() + next.len() as u64;
         if memory_for(positions) > memory {
             return Err(SolveError::TooLarge(format!(
                 "more than {positions} positions lie below this one ({} plies deep so far), which takes more than {} MiB; \
@@ -107,22 +132,30 @@ fn next_level<G: Game>(
         }
         progress.advance(batch.len() as u64);
     }
-    Ok(level)
+    Ok(beside)
 }
 
-/// Keys of the undecided children of some positions, sorted.
-fn children<G: Game>(game: &G, keys: &[u64]) -> Vec<u64> {
+/// Keys of the undecided children of some positions, sorted: of the next level, and of the same after a pass.
+fn children<G: Game>(game: &G, keys: &[u64]) -> (Vec<u64>, Vec<u64>) {
     let mut moves = Vec::new();
-    let mut found = Vec::new();
+    let (mut next, mut beside) = (Vec::new(), Vec::new());
     for &key in keys {
         let position = position_of(game, key);
         game.moves(&position, &mut moves);
         let children = moves.iter().map(|&mv| game.play(&position, mv)).filter(|child| !game.decided(child));
-        found.extend(children.map(|child| game.key(&child)));
+        for child in children {
+            let level = if game.ply(&child) == game.ply(&position) { &mut beside } else { &mut next };
+            level.push(game.key(&child));
+        }
     }
-    found.sort_unstable();
-    found.dedup();
-    found
+    (sorted(next), beside)
+}
+
+/// The keys upwards, each once.
+fn sorted(mut keys: Vec<u64>) -> Vec<u64> {
+    keys.par_sort_unstable();
+    keys.dedup();
+    keys
 }
 
 fn position_of<G: Game>(game: &G, key: u64) -> G::Position {
@@ -190,23 +223,26 @@ fn go_on_solving<G: Game, E>(
 
 fn values_of<G: Game>(game: &G, keys: &[u64], below: (&[u64], &[u8])) -> Vec<u8> {
     let mut moves = Vec::new();
-    let value_of_move = |position: &G::Position, mv| {
+    keys.iter().map(|&key| best_value(game, &position_of(game, key), below, &mut moves).to_byte()).collect()
+}
+
+/// The value of an undecided position; `below` has those of the next level. `moves` lends its memory.
+fn best_value<G: Game>(game: &G, position: &G::Position, below: (&[u64], &[u8]), moves: &mut Vec<G::Move>) -> G::Value {
+    game.moves(position, moves);
+    let value_of_move = |&mv: &G::Move| {
         let child = game.play(position, mv);
         if game.decided(&child) {
             return game.end(&child).expect("a decided game has a value").of_move();
         }
+        if game.ply(&child) == game.ply(position) {
+            // After a pass no other follows.
+            return best_value(game, &child, below, &mut Vec::new()).of_move();
+        }
         let at = below.0.binary_search(&game.key(&child)).expect("children are in the next level");
         G::Value::from_byte(below.1[at]).expect("levels below are solved").of_move()
     };
-    let mut bytes = Vec::with_capacity(keys.len());
-    for &key in keys {
-        let position = position_of(game, key);
-        game.moves(&position, &mut moves);
-        let best = moves.iter().map(|&mv| value_of_move(&position, mv)).max();
-        let value = best.or_else(|| game.end(&position)).expect("a position without moves is over");
-        bytes.push(value.to_byte());
-    }
-    bytes
+    let best = moves.iter().map(value_of_move).max();
+    best.or_else(|| game.end(position)).expect("a position without moves is over")
 }
 
 /// Solves what lies below `root` and writes it to `path`. Every finished level is kept on disk, so that a run that was

@@ -1,7 +1,8 @@
 //! From rules to values. `brute` is the oracle of the tests, `tiers` the kernel for dense acyclic games, `layers`
-//! the one for sparse acyclic games and for what lies below a late position; `waves` is the kernel for dense cyclic games,
+//! the one for sparse acyclic games and for what lies below a late position (`below`, for one question); `waves` is the kernel for dense cyclic games,
 //! `sparse` the one for cyclic games of few positions.
 
+pub mod below;
 pub mod brute;
 pub mod estimate;
 pub mod layers;
@@ -73,9 +74,9 @@ impl Solved {
 
 /// A game the command can solve. `root` is a later position to solve from, or `None` for the whole game.
 pub trait Solvable: Game {
-    /// Whose wins the result calls whose: who is to move at a ply.
-    fn side_at(&self, ply: u32) -> Side {
-        Side::at_ply(ply)
+    /// Whose wins the result calls whose: who is to move at a ply; nobody where positions are the same for both sides.
+    fn side_at(&self, ply: u32) -> Option<Side> {
+        (!Self::CYCLIC).then(|| Side::at_ply(ply))
     }
 
     /// Whether positions of a ply can arise again later; then plies say nothing and values are counted by who is to move.

@@ -12,7 +12,7 @@ use crate::progress::Progress;
 use crate::solve::{Job, SolveError, Solved};
 use crate::table::blocks::{KEYS_PER_BLOCK, encode_keys};
 use crate::table::{Identity, IndexKind, Meta, NewSection, Store, TableError, Tally};
-use crate::value::{Outcome, Value};
+use crate::value::{Outcome, Timed, Value};
 
 /// Bytes of memory that `positions` positions take at the peak of a run, with some ten moves each.
 pub fn memory_for(positions: u64) -> u64 {
@@ -68,7 +68,7 @@ fn children<G: Game>(game: &G, key: u64) -> Vec<(u64, u8)> {
 }
 
 /// Values of everything below `root`, if it takes no more than `memory` bytes.
-pub fn solve<G: Game>(
+pub fn solve<G: Game<Value: Timed>>(
     game: &G,
     root: &G::Position,
     memory: u64,
@@ -129,7 +129,7 @@ impl Graph {
     }
 
     /// Table bytes, found in the order of distance.
-    fn values<V: Value>(&mut self, progress: &dyn Progress) -> Result<Vec<u8>, SolveError> {
+    fn values<V: Timed>(&mut self, progress: &dyn Progress) -> Result<Vec<u8>, SolveError> {
         let mut bytes = vec![V::of(Outcome::Draw, 0).to_byte(); self.left.len()];
         let mut known = vec![false; self.left.len()];
         // Positions to settle by distance; some turn out to be settled already.
@@ -193,7 +193,7 @@ impl Ends {
 }
 
 /// Solves what lies below `root` into a table of sorted keys.
-pub fn analyze<G: Game>(game: &G, root: &G::Position, path: &Path, job: &Job) -> Result<(), SolveError> {
+pub fn analyze<G: Game<Value: Timed>>(game: &G, root: &G::Position, path: &Path, job: &Job) -> Result<(), SolveError> {
     let (solved, ended) = solve(game, root, job.memory, job.progress)?;
     let (keys, bytes) = &solved.levels[0];
     let mut tally = Tally::default();

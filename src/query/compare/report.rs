@@ -7,7 +7,7 @@ use super::join::{Pair, Variant};
 use super::tally::{self, Found, Tally};
 use crate::query::Start;
 use crate::solve::{Solvable, SolveError};
-use crate::value::{Outcome, Value};
+use crate::value::{Measure, Outcome, Value};
 
 /// How the values of two variants compare, all of them seen by the side to move.
 #[derive(Clone, Debug, Serialize)]
@@ -93,7 +93,7 @@ pub struct Changes {
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Counted {
     pub count: u64,
-    /// Those nearest to the end, by the plies of both values together.
+    /// Those nearest to the end, by the plies of both values together; with scores, those that differ most.
     pub examples: Vec<Example>,
 }
 
@@ -109,7 +109,8 @@ pub struct Example {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Worth {
     pub outcome: Outcome,
-    pub plies: Option<u16>,
+    #[serde(flatten)]
+    pub measure: Measure,
 }
 
 /// Sums up a tally.
@@ -148,7 +149,7 @@ impl Comparison {
 /// Sums up a group; beside it, what only one variant has.
 fn group<G: Solvable>(pair: &Pair<G>, found: tally::Group) -> Result<(Group, [Counted; 2]), SolveError> {
     let (mut group, mut only) = (Group::default(), [Counted::default(), Counted::default()]);
-    let mut counts = [0; Change::ALL.len()];
+    let mut counts = [0; Change::KINDS];
     for (bytes, count) in found.counts() {
         match pair.ranking.of(bytes) {
             Some((change, _)) => counts[change] += count,
@@ -159,7 +160,7 @@ fn group<G: Solvable>(pair: &Pair<G>, found: tally::Group) -> Result<(Group, [Co
             *group.outcomes.of_mut(first.outcome()).of_mut(second.outcome()) += count;
         }
     }
-    for ((change, count), found) in Change::ALL.into_iter().zip(counts).zip(found.into_examples()) {
+    for ((change, count), found) in pair.ranking.kinds.into_iter().zip(counts).zip(found.into_examples()) {
         let examples = found.iter().map(|found| example(pair, found)).collect::<Result<_, _>>()?;
         let positions = Counted { count, examples };
         match change {
@@ -185,7 +186,7 @@ fn summary<G: Solvable>(variant: &Variant<G>) -> Result<Summary, SolveError> {
 
 fn example<G: Solvable>(pair: &Pair<G>, found: &Found) -> Result<Example, SolveError> {
     let position = pair.variants[0].game.position_text(&pair.position(found)?);
-    let worth = |value: G::Value| Worth { outcome: value.outcome(), plies: value.plies().map(|plies| plies.0) };
+    let worth = |value: G::Value| Worth { outcome: value.outcome(), measure: value.measure() };
     let [first, second] = found.bytes.map(|byte| G::Value::from_byte(byte).map(worth));
     Ok(Example { position, first, second })
 }

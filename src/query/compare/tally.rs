@@ -17,9 +17,9 @@ pub enum Over {
 /// A position as it is kept for an example. Ordered by what is shown first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Found {
-    /// Plies to the end, those of both values together.
-    plies: u16,
-    /// Hash of its first key: positions as near to the end as each other come from anywhere.
+    /// Place of [`Ranking::of`].
+    place: u16,
+    /// Hash of its first key: positions of the same place come from anywhere.
     lot: u64,
     /// Its key in either variant.
     pub keys: [u64; 2],
@@ -31,7 +31,7 @@ pub struct Found {
 pub struct Group {
     /// By [`pair_place`].
     counts: Vec<u64>,
-    /// By number in [`Change::ALL`].
+    /// By number in [`Ranking::kinds`].
     examples: Vec<Nearest>,
 }
 
@@ -39,14 +39,14 @@ impl Group {
     /// Nothing yet; at most `examples` positions are kept of each change.
     fn new(examples: usize) -> Group {
         let nearest = |_| Nearest { most: examples, heap: BinaryHeap::new() };
-        Group { counts: vec![0; 1 << 16], examples: Change::ALL.map(nearest).into() }
+        Group { counts: vec![0; 1 << 16], examples: (0..Change::KINDS).map(nearest).collect() }
     }
 
     #[inline]
     fn add(&mut self, keys: [u64; 2], bytes: [u8; 2], ranking: &Ranking) {
         self.counts[pair_place(bytes)] += 1;
-        if let Some((change, plies)) = ranking.of(bytes) {
-            self.examples[change].offer(plies, keys, bytes);
+        if let Some((change, place)) = ranking.of(bytes) {
+            self.examples[change].offer(place, keys, bytes);
         }
     }
 
@@ -104,9 +104,9 @@ struct Nearest {
 
 impl Nearest {
     #[inline]
-    fn offer(&mut self, plies: u16, keys: [u64; 2], bytes: [u8; 2]) {
-        if self.heap.len() < self.most || self.heap.peek().is_some_and(|last| plies <= last.plies) {
-            self.insert(Found { plies, lot: xxh3_64(&keys[0].to_le_bytes()), keys, bytes });
+    fn offer(&mut self, place: u16, keys: [u64; 2], bytes: [u8; 2]) {
+        if self.heap.len() < self.most || self.heap.peek().is_some_and(|last| place <= last.place) {
+            self.insert(Found { place, lot: xxh3_64(&keys[0].to_le_bytes()), keys, bytes });
         }
     }
 
@@ -140,8 +140,8 @@ mod tests {
             group.into_examples().swap_remove(0)
         };
         let expected = examples(fill(30, &mut (0..100)));
-        let plies: Vec<u16> = expected.iter().map(|found| found.plies).collect();
-        assert_eq!(plies, [[2; 20].as_slice(), &[3; 10]].concat(), "the 20 nearest, then those a ply further");
+        let places: Vec<u16> = expected.iter().map(|found| found.place).collect();
+        assert_eq!(places, [[2; 20].as_slice(), &[3; 10]].concat(), "the 20 nearest, then those a ply further");
         let split = fill(30, &mut (0..50).rev()).merged(fill(30, &mut (50..100)));
         assert_eq!(examples(split), expected);
         assert_eq!(examples(fill(0, &mut (0..9))), []);

@@ -7,6 +7,7 @@ use crate::game::Game;
 use crate::query::entries::{Entries, each_block};
 use crate::solve::{Progress, Solvable, SolveError};
 use crate::table::{IndexKind, Table, TableError};
+use crate::value::Value;
 
 /// Names of the three files, in the folder: keys, values, and what the bytes mean.
 pub fn export_names(folder: &Path, stem: &str) -> [PathBuf; 3] {
@@ -46,15 +47,13 @@ pub fn export_gz<G: Solvable>(
 }
 
 fn write_sidecar<G: Game>(game: &G, kind: IndexKind, positions: u64, path: &Path) -> Result<(), TableError> {
+    let meanings = G::Value::CODEC.meanings().iter().map(|&(bytes, meaning)| (bytes.to_string(), meaning.into()));
+    let values: serde_json::Map<_, _> = meanings.collect();
     let meaning = serde_json::json!({
         "rules": game.code(),
         "positions": positions,
         "keys": "u64 little endian, ascending; docs/format.md says how a position makes a key",
-        "values": {
-            "1": "draw",
-            "2..127": "the side to move loses in (byte - 2) plies",
-            "128..255": "the side to move wins in (byte - 128) plies"
-        },
+        "values": values,
         "unlisted": match kind {
             IndexKind::RestDraws => "draws, and positions in which the game is over",
             _ => "positions in which the game is over or that cannot arise",

@@ -16,7 +16,7 @@ use crate::progress::Progress;
 use crate::solve::SolveError;
 use crate::space::SharedSet;
 use crate::table::{Table, Tally};
-use crate::value::Value;
+use crate::value::{Timed, Value};
 
 /// What an audit works with.
 struct Audit<'a, G> {

@@ -7,7 +7,7 @@ use super::table::{BLOCK_KEYS, all_rows, read, read_block, rest};
 use crate::query::{Entries, EntryReader, listed_within};
 use crate::solve::SolveError;
 use crate::table::{Table, TableError};
-use crate::value::{Outcome, Value};
+use crate::value::{Outcome, Timed, Value};
 
 /// Reads the positions of a table of any kind that the game has. The wins of a table that does not list them follow from
 /// positions anywhere in it: it is kept in memory, a byte per key.

@@ -28,10 +28,10 @@ pub use values::{Waves, solve};
 use std::ops::ControlFlow;
 
 use crate::game::Game;
-use crate::value::Outcome;
+use crate::value::{Outcome, Timed};
 
 /// A game whose positions can repeat, with keys that are dense.
-pub trait Cyclic: Game {
+pub trait Cyclic: Game<Value: Timed> {
     /// A position as the kernel goes on from it, to its children or its parents.
     type Board: Copy + Send + Sync;
 

@@ -10,7 +10,7 @@ use super::batch::Batch;
 use super::ended::Ended;
 use crate::progress::Progress;
 use crate::space::SharedSet;
-use crate::value::Value;
+use crate::value::{Timed, Value};
 
 /// What can arise from the start.
 pub struct Reached {

@@ -14,7 +14,7 @@ use crate::solve::estimate::Estimate;
 use crate::solve::{Job, SolveError, Solved, sparse};
 use crate::space::SharedSet;
 use crate::table::{Identity, Meta, Store, TableError, Tally, remove_work};
-use crate::value::Value;
+use crate::value::{Timed, Value};
 
 /// Names of the files that keep what was found: what can arise, and the values so far, in two files by turns.
 pub const PARTS: [&str; 3] = ["reach", "waves0", "waves1"];

@@ -15,7 +15,7 @@ use crate::query::probe;
 use crate::solve::SolveError;
 use crate::table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, for_each_lane, probe_block};
 use crate::table::{IndexKind, NewSection, Store, Table, TableError, Tally};
-use crate::value::{Outcome, Value};
+use crate::value::{Outcome, Timed, Value};
 
 /// Keys in a block.
 pub const BLOCK_KEYS: u64 = LANES * LISTED_ROWS_PER_BLOCK as u64;

@@ -9,7 +9,7 @@ use super::{Complete, Cyclic};
 use crate::progress::Progress;
 use crate::solve::SolveError;
 use crate::space::{CHUNK, SharedSet};
-use crate::value::{Outcome, Value};
+use crate::value::{Outcome, Timed, Value};
 
 /// Everything the waves know.
 pub struct Waves {

@@ -1,0 +1,166 @@
+//! Positions as bits.
+//!
+//! Bit `8 * rank + file` stands for a square, file `a` and rank `1` (the top one) being 0, whatever the size of the
+//! board: bits upwards are squares in reading order, and a step in any of the eight directions is the same shift on
+//! all boards. Bits beyond the board stay clear.
+
+use crate::value::Side;
+
+/// A set of squares, bit `8 * rank + file`.
+pub type Squares = u64;
+
+/// Bits from one rank to the next.
+pub const RANK_STEP: u32 = 8;
+
+/// File `a` of eight ranks.
+const FIRST_FILE: Squares = 0x0101_0101_0101_0101;
+
+/// The size of a board and what follows from it alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Board {
+    /// 3..=8
+    pub files: u8,
+    /// 3..=8
+    pub ranks: u8,
+}
+
+impl Board {
+    /// Number of squares.
+    pub fn area(self) -> u32 {
+        u32::from(self.files) * u32::from(self.ranks)
+    }
+
+    /// All squares.
+    #[inline]
+    pub fn squares(self) -> Squares {
+        let rank = u64::MAX >> (64 - u32::from(self.files)) & 0xff;
+        (FIRST_FILE >> self.unused_rank_bits()) * rank
+    }
+
+    /// Number of the bit of a square.
+    #[inline]
+    pub fn bit(self, file: u8, rank: u8) -> u32 {
+        RANK_STEP * u32::from(rank) + u32::from(file)
+    }
+
+    /// Bits of ranks that the board does not have.
+    #[inline]
+    fn unused_rank_bits(self) -> u32 {
+        64 - RANK_STEP * u32::from(self.ranks)
+    }
+
+    /// The squares with left and right exchanged.
+    #[inline]
+    fn files_reversed(self, squares: Squares) -> Squares {
+        squares.reverse_bits().swap_bytes() >> (8 - self.files)
+    }
+
+    /// The squares with top and bottom exchanged.
+    #[inline]
+    fn ranks_reversed(self, squares: Squares) -> Squares {
+        squares.swap_bytes() >> self.unused_rank_bits()
+    }
+
+    /// The discs of both sides in all images of the board, the board itself first: 8 on a square board, else 4.
+    #[inline]
+    fn images(self, discs: [Squares; 2]) -> ([[Squares; 2]; 8], usize) {
+        let mut images = [discs; 8];
+        images[1] = discs.map(|side| self.files_reversed(side));
+        images[2] = discs.map(|side| self.ranks_reversed(side));
+        images[3] = images[2].map(|side| self.files_reversed(side));
+        if self.files != self.ranks {
+            return (images, 4);
+        }
+        for at in 0..4 {
+            images[at + 4] = images[at].map(transposed);
+        }
+        (images, 8)
+    }
+
+    /// The smallest image of the discs of both sides.
+    #[inline]
+    pub fn smallest_image(self, discs: [Squares; 2]) -> [Squares; 2] {
+        let (images, count) = self.images(discs);
+        images[1..count].iter().fold(discs, |least, &image| least.min(image))
+    }
+}
+
+/// The squares with files and ranks exchanged: square `(file, rank)` becomes `(rank, file)`.
+#[inline]
+fn transposed(squares: Squares) -> Squares {
+    // Exchanges the off-diagonal quarters of the board, then those of each quarter, then those of these.
+    let swap = |squares: Squares, upper: Squares, distance: u32| {
+        let changed = (squares ^ squares >> distance) & upper;
+        squares ^ changed ^ changed << distance
+    };
+    let squares = swap(squares, 0x0000_0000_f0f0_f0f0, 28);
+    let squares = swap(squares, 0x0000_cccc_0000_cccc, 14);
+    swap(squares, 0x00aa_00aa_00aa_00aa, 7)
+}
+
+/// A position: the discs and who is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// Discs of the side to move.
+    pub own: Squares,
+    /// Discs of the other side.
+    pub other: Squares,
+    pub side: Side,
+}
+
+impl Position {
+    /// The discs of one side.
+    pub fn discs(&self, side: Side) -> Squares {
+        if side == self.side { self.own } else { self.other }
+    }
+
+    /// All discs.
+    #[inline]
+    pub fn occupied(&self) -> Squares {
+        self.own | self.other
+    }
+
+    /// The same discs with the other side to move.
+    #[inline]
+    pub fn passed(&self) -> Position {
+        Position { own: self.other, other: self.own, side: self.side.other() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn boards() -> impl Iterator<Item = Board> {
+        (3..=8).flat_map(|files| (3..=8).map(move |ranks| Board { files, ranks }))
+    }
+
+    #[test]
+    fn boards_have_their_squares() {
+        for board in boards() {
+            let corners = [(0, 0), (board.files - 1, board.ranks - 1)].map(|(file, rank)| board.bit(file, rank));
+            assert_eq!(board.squares().count_ones(), board.area());
+            assert!(corners.iter().all(|&bit| board.squares() >> bit & 1 == 1));
+        }
+    }
+
+    #[test]
+    fn images_of_a_square() {
+        for board in boards() {
+            let at = |file, rank| 1 << board.bit(file, rank);
+            let (right, down) = (board.files - 1, board.ranks - 1);
+            let (images, count) = board.images([at(1, 0), at(0, 2)]);
+            let mut expected = vec![
+                [at(1, 0), at(0, 2)],
+                [at(right - 1, 0), at(right, 2)],
+                [at(1, down), at(0, down - 2)],
+                [at(right - 1, down), at(right, down - 2)],
+            ];
+            if board.files == board.ranks {
+                expected.extend([[at(0, 1), at(2, 0)], [at(0, right - 1), at(2, right)]]);
+                expected.extend([[at(down, 1), at(down - 2, 0)], [at(down, right - 1), at(down - 2, right)]]);
+            }
+            assert_eq!(images[..count], expected, "{board:?}");
+        }
+    }
+}

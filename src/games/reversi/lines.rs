@@ -1,0 +1,116 @@
+//! The move kernels: sets of squares filled along lines, and rays from single squares.
+//!
+//! A direction is a shift: 1 along a rank, 8 along a file, 7 and 9 along the diagonals, upwards (to later squares) or
+//! downwards. Runs across files must not go round the edge of the board: no disc on the outer files can be turned along
+//! them, so those files are left out of the discs to turn (`INNER_FILES`). On narrower boards the outer file on the
+//! right is one of the others, but behind it lie only squares without discs.
+//!
+//! Everything is plain integer arithmetic without branches or loops over squares. Sources: the fills are the usual
+//! doubling ("Kogge-Stone") fills of bitboard programs; that a carry finds the end of a run is an old trick as well.
+
+use super::board::{RANK_STEP, Squares};
+
+/// All files of the widest board but the first and the last.
+const INNER_FILES: Squares = 0x7e7e_7e7e_7e7e_7e7e;
+
+/// Shifts along the two diagonals: down to the left, and down to the right.
+const LEFT_DIAGONAL: u32 = RANK_STEP - 1;
+const RIGHT_DIAGONAL: u32 = RANK_STEP + 1;
+
+/// Squares right behind unbroken runs of `turned`, at most six long, that begin beside one of `own`: `STEP` upwards.
+#[inline]
+pub fn behind_up<const STEP: u32>(own: Squares, turned: Squares) -> Squares {
+    let mut run = turned & own << STEP;
+    run |= turned & run << STEP;
+    let pairs = turned & turned << STEP;
+    run |= pairs & run << (2 * STEP);
+    run |= pairs & run << (2 * STEP);
+    run << STEP
+}
+
+/// The same downwards.
+#[inline]
+pub fn behind_down<const STEP: u32>(own: Squares, turned: Squares) -> Squares {
+    let mut run = turned & own >> STEP;
+    run |= turned & run >> STEP;
+    let pairs = turned & turned >> STEP;
+    run |= pairs & run >> (2 * STEP);
+    run |= pairs & run >> (2 * STEP);
+    run >> STEP
+}
+
+/// The squares among `empty` where a disc of `own` turns discs of `other`.
+#[inline]
+pub fn legal_moves(own: Squares, other: Squares, empty: Squares) -> Squares {
+    let inner = other & INNER_FILES;
+    let across = behind_up::<1>(own, inner) | behind_down::<1>(own, inner);
+    let down = behind_up::<RANK_STEP>(own, other) | behind_down::<RANK_STEP>(own, other);
+    let left = behind_up::<LEFT_DIAGONAL>(own, inner) | behind_down::<LEFT_DIAGONAL>(own, inner);
+    let right = behind_up::<RIGHT_DIAGONAL>(own, inner) | behind_down::<RIGHT_DIAGONAL>(own, inner);
+    (across | down | left | right) & empty
+}
+
+/// The discs of `other` that a disc of `own` on an empty square turns.
+#[inline]
+pub fn flips(square: u8, own: Squares, other: Squares) -> Squares {
+    let rays = &RAYS[usize::from(square) % 64];
+    let up = rays.up.iter().fold(0, |flips, &ray| flips | flips_up(ray, own, other));
+    rays.down.iter().fold(up, |flips, &ray| flips | flips_down(ray, own, other))
+}
+
+/// Discs turned on a ray upwards: a carry runs over the discs of `other` to the first square that has none.
+#[inline]
+fn flips_up(ray: Squares, own: Squares, other: Squares) -> Squares {
+    let end = (other | !ray).wrapping_add(1) & own & ray;
+    // All bits below the end, if there is one.
+    end.wrapping_sub(u64::from(end != 0)) & ray
+}
+
+/// Discs turned on a ray downwards, whose first square without a disc of `other` is the highest.
+#[inline]
+fn flips_down(ray: Squares, own: Squares, other: Squares) -> Squares {
+    // A ray full of discs to turn seems to end on square 0, where then lies no own disc.
+    let stop = ray & !other | 1;
+    let end = 1 << (63 - stop.leading_zeros()) & own & ray;
+    // All bits above the end, if there is one.
+    (end.wrapping_neg() << 1) & ray
+}
+
+/// The squares in the eight directions from one square to the edges of the widest board.
+struct Rays {
+    /// Right, down to the left, down, down to the right.
+    up: [Squares; 4],
+    /// The opposite directions.
+    down: [Squares; 4],
+}
+
+/// Files and ranks of a step in the directions of [`Rays::up`].
+const STEPS_UP: [(i8, i8); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
+
+static RAYS: [Rays; 64] = {
+    let mut rays = [const { Rays { up: [0; 4], down: [0; 4] } }; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut direction = 0;
+        while direction < 4 {
+            let (files, ranks) = STEPS_UP[direction];
+            rays[square].up[direction] = ray(square, files, ranks);
+            rays[square].down[direction] = ray(square, -files, -ranks);
+            direction += 1;
+        }
+        square += 1;
+    }
+    rays
+};
+
+/// The squares that steps of so many files and ranks from a square lead to.
+const fn ray(square: usize, files: i8, ranks: i8) -> Squares {
+    let (mut file, mut rank) = (square as i8 % 8 + files, square as i8 / 8 + ranks);
+    let mut squares = 0;
+    while file >= 0 && file < 8 && rank >= 0 && rank < 8 {
+        squares |= 1 << (8 * rank + file);
+        file += files;
+        rank += ranks;
+    }
+    squares
+}

@@ -1,0 +1,22 @@
+//! Reversi on boards from 3x3 to 8x8, valued by the final difference of discs.
+//!
+//! The rules in words are in docs/reversi.md. Files of this folder: `rules` (variants, their codes, starts and scores),
+//! `board` (positions as bits, symmetries), `lines` (the move kernels: fills and rays in eight directions), `moves`,
+//! `index` (keys), `text` (positions, moves, pictures), `transcript` (moves of a game without spaces), `game`, `capacity` (room on a board, for
+//! estimates), `solve`.
+
+pub mod board;
+mod capacity;
+mod game;
+pub mod index;
+pub mod lines;
+pub mod moves;
+pub mod rules;
+mod solve;
+pub mod text;
+pub mod transcript;
+
+pub use board::{Board, Position, Squares};
+pub use game::Reversi;
+pub use moves::Move;
+pub use rules::Rules;

@@ -1,0 +1,159 @@
+//! Variants of reversi and their codes: `rev<F>x<R>[-p][-w]`.
+
+use super::board::{Board, Position, Squares};
+use crate::game::TextError;
+use crate::value::{Score, Side};
+
+/// How the four discs of the start lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Opening {
+    /// Colours on the diagonals, Black's on the rising one.
+    Cross,
+    /// Colours side by side, Black's above.
+    Parallel,
+}
+
+/// Who gets the squares that are empty at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Empties {
+    Nobody,
+    /// The side with more discs.
+    Winner,
+}
+
+/// One variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    pub board: Board,
+    pub opening: Opening,
+    pub empties: Empties,
+}
+
+impl Rules {
+    /// Reads a rule code.
+    pub fn parse(code: &str) -> Result<Rules, TextError> {
+        let bad = |problem: String| TextError::new(format!("rule code \"{code}\""), problem);
+        let rest = code.strip_prefix("rev").ok_or_else(|| bad("reversi codes begin with rev".into()))?;
+        let mut parts = rest.split('-');
+        let board = parse_size(parts.next().unwrap_or_default()).map_err(bad)?;
+        let mut rules = Rules { board, opening: Opening::Cross, empties: Empties::Nobody };
+        for part in parts {
+            rules.add_option(part).map_err(bad)?;
+        }
+        Ok(rules)
+    }
+
+    fn add_option(&mut self, part: &str) -> Result<(), String> {
+        let misplaced = || Err(format!("option -{part} stands twice or out of order (the order is -p -w)"));
+        match part {
+            "p" | "w" if self.empties == Empties::Winner => return misplaced(),
+            "p" if self.opening == Opening::Parallel => return misplaced(),
+            "p" => self.opening = Opening::Parallel,
+            "w" => self.empties = Empties::Winner,
+            _ => return Err(format!("unknown option -{part} (known: -p -w)")),
+        }
+        Ok(())
+    }
+
+    /// The shortest code of this variant.
+    pub fn code(&self) -> String {
+        let Board { files, ranks } = self.board;
+        let opening = if self.opening == Opening::Parallel { "-p" } else { "" };
+        let empties = if self.empties == Empties::Winner { "-w" } else { "" };
+        format!("rev{files}x{ranks}{opening}{empties}")
+    }
+
+    /// Every setting in words.
+    pub fn settings(&self) -> Vec<(&'static str, String)> {
+        let Board { files, ranks } = self.board;
+        let opening = match self.opening {
+            Opening::Cross => "cross: colours on the diagonals, Black on the rising one",
+            Opening::Parallel => "parallel: colours side by side, Black above",
+        };
+        let empties = match self.empties {
+            Empties::Nobody => "the difference of discs",
+            Empties::Winner => "the difference of discs, empty squares counted for the winner",
+        };
+        vec![
+            ("game", "reversi".into()),
+            ("board", format!("{files} files x {ranks} ranks")),
+            ("start", opening.into()),
+            ("score", empties.into()),
+        ]
+    }
+
+    /// The four discs in the middle, on boards of odd size up and left of it. Black is to move.
+    pub fn start(&self) -> Position {
+        let Board { files, ranks } = self.board;
+        let (file, rank) = (files / 2 - 1, ranks / 2 - 1);
+        let at = |right: u8, down: u8| -> Squares { 1 << self.board.bit(file + right, rank + down) };
+        let black = match self.opening {
+            Opening::Cross => at(1, 0) | at(0, 1),
+            Opening::Parallel => at(0, 0) | at(1, 0),
+        };
+        let block = at(0, 0) | at(1, 0) | at(0, 1) | at(1, 1);
+        Position { own: black, other: block & !black, side: Side::Black }
+    }
+
+    /// The score of the side to move when the game is over.
+    pub fn score(&self, position: &Position) -> Score {
+        let count = |squares: Squares| squares.count_ones() as i32;
+        let difference = count(position.own) - count(position.other);
+        let empty = self.board.area() as i32 - count(position.occupied());
+        match self.empties {
+            Empties::Nobody => Score::new(difference),
+            Empties::Winner => Score::new(difference + difference.signum() * empty),
+        }
+    }
+}
+
+fn parse_size(text: &str) -> Result<Board, String> {
+    match text.as_bytes() {
+        [files @ b'3'..=b'8', b'x', ranks @ b'3'..=b'8'] => Ok(Board { files: files - b'0', ranks: ranks - b'0' }),
+        _ => Err(format!("\"{text}\" is no board size <files>x<ranks>, 3x3 to 8x8")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_read_back() {
+        for code in ["rev3x3", "rev8x8", "rev4x5-p", "rev6x4-w", "rev5x5-p-w"] {
+            assert_eq!(Rules::parse(code).unwrap().code(), code);
+        }
+    }
+
+    #[test]
+    fn bad_codes_name_the_part() {
+        for (code, part) in [
+            ("re8x8", "begin with rev"),
+            ("rev", "\"\""),
+            ("rev2x4", "\"2x4\""),
+            ("rev4x9", "\"4x9\""),
+            ("rev44", "\"44\""),
+            ("rev4x4p", "\"4x4p\""),
+            ("rev4x4-", "unknown option -"),
+            ("rev4x4-q", "unknown option -q"),
+            ("rev4x4-w-p", "option -p stands twice or out of order"),
+            ("rev4x4-p-p", "option -p stands twice"),
+            ("rev4x4-w-w", "option -w stands twice"),
+            ("rev4ｘ4", "\"4ｘ4\""),
+        ] {
+            let error = Rules::parse(code).unwrap_err().to_string();
+            assert!(error.contains(part) && error.contains(code), "{code}: {error}");
+        }
+    }
+
+    #[test]
+    fn empty_squares_go_to_the_winner_if_asked() {
+        let score = |code: &str, own: Squares, other: Squares| {
+            Rules::parse(code).unwrap().score(&Position { own, other, side: Side::White }).points()
+        };
+        assert_eq!([score("rev4x4", 0b111, 0b1000), score("rev4x4-w", 0b111, 0b1000)], [2, 14]);
+        assert_eq!([score("rev4x4", 0b1, 0b1110), score("rev4x4-w", 0b1, 0b1110)], [-2, -14]);
+        assert_eq!([score("rev4x4", 0b11, 0b1100), score("rev4x4-w", 0b11, 0b1100)], [0, 0]);
+        assert_eq!([score("rev8x8", 0b1, 0), score("rev8x8-w", 0b1, 0), score("rev8x8-w", 0, 0b1)], [1, 64, -64]);
+    }
+}

@@ -1,0 +1,227 @@
+//! The rules of reversi a second time, written from the words of the rules
+//! alone: slow, naive, and sharing nothing with the crate, so that tests can
+//! hold one against the other. Positions go in and come out as
+//! `<board> <side>`, moves as `f5` or `pass`.
+#![allow(dead_code)]
+
+use std::collections::HashMap;
+
+/// A square without a disc.
+const EMPTY: char = '-';
+
+/// The eight directions: files to the right, ranks down.
+const DIRECTIONS: [(isize, isize); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+
+/// One variant of the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Naive {
+    /// Number of files (`a`, `b`, ...).
+    pub files: usize,
+    /// Number of ranks (`1`, `2`, ... from the top).
+    pub ranks: usize,
+    /// Whether the discs of the start lie side by side (`-p`).
+    pub parallel: bool,
+    /// Whether the winner gets the empty squares (`-w`).
+    pub winner_takes_empties: bool,
+}
+
+/// A position taken apart: `board[rank][file]` is `X`, `O` or [`EMPTY`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Position {
+    board: Vec<Vec<char>>,
+    side: char,
+}
+
+impl Naive {
+    /// The variant of a rule code such as `rev6x4-p-w`. Panics on a bad code.
+    pub fn from_code(code: &str) -> Naive {
+        let mut parts = code.strip_prefix("rev").expect("rev").split('-');
+        let (files, ranks) = parts.next().unwrap().split_once('x').expect("<files>x<ranks>");
+        let options: Vec<&str> = parts.collect();
+        Naive {
+            files: files.parse().expect("number of files"),
+            ranks: ranks.parse().expect("number of ranks"),
+            parallel: options.contains(&"p"),
+            winner_takes_empties: options.contains(&"w"),
+        }
+    }
+
+    /// The start: four discs in the middle, one square up or left of it where
+    /// the size is odd.
+    pub fn start_text(&self) -> String {
+        let mut board = vec![vec![EMPTY; self.files]; self.ranks];
+        let (left, top) = ((self.files - 2) / 2, (self.ranks - 2) / 2);
+        let rows = if self.parallel { ["XX", "OO"] } else { ["OX", "XO"] };
+        for (down, row) in rows.iter().enumerate() {
+            for (right, disc) in row.chars().enumerate() {
+                board[top + down][left + right] = disc;
+            }
+        }
+        self.write(&Position { board, side: 'X' })
+    }
+
+    /// All legal moves in reading order of the squares; `pass` alone if only
+    /// the other side has moves; none if the game is over.
+    pub fn legal_moves(&self, text: &str) -> Vec<String> {
+        let position = self.read(text);
+        let moves = self.placements(&position);
+        if moves.is_empty() && !self.placements(&passed(&position)).is_empty() {
+            return vec!["pass".to_string()];
+        }
+        moves.into_iter().map(name).collect()
+    }
+
+    /// The position after a legal move. Panics on any other move.
+    pub fn play(&self, text: &str, mv: &str) -> String {
+        assert!(self.legal_moves(text).iter().any(|legal| legal == mv), "illegal move '{mv}' in '{text}'");
+        let mut position = self.read(text);
+        if mv != "pass" {
+            let square = square(mv);
+            for (file, rank) in self.turned(&position, square) {
+                position.board[rank][file] = position.side;
+            }
+            position.board[square.1][square.0] = position.side;
+        }
+        self.write(&passed(&position))
+    }
+
+    /// The discs, as (file, rank) from 0, that a move turns.
+    pub fn turned_by(&self, text: &str, mv: &str) -> Vec<(usize, usize)> {
+        self.turned(&self.read(text), square(mv))
+    }
+
+    /// The score of the side to move, if the game is over.
+    pub fn score(&self, text: &str) -> Option<i32> {
+        if !self.legal_moves(text).is_empty() {
+            return None;
+        }
+        let position = self.read(text);
+        let count = |disc: char| position.board.iter().flatten().filter(|&&square| square == disc).count() as i32;
+        let difference = count(position.side) - count(opponent(position.side));
+        match (self.winner_takes_empties, difference) {
+            (false, _) | (_, 0) => Some(difference),
+            (true, 1..) => Some(difference + count(EMPTY)),
+            (true, _) => Some(difference - count(EMPTY)),
+        }
+    }
+
+    /// The smallest text among those that mean the same to the side to move:
+    /// all turns and mirror images of the board, with that side's discs `X`.
+    pub fn canonical(&self, text: &str) -> String {
+        let mut position = self.read(text);
+        if position.side == 'O' {
+            position.side = 'X';
+            for square in position.board.iter_mut().flatten() {
+                *square = opponent(*square);
+            }
+        }
+        let mut images = Vec::new();
+        for _ in 0..2 {
+            for _ in 0..4 {
+                if position.board.len() == self.ranks && position.board[0].len() == self.files {
+                    images.push(self.write(&position));
+                }
+                position.board = turned_right(&position.board);
+            }
+            position.board.reverse();
+        }
+        images.sort();
+        images.remove(0)
+    }
+
+    /// Scores under best play of everything that can follow, by canonical
+    /// text.
+    pub fn values(&self) -> HashMap<String, i32> {
+        let mut values = HashMap::new();
+        self.value(&self.start_text(), &mut values);
+        values
+    }
+
+    fn value(&self, text: &str, values: &mut HashMap<String, i32>) -> i32 {
+        let canonical = self.canonical(text);
+        if let Some(&value) = values.get(&canonical) {
+            return value;
+        }
+        let moves = self.legal_moves(text);
+        let best = moves.iter().map(|mv| -self.value(&self.play(text, mv), values)).max();
+        let value = best.or_else(|| self.score(text)).expect("no moves: the game is over");
+        values.insert(canonical, value);
+        value
+    }
+
+    /// Squares on which the side to move can put a disc, in reading order.
+    fn placements(&self, position: &Position) -> Vec<(usize, usize)> {
+        let squares = (0..self.ranks).flat_map(|rank| (0..self.files).map(move |file| (file, rank)));
+        squares
+            .filter(|&(file, rank)| position.board[rank][file] == EMPTY)
+            .filter(|&square| !self.turned(position, square).is_empty())
+            .collect()
+    }
+
+    /// Discs that a disc on an empty square turns.
+    fn turned(&self, position: &Position, square: (usize, usize)) -> Vec<(usize, usize)> {
+        let mut turned = Vec::new();
+        for direction in DIRECTIONS {
+            let mut line = Vec::new();
+            let mut at = square;
+            while let Some(next) = self.beside(at, direction) {
+                let disc = position.board[next.1][next.0];
+                if disc == position.side {
+                    turned.append(&mut line);
+                }
+                if disc != opponent(position.side) {
+                    break;
+                }
+                line.push(next);
+                at = next;
+            }
+        }
+        turned
+    }
+
+    /// The square next to another, if it is on the board.
+    fn beside(&self, (file, rank): (usize, usize), (right, down): (isize, isize)) -> Option<(usize, usize)> {
+        let file = file.checked_add_signed(right).filter(|&file| file < self.files)?;
+        let rank = rank.checked_add_signed(down).filter(|&rank| rank < self.ranks)?;
+        Some((file, rank))
+    }
+
+    fn read(&self, text: &str) -> Position {
+        let (squares, side) = text.split_once(' ').expect("<board> <side>");
+        let squares: Vec<char> = squares.chars().collect();
+        assert_eq!(squares.len(), self.files * self.ranks, "{text}");
+        let board = squares.chunks(self.files).map(<[char]>::to_vec).collect();
+        Position { board, side: side.chars().next().expect("a side") }
+    }
+
+    fn write(&self, position: &Position) -> String {
+        let squares: String = position.board.iter().flatten().collect();
+        format!("{squares} {}", position.side)
+    }
+}
+
+fn passed(position: &Position) -> Position {
+    Position { board: position.board.clone(), side: opponent(position.side) }
+}
+
+fn opponent(disc: char) -> char {
+    match disc {
+        'X' => 'O',
+        'O' => 'X',
+        other => other,
+    }
+}
+
+/// The board after a quarter turn to the right.
+fn turned_right(board: &[Vec<char>]) -> Vec<Vec<char>> {
+    (0..board[0].len()).map(|file| board.iter().rev().map(|rank| rank[file]).collect()).collect()
+}
+
+fn name((file, rank): (usize, usize)) -> String {
+    format!("{}{}", char::from(b'a' + file as u8), rank + 1)
+}
+
+fn square(name: &str) -> (usize, usize) {
+    let bytes = name.as_bytes();
+    (usize::from(bytes[0] - b'a'), usize::from(bytes[1] - b'1'))
+}

@@ -1,0 +1,141 @@
+//! docs/reversi.md is held to the program: pictures, positions, messages, counts and scores are read off the page and must
+//! come out here.
+
+use yomikiri::game::{Game, perft};
+use yomikiri::games::reversi::Reversi;
+use yomikiri::solve::{Silent, layers};
+use yomikiri::value::{Score, Value};
+
+const PAGE: &str = include_str!("../docs/reversi.md");
+
+fn game(code: &str) -> Reversi {
+    Reversi::parse(code).unwrap()
+}
+
+/// The fenced blocks of a language.
+fn blocks(language: &str) -> Vec<Vec<&'static str>> {
+    let fence = format!("\n```{language}\n");
+    let body = |(at, _): (usize, &str)| PAGE[at + fence.len()..].split("\n```\n").next().unwrap().lines().collect();
+    PAGE.match_indices(&fence).map(body).collect()
+}
+
+/// Rows of the tables of the page, cell by cell, without `` ` `` around a cell.
+fn rows() -> impl Iterator<Item = Vec<&'static str>> {
+    let cells = |line: &'static str| line.trim_matches('|').split(" | ").map(|cell| cell.trim().trim_matches('`'));
+    PAGE.lines().filter(|line| line.starts_with("| ")).map(move |line| cells(line).collect())
+}
+
+/// A number with commas.
+fn number(text: &str) -> u64 {
+    text.replace(',', "").parse().unwrap_or_else(|_| panic!("{text} is no number"))
+}
+
+#[test]
+fn pictures_are_those_of_the_program() {
+    let mut count = 0;
+    for block in blocks("text").iter().filter(|block| block.len() > 1 && block[0].starts_with("rev")) {
+        let (code, text) = block[0].split_once(' ').unwrap();
+        let position = game(code).parse_position(text).unwrap();
+        assert_eq!(game(code).board_text(&position).lines().collect::<Vec<_>>(), block[1..], "{code} {text}");
+        count += 1;
+    }
+    assert_eq!(count, 9);
+}
+
+#[test]
+fn finished_games_have_the_scores_of_the_page() {
+    let score = |code: &str, text: &str| game(code).end(&game(code).parse_position(text).unwrap()).map(Score::points);
+    let mut ends = Vec::new();
+    for block in blocks("text").iter().filter(|block| block.last().unwrap().ends_with("the game is over")) {
+        let (code, text) = block[0].split_once(' ').unwrap();
+        ends.push([score(code, text), score(&format!("{code}-w"), text)]);
+    }
+    // Black is to move in the first, White in the second.
+    assert_eq!(ends, [[Some(-8), Some(-10)], [Some(-13), Some(-64)]]);
+}
+
+#[test]
+fn codes_are_codes() {
+    for code in ["rev8x8", "rev6x4", "rev4x4-p", "rev4x4-w", "rev5x5-p-w"] {
+        assert!(rows().any(|row| row[0] == code), "{code}");
+        assert_eq!(game(code).code(), code);
+    }
+}
+
+#[test]
+fn every_position_text_is_one() {
+    let texts = PAGE.split('`').skip(1).step_by(2);
+    let (mut boards, mut others) = (0, 0);
+    for text in texts.filter(|text| !text.contains('\n')) {
+        if text.starts_with("-----") {
+            game("rev8x8").parse_position(text).unwrap();
+            boards += 1;
+        } else if text.starts_with("startpos") || text == "f5d6c3" {
+            let position = game("rev8x8").parse_position(text).unwrap();
+            assert!(text == "startpos" || position == game("rev8x8").parse_position("f5d6c3").unwrap(), "{text}");
+            others += 1;
+        }
+    }
+    assert!(boards >= 4 && others >= 5, "{boards} and {others}");
+}
+
+#[test]
+fn messages_are_those_of_the_program() {
+    let mut count = 0;
+    for row in rows().filter(|row| row.len() == 2 && row[1].starts_with("move \"")) {
+        assert_eq!(game("rev8x8").parse_position(row[0]).unwrap_err().to_string(), row[1]);
+        count += 1;
+    }
+    assert_eq!(count, 4);
+}
+
+#[test]
+fn move_sequences_are_counted() {
+    let counts: Vec<(u32, u64)> = rows()
+        .skip_while(|row| row[0] != "plies")
+        .filter_map(|row| Some((row[0].parse().ok()?, number(row.get(1).filter(|cell| !cell.contains('-'))?))))
+        .take(11)
+        .collect();
+    assert_eq!(counts.iter().map(|&(depth, _)| depth).collect::<Vec<_>>(), (1..=11).collect::<Vec<_>>());
+    let game = game("rev8x8");
+    for (depth, count) in counts {
+        assert_eq!(perft(&game, &game.start(), depth), count, "depth {depth}");
+    }
+}
+
+/// Number of positions of a whole table and the score of its start.
+fn solved(code: &str) -> (u64, i8) {
+    let game = game(code);
+    let found = layers::enumerate(&game, &game.start(), 1 << 30, &Silent).unwrap();
+    let values = layers::solve(&game, &found, &Silent);
+    (found.positions(), Score::from_byte(values[0][0]).unwrap().points())
+}
+
+#[test]
+fn scores_and_sizes_of_small_boards() {
+    let mut boards = Vec::new();
+    for row in rows().filter(|row| row.len() == 5 && row[0].as_bytes().get(1) == Some(&b'x')) {
+        for (option, cells) in ["", "-p"].iter().zip(row[1..].chunks(2)) {
+            let code = format!("rev{}{option}", row[0]);
+            assert_eq!(solved(&code), (number(cells[1]), cells[0].parse().unwrap()), "{code}");
+        }
+        boards.push(row[0]);
+    }
+    assert_eq!(boards, ["3x3", "3x4", "3x5", "3x6", "3x7", "3x8", "4x4", "4x5"]);
+    assert_eq!(solved("rev5x4"), solved("rev4x5"));
+}
+
+#[test]
+fn the_query_of_the_page_is_right() {
+    let blocks = blocks("text");
+    let block = blocks.iter().find(|block| block[0] == "White wins by 8.").unwrap();
+    let game = game("rev4x4");
+    let mut moves = Vec::new();
+    game.moves(&game.start(), &mut moves);
+    let line = |(at, mv): (usize, _)| {
+        let (name, child) = (game.move_text(mv), game.position_text(&game.play(&game.start(), mv)));
+        format!("{:>4}. {name:4} loss  -8   {child}", at + 1)
+    };
+    let lines: Vec<String> = moves.into_iter().enumerate().map(line).collect();
+    assert_eq!(block[1..], lines);
+}
