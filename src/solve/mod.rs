@@ -1,13 +1,14 @@
 //! From rules to values. `brute` is the oracle of the tests, `tiers` the kernel for dense acyclic games, `layers`
-//! the one for sparse acyclic games and for what lies below a late position (`below`, for one question); `waves` is the kernel for dense cyclic games,
-//! `sparse` the one for cyclic games of few positions.
+//! the one for sparse acyclic games and for what lies below a late position (`below`, for one question); `waves` is the
+//! kernel for dense cyclic games, `sparse` the one for cyclic games of few positions; `search` stands for what finds
+//! the values of single positions without a table.
 
 pub mod below;
 pub mod brute;
 pub mod estimate;
 pub mod layers;
+pub mod search;
 pub mod sparse;
-
 pub mod tiers;
 pub mod waves;
 
@@ -21,6 +22,7 @@ use crate::query::{self, EntryReader, listed_within};
 use crate::table::{Table, TableError};
 use crate::value::Side;
 use estimate::Estimate;
+pub use search::{Search, Solution};
 
 /// What a run is asked to do, beside the game.
 #[derive(Clone, Copy)]
@@ -111,6 +113,11 @@ pub trait Solvable: Game {
     /// Makes what reads the positions of a table in ranges of keys.
     fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>, SolveError> {
         Ok(Box::new(|range| listed_within(table, range)))
+    }
+
+    /// A search for the values of single positions that keeps at most `memory` bytes; `None` if the game has none.
+    fn searcher(&self, _memory: u64) -> Option<Box<dyn Search<Self>>> {
+        None
     }
 
     /// Solves everything below a position for one question, if that takes no more than `memory` bytes.

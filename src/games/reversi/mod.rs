@@ -12,6 +12,7 @@ pub mod index;
 pub mod lines;
 pub mod moves;
 pub mod rules;
+pub mod search;
 mod solve;
 pub mod text;
 pub mod transcript;

@@ -5,11 +5,12 @@ use std::path::Path;
 use super::board::Position;
 use super::game::Reversi;
 use super::index::MOST_SQUARES;
+use super::search::Solver;
 use crate::game::Game;
 use crate::progress::Progress;
 use crate::query::{self, verify_keys};
 use crate::solve::estimate::{self, Capacity, Estimate, Limits};
-use crate::solve::{Costs, Job, Solvable, SolveError, Solved, below, layers};
+use crate::solve::{Costs, Job, Search, Solvable, SolveError, Solved, below, layers};
 use crate::table::{Table, TableError};
 use crate::value::{Score, Side};
 
@@ -67,6 +68,10 @@ impl Solvable for Reversi {
     fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
         self.refuse_without_keys()?;
         query::verify_sample(self, table, count, progress)
+    }
+
+    fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>> {
+        Some(Box::new(Solver::new(*self, memory)))
     }
 
     fn solve_below(&self, position: &Position, memory: u64, progress: &dyn Progress) -> Result<Solved, SolveError> {

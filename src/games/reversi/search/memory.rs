@@ -1,0 +1,145 @@
+//! What is known of positions searched before: a transposition table that all threads share.
+//!
+//! An entry is three words: the own discs, the other side's, and what is known. The first two are mixed with the third,
+//! so that an entry that two threads wrote at once is not found instead of being wrong. Positions are kept whole: no two
+//! share an entry.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::games::reversi::board::Squares;
+
+/// Entries that a position can be in, side by side.
+const ENTRIES: usize = 5;
+const WORDS: usize = 3;
+
+/// Two neighbouring cache lines.
+#[repr(align(128))]
+struct Cluster([AtomicU64; 16]);
+
+/// Scores between which the value of a position lies, and the moves that were best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    pub lower: i8,
+    pub upper: i8,
+    /// The bit number of the best move and of the best before it, [`Known::NO_MOVE`] if there is none.
+    pub moves: [u8; 2],
+    /// Logarithm of the nodes that were searched for it.
+    pub cost: u8,
+}
+
+impl Known {
+    pub const NO_MOVE: u8 = 64;
+    const NOTHING: Known = Known { lower: -64, upper: 64, moves: [Known::NO_MOVE; 2], cost: 0 };
+
+    /// A bound that answers the null window above `alpha`.
+    #[inline]
+    pub fn bound(&self, alpha: i32) -> Option<i32> {
+        let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
+        if lower > alpha { Some(lower) } else { (upper <= alpha).then_some(upper) }
+    }
+
+    /// What is known after a search with the null window above `alpha` has found a best score and its square, beside
+    /// what was `known` before.
+    pub fn after(known: Option<Known>, alpha: i32, (score, square): (i32, u8), nodes: u64) -> Known {
+        let mut known = known.unwrap_or(Known::NOTHING);
+        let [first, _] = known.moves;
+        if (score > alpha || first == Known::NO_MOVE) && square != first {
+            known.moves = [square, first];
+        }
+        if score > alpha {
+            known.lower = score as i8;
+        } else {
+            known.upper = score as i8;
+        }
+        known.cost = known.cost.max(nodes.max(1).ilog2() as u8);
+        known
+    }
+
+    fn to_word(self, age: u8) -> u64 {
+        let [first, second] = self.moves;
+        u64::from_le_bytes([self.lower as u8, self.upper as u8, first, second, self.cost, age, 1, 0])
+    }
+
+    fn from_word(word: u64) -> Known {
+        let [lower, upper, first, second, cost, ..] = word.to_le_bytes();
+        Known { lower: lower as i8, upper: upper as i8, moves: [first, second], cost }
+    }
+}
+
+fn age_of(word: u64) -> u8 {
+    word.to_le_bytes()[5]
+}
+
+/// The table.
+pub struct Memory {
+    clusters: Vec<Cluster>,
+    age: u8,
+}
+
+/// Spreads a word over all its bits.
+#[inline]
+fn mixed(word: u64) -> u64 {
+    let word = (word ^ word >> 32).wrapping_mul(0x9fb2_1c65_1e98_df25);
+    word ^ word >> 29
+}
+
+impl Memory {
+    /// Room of about so many bytes.
+    pub fn new(bytes: u64) -> Memory {
+        let clusters = (bytes / size_of::<Cluster>() as u64).max(1);
+        let clusters = 1 << clusters.ilog2();
+        Memory { clusters: (0..clusters).map(|_| Cluster(Default::default())).collect(), age: 0 }
+    }
+
+    /// What is kept from now on is worth more than what has been before.
+    pub fn grow_older(&mut self) {
+        self.age = self.age.wrapping_add(1);
+    }
+
+    #[inline]
+    fn cluster(&self, own: Squares, other: Squares) -> &Cluster {
+        let hash =
+            (own.wrapping_mul(0xff51_afd7_ed55_8ccd) ^ other.rotate_left(32)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+        let hash = hash ^ hash >> 32;
+        &self.clusters[hash as usize & (self.clusters.len() - 1)]
+    }
+
+    /// What is known of a position.
+    #[inline]
+    pub fn get(&self, own: Squares, other: Squares) -> Option<Known> {
+        let words = &self.cluster(own, other).0;
+        (0..ENTRIES).find_map(|entry| {
+            let [first, second, word] = read(words, entry);
+            let mask = mixed(word);
+            (first ^ mask == own && second ^ mask.rotate_left(17) == other && word != 0).then(|| Known::from_word(word))
+        })
+    }
+
+    /// Keeps what is known of a position, instead of what took the fewest nodes if there is no room.
+    pub fn put(&self, own: Squares, other: Squares, known: Known) {
+        let words = &self.cluster(own, other).0;
+        let mut least = (u32::MAX, 0);
+        for entry in 0..ENTRIES {
+            let [first, second, word] = read(words, entry);
+            let mask = mixed(word);
+            let same = first ^ mask == own && second ^ mask.rotate_left(17) == other;
+            if same || word == 0 {
+                least.1 = entry;
+                break;
+            }
+            let aged = u32::from(age_of(word) == self.age) << 8;
+            least = least.min((aged + u32::from(Known::from_word(word).cost), entry));
+        }
+        let word = known.to_word(self.age);
+        let mask = mixed(word);
+        let values = [own ^ mask, other ^ mask.rotate_left(17), word];
+        for (at, value) in values.into_iter().enumerate() {
+            words[WORDS * least.1 + at].store(value, Ordering::Relaxed);
+        }
+    }
+}
+
+#[inline]
+fn read(words: &[AtomicU64; 16], entry: usize) -> [u64; WORDS] {
+    std::array::from_fn(|at| words[WORDS * entry + at].load(Ordering::Relaxed))
+}

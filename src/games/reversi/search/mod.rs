@@ -1,0 +1,18 @@
+//! Exact scores of single positions by search.
+//!
+//! `field` (the board), `last` and `few` (the last empty squares), `order` (which move first), `stable` (discs that
+//! stay), `memory` (positions known), `window` (the search), `split` and `worker` (threads), `solver` (from windows to
+//! scores).
+
+mod few;
+mod field;
+mod last;
+mod memory;
+mod order;
+mod solver;
+mod split;
+mod stable;
+mod window;
+mod worker;
+
+pub use solver::Solver;
