@@ -18,7 +18,7 @@ const LEFT_DIAGONAL: u32 = RANK_STEP - 1;
 const RIGHT_DIAGONAL: u32 = RANK_STEP + 1;
 
 /// Squares right behind unbroken runs of `turned`, at most six long, that begin beside one of `own`: `STEP` upwards.
-#[inline]
+#[inline(always)]
 pub fn behind_up<const STEP: u32>(own: Squares, turned: Squares) -> Squares {
     let mut run = turned & own << STEP;
     run |= turned & run << STEP;
@@ -29,7 +29,7 @@ pub fn behind_up<const STEP: u32>(own: Squares, turned: Squares) -> Squares {
 }
 
 /// The same downwards.
-#[inline]
+#[inline(always)]
 pub fn behind_down<const STEP: u32>(own: Squares, turned: Squares) -> Squares {
     let mut run = turned & own >> STEP;
     run |= turned & run >> STEP;
@@ -40,7 +40,7 @@ pub fn behind_down<const STEP: u32>(own: Squares, turned: Squares) -> Squares {
 }
 
 /// The squares among `empty` where a disc of `own` turns discs of `other`.
-#[inline]
+#[inline(always)]
 pub fn legal_moves(own: Squares, other: Squares, empty: Squares) -> Squares {
     let inner = other & INNER_FILES;
     let across = behind_up::<1>(own, inner) | behind_down::<1>(own, inner);
@@ -50,28 +50,42 @@ pub fn legal_moves(own: Squares, other: Squares, empty: Squares) -> Squares {
     (across | down | left | right) & empty
 }
 
-/// The discs of `other` that a disc of `own` on an empty square turns.
-#[inline]
+/// The discs of `other` that a disc of `own` on an empty square turns. Four rays go through the same steps at a time, so
+/// that a compiler can put them into one vector register.
+#[inline(always)]
 pub fn flips(square: u8, own: Squares, other: Squares) -> Squares {
     let rays = &RAYS[usize::from(square) % 64];
-    let up = rays.up.iter().fold(0, |flips, &ray| flips | flips_up(ray, own, other));
-    rays.down.iter().fold(up, |flips, &ray| flips | flips_down(ray, own, other))
+    let mut flips = [0; 4];
+    for (flips, ray) in flips.iter_mut().zip(rays.up) {
+        *flips = flips_up(ray, own, other);
+    }
+    for (flips, ray) in flips.iter_mut().zip(rays.down) {
+        *flips |= flips_down(ray, own, other);
+    }
+    flips[0] | flips[1] | flips[2] | flips[3]
 }
 
 /// Discs turned on a ray upwards: a carry runs over the discs of `other` to the first square that has none.
-#[inline]
+#[inline(always)]
 fn flips_up(ray: Squares, own: Squares, other: Squares) -> Squares {
     let end = (other | !ray).wrapping_add(1) & own & ray;
     // All bits below the end, if there is one.
     end.wrapping_sub(u64::from(end != 0)) & ray
 }
 
-/// Discs turned on a ray downwards, whose first square without a disc of `other` is the highest.
-#[inline]
+/// Discs turned on a ray downwards, whose first square without a disc of `other` is the highest such bit: all bits
+/// below it are filled, so that it is the one that is not.
+#[inline(always)]
 fn flips_down(ray: Squares, own: Squares, other: Squares) -> Squares {
-    // A ray full of discs to turn seems to end on square 0, where then lies no own disc.
-    let stop = ray & !other | 1;
-    let end = 1 << (63 - stop.leading_zeros()) & own & ray;
+    let stops = ray & !other;
+    let mut below = stops >> 1;
+    below |= below >> 1;
+    below |= below >> 2;
+    below |= below >> 4;
+    below |= below >> 8;
+    below |= below >> 16;
+    below |= below >> 32;
+    let end = stops & !below & own;
     // All bits above the end, if there is one.
     (end.wrapping_neg() << 1) & ray
 }

@@ -57,7 +57,7 @@ static DIAGONALS: [[Squares; 2]; 64] = {
 };
 
 /// Number of discs that a move on `square`, the only empty one, turns for the side with the discs `own`.
-#[inline]
+#[inline(always)]
 pub fn count_turned(square: u8, own: Squares) -> i32 {
     let square = usize::from(square) % 64;
     let (file, rank) = (square % 8, square / 8);

@@ -4,9 +4,10 @@
 //! so that an entry that two threads wrote at once is not found instead of being wrong. Positions are kept whole: no two
 //! share an entry.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use crate::games::reversi::board::Squares;
+use crate::space::prefetch;
 
 /// Entries that a position can be in, side by side.
 const ENTRIES: usize = 5;
@@ -73,7 +74,7 @@ fn age_of(word: u64) -> u8 {
 /// The table.
 pub struct Memory {
     clusters: Vec<Cluster>,
-    age: u8,
+    age: AtomicU8,
 }
 
 /// Spreads a word over all its bits.
@@ -88,12 +89,12 @@ impl Memory {
     pub fn new(bytes: u64) -> Memory {
         let clusters = (bytes / size_of::<Cluster>() as u64).max(1);
         let clusters = 1 << clusters.ilog2();
-        Memory { clusters: (0..clusters).map(|_| Cluster(Default::default())).collect(), age: 0 }
+        Memory { clusters: (0..clusters).map(|_| Cluster(Default::default())).collect(), age: AtomicU8::new(0) }
     }
 
     /// What is kept from now on is worth more than what has been before.
-    pub fn grow_older(&mut self) {
-        self.age = self.age.wrapping_add(1);
+    pub fn grow_older(&self) {
+        self.age.fetch_add(1, Ordering::Relaxed);
     }
 
     #[inline]
@@ -102,6 +103,14 @@ impl Memory {
             (own.wrapping_mul(0xff51_afd7_ed55_8ccd) ^ other.rotate_left(32)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
         let hash = hash ^ hash >> 32;
         &self.clusters[hash as usize & (self.clusters.len() - 1)]
+    }
+
+    /// Asks for the cache lines of a position that will be wanted soon.
+    #[inline(always)]
+    pub fn prefetch(&self, own: Squares, other: Squares) {
+        let words = &self.cluster(own, other).0;
+        prefetch(&words[0]);
+        prefetch(&words[8]);
     }
 
     /// What is known of a position.
@@ -118,6 +127,7 @@ impl Memory {
     /// Keeps what is known of a position, instead of what took the fewest nodes if there is no room.
     pub fn put(&self, own: Squares, other: Squares, known: Known) {
         let words = &self.cluster(own, other).0;
+        let age = self.age.load(Ordering::Relaxed);
         let mut least = (u32::MAX, 0);
         for entry in 0..ENTRIES {
             let [first, second, word] = read(words, entry);
@@ -127,10 +137,10 @@ impl Memory {
                 least.1 = entry;
                 break;
             }
-            let aged = u32::from(age_of(word) == self.age) << 8;
+            let aged = u32::from(age_of(word) == age) << 8;
             least = least.min((aged + u32::from(Known::from_word(word).cost), entry));
         }
-        let word = known.to_word(self.age);
+        let word = known.to_word(age);
         let mask = mixed(word);
         let values = [own ^ mask, other ^ mask.rotate_left(17), word];
         for (at, value) in values.into_iter().enumerate() {

@@ -6,9 +6,11 @@
 
 mod few;
 mod field;
+mod kernel;
 mod last;
 mod memory;
 mod order;
+mod outlook;
 mod solver;
 mod split;
 mod stable;

@@ -1,109 +1,108 @@
 //! Which move to try first.
 
+use arrayvec::ArrayVec;
+
 use super::few::turned;
 use super::field::Field;
+use super::kernel::Kernel;
+use super::outlook::{BOUNDLESS, around, count};
+use super::stable::anchored;
 use crate::games::reversi::board::Squares;
 use crate::games::reversi::moves::each;
 
+/// From so many empty squares on moves are looked at some plies deep to find their order.
+const LOOKED_AT: u32 = 12;
+/// One ply more for each so many empty squares.
+const DEEPER: u32 = 2;
+/// Most plies.
+const DEEPEST: u32 = 6;
+
 /// A move and the position after it, seen by the other side.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub struct Candidate {
     pub square: u8,
     pub own: Squares,
     pub other: Squares,
     /// The greater, the sooner tried.
-    pub promise: i32,
+    promise: i32,
 }
 
 /// Most moves of a position.
-const MOST: usize = 36;
+const MOST: usize = 64;
 
 /// The moves of a position, handed out the most promising first.
 pub struct Candidates {
-    list: [Candidate; MOST],
-    next: usize,
-    count: usize,
-    empty: u32,
-}
-
-/// The squares around a set.
-#[inline]
-pub fn around(set: Squares) -> Squares {
-    const NOT_FIRST: Squares = 0xfefe_fefe_fefe_fefe;
-    const NOT_LAST: Squares = 0x7f7f_7f7f_7f7f_7f7f;
-    let row = set | (set & NOT_LAST) << 1 | (set & NOT_FIRST) >> 1;
-    row | row << 8 | row >> 8
+    left: ArrayVec<Candidate, MOST>,
+    /// Empty squares before the move.
+    pub empty: u32,
 }
 
 impl Candidates {
-    /// The moves to `legal`; `first` are tried before all others.
-    pub fn new(
+    /// The moves to `legal`; those to `first` are tried before all others.
+    #[inline(always)]
+    pub fn new<K: Kernel>(
+        kernel: K,
         field: &Field,
-        own: Squares,
-        other: Squares,
+        [own, other]: [Squares; 2],
         legal: Squares,
         empty: Squares,
         first: [u8; 2],
     ) -> Candidates {
-        let mut list = [Candidate::default(); MOST];
-        let mut count = 0;
+        let count = empty.count_ones();
+        let mut left = ArrayVec::new();
         let odd = field.odd(empty);
         for square in each(legal) {
             let flips = turned(square, own, other);
-            let mut candidate = Candidate { square, own: other & !flips, other: own | flips | 1 << square, promise: 0 };
+            let disc = 1 << square;
+            let mut candidate = Candidate { square, own: other & !flips, other: own | flips | disc, promise: 0 };
             candidate.promise = match square {
-                _ if square == first[0] => 1 << 20,
-                _ if square == first[1] => 1 << 19,
-                _ => promise(field, &candidate, empty, odd),
+                _ if square == first[0] => 4 * BOUNDLESS,
+                _ if square == first[1] => 3 * BOUNDLESS,
+                _ if count < LOOKED_AT => promise(field, &candidate, empty, odd),
+                _ => {
+                    let depth = ((count - LOOKED_AT) / DEEPER).min(DEEPEST - 1);
+                    let discs = [candidate.own, candidate.other];
+                    let outlook = -kernel.outlook(field, discs, depth, [-BOUNDLESS, BOUNDLESS]);
+                    promise(field, &candidate, empty, odd) * 3 / 4 + outlook
+                }
             };
-            list[count] = candidate;
-            count += 1;
+            left.push(candidate);
         }
-        Candidates { list, next: 0, count, empty: empty.count_ones() }
+        Candidates { left, empty: count }
     }
 
-    /// Empty squares before the move.
-    pub fn empty_squares(&self) -> u32 {
-        self.empty
+    /// How many moves have not been handed out yet.
+    pub fn len(&self) -> u64 {
+        self.left.len() as u64
     }
 
-    /// Moves not handed out yet.
-    pub fn left(&self) -> u64 {
-        (self.count - self.next) as u64
-    }
-
+    /// The moves that have not been handed out yet, in any order.
     pub fn iter(&self) -> impl Iterator<Item = &Candidate> {
-        self.list[self.next..self.count].iter()
+        self.left.iter()
     }
 
     /// The most promising move left.
+    #[inline]
     pub fn next(&mut self) -> Option<Candidate> {
-        let left = &mut self.list[self.next..self.count];
-        let best = (0..left.len()).max_by_key(|&at| (left[at].promise, std::cmp::Reverse(at)))?;
-        left.swap(0, best);
-        self.next += 1;
-        Some(left[0])
+        let promise = |at: &usize| (self.left[*at].promise, std::cmp::Reverse(self.left[*at].square));
+        let best = (0..self.left.len()).max_by_key(promise)?;
+        Some(self.left.swap_remove(best))
     }
 }
 
-/// How promising a move is: few moves for the other side, few empty squares around our discs, a corner, the last move
-/// in a quarter.
+/// How promising a move looks at once, in eighths of a disc: few moves for the other side, few empty squares around our
+/// discs, a corner or discs that hold on to one, the last move in a quarter of the board.
+#[inline(always)]
 fn promise(field: &Field, candidate: &Candidate, empty: Squares, odd: Squares) -> i32 {
     if candidate.own == 0 {
-        return 1 << 21;
+        return 2 * BOUNDLESS;
     }
     let disc = 1 << candidate.square;
     let empty = empty & !disc;
     let moves = field.legal(candidate.own, candidate.other);
-    let count = |set: Squares| set.count_ones() as i32;
+    let bonus = |set: Squares, points: i32| if set & disc != 0 { points } else { 0 };
     let mobility = count(moves) + count(moves & field.corners);
-    let frontier = count(around(candidate.other) & empty);
-    let mut promise = -(mobility * 16) - frontier * 4;
-    if disc & field.corners != 0 {
-        promise += 24;
-    }
-    if odd & disc != 0 {
-        promise += 6;
-    }
-    promise
+    let frontier = 2 * count(around(candidate.own) & empty) - 4 * count(around(candidate.other) & empty);
+    let place = bonus(field.corners, 24) + bonus(odd, 6) - bonus(field.corner_diagonals, 8);
+    frontier + place + 4 * count(anchored(field, candidate.other)) - 16 * mobility
 }

@@ -1,7 +1,11 @@
 //! Exact scores by a row of questions with null windows.
 
 use super::field::Field;
+#[cfg(target_arch = "x86_64")]
+use super::kernel::Wide;
+use super::kernel::{Kernel, Portable};
 use super::memory::Memory;
+use super::outlook::{BOUNDLESS, DISC, outlook};
 use super::split::Split;
 use super::worker::{WHOLE, Worker};
 use crate::game::Game;
@@ -18,6 +22,15 @@ pub struct Solver {
     memory: Memory,
 }
 
+/// What a search with a null window found.
+struct Asked {
+    /// A bound of the score.
+    score: i32,
+    /// The move that gives it.
+    best: Move,
+    nodes: u64,
+}
+
 /// What is known of the score of a position.
 struct Bounds {
     lower: i32,
@@ -32,25 +45,26 @@ impl Solver {
         Solver { game, field: Field::new(&game.rules), memory: Memory::new(memory) }
     }
 
-    /// Searches with the null window above `alpha`: a bound of the score, and the move that gives it.
-    fn ask(&self, position: &Position, alpha: i32, nodes: &mut u64, progress: &dyn Progress) -> (i32, Move) {
+    /// Searches with the null window above `alpha`.
+    fn ask(&self, position: &Position, alpha: i32, progress: &dyn Progress) -> Asked {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(wide) = Wide::detected() {
+            return self.ask_with(wide, position, alpha, progress);
+        }
+        self.ask_with(Portable, position, alpha, progress)
+    }
+
+    fn ask_with<K: Kernel>(&self, kernel: K, position: &Position, alpha: i32, progress: &dyn Progress) -> Asked {
         let split = Split::root();
-        let mut worker = Worker::new(&self.field, &self.memory, &split, progress, WHOLE);
-        let (score, mv) = match moves::legal(self.field.board, position) {
+        let mut worker = Worker::new(kernel, &self.field, &self.memory, &split, progress, WHOLE);
+        let (score, best) = match moves::legal(self.field.board, position) {
             0 => (-worker.search(position.other, position.own, !alpha), Move::Pass),
             _ => {
                 let (score, square) = worker.search_root(position.own, position.other, alpha);
                 (score, Move::Place(square))
             }
         };
-        *nodes += worker.nodes;
-        (score, mv)
-    }
-
-    /// A first guess of the score.
-    fn guess(&self, position: &Position) -> i32 {
-        let _ = position;
-        0
+        Asked { score, best, nodes: worker.nodes }
     }
 
     fn any_move(&self, position: &Position) -> Move {
@@ -58,21 +72,33 @@ impl Solver {
         legal.map(Move::Place).next().unwrap_or(Move::Pass)
     }
 
-    /// Asks until both bounds meet.
+    /// A score to ask about first.
+    fn guess(&self, position: &Position) -> i32 {
+        let field = &self.field;
+        let outlook = outlook(Portable, field, [position.own, position.other], 1, [-BOUNDLESS, BOUNDLESS]);
+        (outlook / DISC).clamp(-field.area / 2, field.area / 2)
+    }
+
+    /// Asks until both bounds meet. As long as all answers point the same way, the steps double.
     fn close_in(&self, position: &Position, nodes: &mut u64, progress: &dyn Progress) -> Bounds {
         let mut bounds = Bounds { lower: -self.field.area, upper: self.field.area, best: self.any_move(position) };
         let mut guess = self.guess(position);
+        let (mut step, mut answers) = (1, [false; 2]);
         while bounds.lower < bounds.upper {
             let alpha = guess.clamp(bounds.lower + 1, bounds.upper) - 1;
-            progress.begin(&format!("score > {alpha}?"), WHOLE);
-            let (score, best) = self.ask(position, alpha, nodes, progress);
-            if score > alpha {
-                (bounds.lower, bounds.best) = (score, best);
-            } else {
-                bounds.upper = score;
+            progress.begin(&format!("more than {alpha:+}?"), WHOLE);
+            let asked = self.ask(position, alpha, progress);
+            *nodes += asked.nodes;
+            let more = asked.score > alpha;
+            match more {
+                true => (bounds.lower, bounds.best) = (asked.score, asked.best),
+                false => bounds.upper = asked.score,
             }
-            progress.end(&format!("{} to {}, {nodes} nodes", bounds.lower, bounds.upper));
-            guess = score;
+            let answer = if more { "yes, at least" } else { "no, at most" };
+            progress.end(&format!("{answer} {:+} ({:.1} million positions)", asked.score, asked.nodes as f64 / 1e6));
+            answers[usize::from(more)] = true;
+            step = if answers == [true; 2] { 1 } else { 2 * step };
+            guess = if more { asked.score + step } else { asked.score - step + 1 };
         }
         bounds
     }
@@ -83,6 +109,7 @@ impl Search<Reversi> for Solver {
         if let Some(value) = self.game.end(position) {
             return Solution { value, best: None, nodes: 0 };
         }
+        self.memory.grow_older();
         let mut nodes = 0;
         let bounds = self.close_in(position, &mut nodes, progress);
         Solution { value: Score::new(bounds.lower), best: Some(bounds.best), nodes }

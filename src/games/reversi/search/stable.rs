@@ -3,7 +3,26 @@
 use super::field::Field;
 use crate::games::reversi::board::{RANK_STEP, Squares};
 
+/// Discs of `own` in a corner or in an unbroken row along the edge from one.
+#[inline(always)]
+pub fn anchored(field: &Field, own: Squares) -> Squares {
+    let mut anchored = own & field.corners;
+    if anchored == 0 {
+        return 0;
+    }
+    let rim = field.rim & own;
+    loop {
+        let beside = anchored << 1 | anchored >> 1 | anchored << RANK_STEP | anchored >> RANK_STEP;
+        let more = anchored | rim & beside;
+        if more == anchored {
+            return anchored;
+        }
+        anchored = more;
+    }
+}
+
 /// Squares whose line in the direction of `step` is full.
+#[inline(always)]
 fn full_lines(field: &Field, occupied: Squares, step: u32, beyond_up: Squares, beyond_down: Squares) -> Squares {
     // An empty square empties its line, in both directions.
     let empty = field.squares & !occupied;
@@ -20,6 +39,7 @@ const LAST_FILE: Squares = FIRST_FILE << 7;
 
 /// Discs of `own` that can be seen to be stable: along each of the four lines through it, a stable disc is on a full
 /// line, at the edge, or beside a stable disc of its colour.
+#[inline(always)]
 pub fn stable_discs(field: &Field, own: Squares, other: Squares) -> Squares {
     let occupied = own | other;
     let steps = [1, RANK_STEP - 1, RANK_STEP, RANK_STEP + 1];

@@ -9,7 +9,8 @@ use crate::progress::Progress;
 pub const WHOLE: u64 = 1 << 24;
 
 /// A thread at work.
-pub struct Worker<'a> {
+pub struct Worker<'a, K> {
+    pub kernel: K,
     pub field: &'a Field,
     pub memory: &'a Memory,
     /// Whether the result is still wanted.
@@ -21,14 +22,15 @@ pub struct Worker<'a> {
     pub share: u64,
 }
 
-impl<'a> Worker<'a> {
+impl<'a, K> Worker<'a, K> {
     pub fn new(
+        kernel: K,
         field: &'a Field,
         memory: &'a Memory,
         split: &'a Split<'a>,
         progress: &'a dyn Progress,
         share: u64,
-    ) -> Worker<'a> {
-        Worker { field, memory, split, progress, nodes: 0, share }
+    ) -> Worker<'a, K> {
+        Worker { kernel, field, memory, split, progress, nodes: 0, share }
     }
 }
