@@ -6,6 +6,8 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
+use bytemuck::Zeroable;
+
 use crate::games::reversi::board::Squares;
 use crate::space::prefetch;
 
@@ -14,6 +16,7 @@ const ENTRIES: usize = 5;
 const WORDS: usize = 3;
 
 /// Two neighbouring cache lines.
+#[derive(Zeroable)]
 #[repr(align(128))]
 struct Cluster([AtomicU64; 16]);
 
@@ -88,8 +91,8 @@ impl Memory {
     /// Room of about so many bytes.
     pub fn new(bytes: u64) -> Memory {
         let clusters = (bytes / size_of::<Cluster>() as u64).max(1);
-        let clusters = 1 << clusters.ilog2();
-        Memory { clusters: (0..clusters).map(|_| Cluster(Default::default())).collect(), age: AtomicU8::new(0) }
+        // Fresh from the system, pages cost nothing until they are touched.
+        Memory { clusters: bytemuck::zeroed_vec(1 << clusters.ilog2()), age: AtomicU8::new(0) }
     }
 
     /// What is kept from now on is worth more than what has been before.
