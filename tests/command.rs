@@ -675,6 +675,7 @@ fn malformed_codes_name_the_part() {
             vec!["analyze", code],
             vec!["query", code, "startpos"],
             vec!["line", code],
+            vec!["solve", code],
             vec!["stats", code],
             vec!["verify", code],
             vec!["export", code, "--to", "gz"],
@@ -769,6 +770,8 @@ fn bad_arguments_give_one_line() {
         (vec!["analyze", "bin3x3", "--memory", "99999999999T"], "--memory"),
         (vec!["query", "bin3x3", "startpos", "--memory", "much"], "--memory"),
         (vec!["analyze", "bin3x3", "--threads", "0"], "--threads"),
+        (vec!["solve", "rev4x4", "--memory", "0"], "--memory"),
+        (vec!["solve", "rev4x4", "--threads", "0"], "--threads"),
         (vec!["analyze", "bin3x3", "--threads", "many"], "--threads"),
         (vec!["verify", "bin3x3", "--threads", "0"], "--threads"),
         (vec!["verify", "bin3x3", "--sample", "-3"], "-3"),
@@ -792,7 +795,9 @@ fn bad_arguments_give_one_line() {
 fn help_is_no_error() {
     let folder = tempfile::tempdir().unwrap();
     let help = good(folder.path(), &["--help"]);
-    for verb in ["rules", "analyze", "query", "line", "stats", "verify", "export", "moves", "perft", "estimate"] {
+    let verbs =
+        ["rules", "analyze", "query", "line", "solve", "stats", "compare", "verify", "export", "decode", "encode"];
+    for verb in verbs.into_iter().chain(["moves", "perft", "estimate", "upi"]) {
         assert!(help.lines().any(|line| line.trim_start().starts_with(verb)), "{verb}: {help}");
         good(folder.path(), &[verb, "--help"]);
     }
@@ -890,6 +895,7 @@ fn a_reader_that_went_away_is_no_error() {
         vec!["query", "bin2x2", "startpos"],
         vec!["query", "bin2x2", "startpos", "--json"],
         vec!["line", "bin2x2"],
+        vec!["solve", "rev4x4", "b1a1a2c1d4a3d1b4a4c4", "--memory", "1M"],
         vec!["stats", "bin2x2"],
         vec!["stats", "bin2x2", "--json"],
         vec!["verify", "bin2x2"],
@@ -921,6 +927,7 @@ fn output_to_a_full_disk_is_an_error() {
         vec!["query", "bin2x2", "startpos"],
         vec!["stats", "bin2x2", "--json"],
         vec!["line", "bin2x2"],
+        vec!["solve", "rev4x4", "b1a1a2c1d4a3d1b4a4c4", "--memory", "1M"],
         vec!["moves", "bin2x2"],
         vec!["perft", "bin2x2", "2"],
     ] {

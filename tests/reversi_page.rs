@@ -3,8 +3,8 @@
 
 use yomikiri::game::{Game, perft};
 use yomikiri::games::reversi::Reversi;
-use yomikiri::solve::{Silent, layers};
-use yomikiri::value::{Score, Value};
+use yomikiri::solve::{Silent, Solvable, layers};
+use yomikiri::value::{Score, Side, Value};
 
 const PAGE: &str = include_str!("../docs/reversi.md");
 
@@ -138,4 +138,74 @@ fn the_query_of_the_page_is_right() {
     };
     let lines: Vec<String> = moves.into_iter().enumerate().map(line).collect();
     assert_eq!(block[1..], lines);
+}
+
+/// The block of a command of the page that contains these words, without the command.
+fn session(words: &str) -> Vec<&'static str> {
+    let block = blocks("text").into_iter().find(|block| block[0].starts_with("$ yomikiri") && block[0].contains(words));
+    block.unwrap_or_else(|| panic!("no session with {words}"))[1..].to_vec()
+}
+
+/// The score of the side to move by search.
+fn searched(code: &str, text: &str) -> i8 {
+    let game = game(code);
+    let position = game.parse_position(text).unwrap();
+    game.searcher(1 << 20).unwrap().solve(&position, &Silent).value.points()
+}
+
+/// White's score at the end of a game.
+fn score_of_white(code: &str, text: &str) -> i8 {
+    let game = game(code);
+    let end = game.parse_position(text).unwrap();
+    let score = game.end(&end).unwrap_or_else(|| panic!("{text} does not end")).points();
+    if game.side(&end) == Side::White { score } else { -score }
+}
+
+#[test]
+fn the_solved_position_of_the_page_is_right() {
+    let session = session("--line");
+    let (game, position) = (game("rev8x8"), session[11]);
+    let picture = game.board_text(&game.parse_position(position).unwrap());
+    assert_eq!(picture.lines().collect::<Vec<_>>(), session[..11]);
+    assert_eq!((session[12], searched("rev8x8", position)), ("White wins by 50.", 50));
+    let [best, line] = [13, 14].map(|at: usize| session[at].split_whitespace().last().unwrap());
+    assert!(line.starts_with(best), "{best} and {line}");
+    assert_eq!(score_of_white("rev8x8", &format!("{position} moves {line}")), 50);
+    let json = blocks("json").into_iter().find(|block| block[0].contains("nodes")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(json[0]).unwrap();
+    let expected = [("position", position), ("to_move", "white"), ("outcome", "win"), ("best", best)];
+    assert!(expected.iter().all(|&(field, text)| json[field] == text) && json["score"] == 50, "{json}");
+}
+
+#[test]
+fn the_searched_moves_of_the_page_are_right() {
+    let mut moves = 0;
+    for line in session("yomikiri query rev8x8").iter().filter(|line| line.contains(" win ")) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let child = words[4..].join(" ");
+        assert_eq!(words[3].parse(), Ok(-searched("rev8x8", &child)), "{line}");
+        moves += 1;
+    }
+    assert_eq!(moves, 3);
+}
+
+#[test]
+fn the_test_suite_of_the_page_is_right() {
+    let suite = blocks("text").into_iter().find(|block| block[0].starts_with('%')).unwrap();
+    let (game, rows) = (game("rev4x4"), session("--file"));
+    for (line, row) in suite[1..].iter().zip(&rows) {
+        let position = game.parse_position(line).unwrap();
+        let score = searched("rev4x4", line);
+        assert!(row.starts_with(&format!("{}  {score:>+3}  ", game.position_text(&position))), "{row}");
+        let expected = game.value_in_text(&position, line).unwrap();
+        let differs = expected.is_some_and(|expected| expected.points() != score);
+        assert_eq!(row.contains("differs: "), differs, "{row}");
+    }
+    assert_eq!((suite.len(), rows[3..].len()), (4, 3));
+}
+
+#[test]
+fn the_score_of_the_larger_board_is_right() {
+    assert!(PAGE.contains("Black wins `rev5x5` by 13") && PAGE.contains("published 19-6"));
+    assert_eq!(searched("rev5x5", "startpos"), 19 - 6);
 }

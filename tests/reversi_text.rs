@@ -1,12 +1,15 @@
 //! Positions, moves and transcripts of reversi as text: what is written reads back, what is no position or move is refused
 //! in one line that names the place, and no input at all brings the parser down.
 
+#[path = "support/command.rs"]
+mod command;
 #[path = "support/random.rs"]
 mod random;
 
 use random::Random;
 use yomikiri::game::{Game, TextError, laws};
 use yomikiri::games::reversi::{Move, Position, Reversi, transcript};
+use yomikiri::value::Score;
 
 /// The start of the 8x8 board.
 const START: &str = "---------------------------OX------XO--------------------------- X";
@@ -91,11 +94,42 @@ fn starts_of_all_kinds() {
 fn lines_of_test_suites_are_read_without_their_remarks() {
     let board = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO--";
     let expected = format!("{board} X");
-    for line in ["X;", "X ;", "*;", "X; a2:+38; b1:+20; % 20 empty", "X ;;;"] {
+    for line in ["X;", "X ;", "*;", "X; a2:+38; b1:+20; % 20 empty", "X; % the best of all moves", "X ;;;"] {
         assert_eq!(read("rev8x8", &format!("{board} {line}")), expected, "{line}");
     }
     check_refused("rev8x8", &format!("{board} X; moves a2"), &["position", "after the \";\""]);
     check_refused("rev8x8", &format!("{board}; X"), &["position", "no side"]);
+}
+
+#[test]
+fn lines_of_test_suites_have_scores() {
+    let game = game("rev8x8");
+    let board = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
+    let start = position("rev8x8", board);
+    let score =
+        |remarks: &str| game.value_in_text(&start, &format!("{board}{remarks}")).map(|found| found.map(Score::points));
+    for (remarks, expected) in [
+        ("", None),
+        (";", None),
+        ("; 20 empty; depth: 20; % a2:+38", None),
+        ("; a2:+38", Some(38)),
+        ("; b1:+20; A2 : 38 ;c1:-64;% d8:+64", Some(38)),
+        ("; b1:-2; c1:0;", Some(0)),
+    ] {
+        assert_eq!(score(remarks), Ok(expected), "{remarks}");
+    }
+    for (remarks, words) in [
+        ("; a1:+2", "move \"a1\": a1 is not empty"),
+        ("; i9:+2", "move \"i9\": is neither a square"),
+        ("; a2:+38; pass:+2", "move \"pass\": Black (X) has moves"),
+        ("; a2:38 or so", "move \"a2\": score \"38 or so\" is no number"),
+        ("; a2:", "move \"a2\": score \"\" is no number"),
+        ("; a2:-65", "move \"a2\": score \"-65\" is no number from -64 to +64"),
+        ("; a2:99999999999", "is no number"),
+    ] {
+        check_message(&score(remarks).unwrap_err(), &[words], remarks);
+    }
+    assert_eq!(game.value_in_text(&game.start(), "startpos"), Ok(None));
 }
 
 #[test]
@@ -220,6 +254,30 @@ fn a_bad_move_of_a_transcript_is_named_by_its_number() {
     check_refused("rev8x8", "f5 d6 x9", &["\"x9\"", "number 3 of moves"]);
     check_refused("rev8x8", "f5d6 c石", &["\"c石\"", "number 3 of moves"]);
     check_refused("rev8x8", "startpos moves f5 moves", &["\"mo\"", "number 2 of moves"]);
+}
+
+/// The same through every verb that reads a position: one line, status 2, and nothing is written.
+#[test]
+fn the_command_refuses_with_the_place() {
+    let folder = tempfile::tempdir().unwrap();
+    for (text, words) in [
+        ("", "position: is empty"),
+        ("-----OX--Xq----- X", "board square c3 (character 11)"),
+        ("-----OX--XO---- X", "board: has 15 squares"),
+        ("-----OX--XO-----", "position: has no side"),
+        ("a1", "move \"a1\" (number 1 of moves): X would turn no disc there; legal moves: b1 a2 d3 c4"),
+        ("b1--", "move \"--\" (number 2 of moves): White (O) has moves and cannot pass: a1 c1 a3"),
+        ("b1a1a2c1d4a3d1b4a4c4d4", "move \"d4\" (number 11 of moves): the game is over: neither side has a move"),
+        ("startpos moves b1a1 b1", "move \"b1\" (number 3 of moves): b1 is not empty"),
+    ] {
+        let asked = ["query", "line", "moves", "solve"].map(|verb| vec![verb, "rev4x4", text]);
+        let from = [&["perft", "rev4x4", "3"][..], &["analyze", "rev4x4"], &["verify", "rev4x4"]];
+        for args in asked.into_iter().chain(from.map(|args| [args, &["--from", text]].concat())) {
+            let line = command::fails(folder.path(), &args, 2);
+            assert!(line.contains(words), "{args:?}: {line}");
+        }
+    }
+    assert_eq!(command::files(folder.path()), [""; 0]);
 }
 
 /// A seed text with a few letters put in, left out or replaced.

@@ -58,7 +58,7 @@ impl Visitor for Analyze {
         if let Some(position) = root.as_ref().filter(|position| game.end(position).is_some()) {
             return Err(Failure::Request(format!("position \"{}\": the game is over", game.position_text(position))));
         }
-        effort.apply()?;
+        effort.threads.apply()?;
         signals::say_goodbye()?;
         let path = pipeline::path_of(&game, root.as_ref(), &folder);
         if root.is_none() && (force || !path.exists()) {

@@ -42,7 +42,9 @@ impl Progress for Bars {
         let target = ProgressDrawTarget::stderr_with_hz(5);
         let bar = ProgressBar::with_draw_target((total > 0).then_some(total), target).with_style(style);
         let bar = bar.with_prefix(name.to_string());
-        bar.enable_steady_tick(Duration::from_millis(500));
+        if !bar.is_hidden() {
+            bar.enable_steady_tick(Duration::from_millis(500));
+        }
         self.with(|current| *current = bar);
     }
 

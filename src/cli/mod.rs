@@ -16,6 +16,7 @@ mod query;
 mod rules;
 mod settings;
 mod signals;
+mod solve;
 mod stats;
 mod upi;
 mod verify;
@@ -42,6 +43,7 @@ enum Verb {
     Analyze(analyze::Arguments),
     Query(query::Arguments),
     Line(line::Arguments),
+    Solve(solve::Arguments),
     Stats(stats::Arguments),
     Compare(compare::Arguments),
     Verify(verify::Arguments),
@@ -66,6 +68,7 @@ pub fn main() -> ExitCode {
         Verb::Analyze(arguments) => analyze::run(arguments),
         Verb::Query(arguments) => query::run(arguments),
         Verb::Line(arguments) => line::run(arguments),
+        Verb::Solve(arguments) => solve::run(arguments),
         Verb::Stats(arguments) => stats::run(arguments),
         Verb::Compare(arguments) => compare::run(arguments),
         Verb::Verify(arguments) => verify::run(arguments),

@@ -17,7 +17,7 @@ pub struct Arguments {
     /// Rule code, as bin4x4
     code: String,
 
-    /// Position (startpos, an SFEN or a key), or one with moves after it [default: startpos]
+    /// Position (startpos, an SFEN, a key, a board or a transcript), or one with moves after it [default: startpos]
     #[arg(allow_hyphen_values = true)]
     position: Option<String>,
 

@@ -19,7 +19,7 @@ pub struct Arguments {
     /// Rule code, as bin4x4
     code: String,
 
-    /// Position (startpos, an SFEN or a key), or one with moves after it
+    /// Position (startpos, an SFEN, a key, a board or a transcript), or one with moves after it
     #[arg(allow_hyphen_values = true)]
     position: String,
 

@@ -28,16 +28,23 @@ impl Tables {
 /// How much a run may use.
 #[derive(Args)]
 pub struct Effort {
-    /// Number of threads [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
+    #[command(flatten)]
+    pub threads: Threads,
 
     /// Memory the run may use, as 8G or 500M
     #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = parse_memory)]
     pub memory: u64,
 }
 
-impl Effort {
+/// How many threads a run has.
+#[derive(Args)]
+pub struct Threads {
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl Threads {
     /// Sets the number of threads for the whole process.
     pub fn apply(&self) -> Result<(), Failure> {
         let threads = self.threads.map_or(0, usize::from);

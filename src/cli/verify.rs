@@ -46,7 +46,7 @@ impl Visitor for Verify {
     fn visit<G: Solvable>(self, game: G) -> Done {
         let Arguments { tables, effort, from, sample, .. } = self.0;
         let root = settings::root(&game, from.as_deref())?;
-        effort.apply()?;
+        effort.threads.apply()?;
         let path = pipeline::path_of(&game, root.as_ref(), &tables.folder());
         let table = open_or_advise(&game, &path, from.as_deref())?;
         let progress = Bars::new(false);

@@ -114,6 +114,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Reads a position as people write it, with moves to play from it where the notation has that.
     fn parse_position(&self, text: &str) -> Result<Self::Position, TextError>;
 
+    /// The value that the text of a position says it has, where the notation has room for that.
+    fn value_in_text(&self, _position: &Self::Position, _text: &str) -> Result<Option<Self::Value>, TextError> {
+        Ok(None)
+    }
+
     fn position_text(&self, position: &Self::Position) -> String;
 
     /// Reads a move and checks that it is legal in `position`.

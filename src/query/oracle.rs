@@ -5,22 +5,27 @@ use std::path::Path;
 
 use super::probe::open;
 use crate::game::Game;
-use crate::solve::{Progress, Solvable, SolveError, Solved};
+use crate::solve::{Progress, Search, Solvable, SolveError, Solved};
 use crate::table::{Table, TableError, name};
 use crate::value::Value;
 
+/// Memory of all positions below one that are sooner solved than searched.
+const LITTLE: u64 = 16 << 20;
+
 /// What knows the values.
-pub enum Source {
+pub enum Source<'a, G: Game> {
     /// A table, whole or from a later position.
     Table(Table),
     /// All positions below the one asked for, solved for this question.
     Solved(Solved),
+    /// A search, position by position.
+    Search(Box<dyn Search<G>>, &'a dyn Progress),
 }
 
 /// Answers about one position and everything below it.
 pub struct Oracle<'a, G: Game> {
     pub game: &'a G,
-    pub source: Source,
+    pub source: Source<'a, G>,
 }
 
 /// A legal move with its value for the side that makes it, counted from before the move.
@@ -38,13 +43,13 @@ pub struct Answer<G: Game> {
 
 impl<'a, G: Solvable> Oracle<'a, G> {
     /// Finds a source for `position`: the table of the whole game, a table from an earlier position, or, if they do
-    /// not have it, a search below it that keeps at most `memory` bytes. A damaged table is an error.
+    /// not have it, all positions below it or a search, which keep at most `memory` bytes. A damaged table is an error.
     pub fn find(
         game: &'a G,
         folder: &Path,
         position: &G::Position,
         memory: u64,
-        progress: &dyn Progress,
+        progress: &'a dyn Progress,
     ) -> Result<Self, SolveError> {
         let code = game.code();
         let whole = name::whole(folder, &code);
@@ -56,8 +61,8 @@ impl<'a, G: Solvable> Oracle<'a, G> {
                 return Ok(Oracle { game, source: Source::Table(table) });
             }
         }
-        match game.solve_below(position, memory, progress) {
-            Ok(solved) => Ok(Oracle { game, source: Source::Solved(solved) }),
+        match without_table(game, position, memory, progress) {
+            Ok(source) => Ok(Oracle { game, source }),
             Err(SolveError::TooLarge(_)) if known => {
                 let text = game.position_text(position);
                 Err(SolveError::TooLarge(format!(
@@ -81,6 +86,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         match &self.source {
             Source::Table(table) => self.game.probe(table, position),
             Source::Solved(solved) => Ok(solved.byte(self.game.key(position)).and_then(G::Value::from_byte)),
+            Source::Search(search, progress) => Ok(Some(search.solve(position, *progress).value)),
         }
     }
 
@@ -88,7 +94,9 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         let text = self.game.position_text(position);
         match &self.source {
             Source::Table(table) => table.damaged(format!("has no value for {text}")).into(),
-            Source::Solved(_) => SolveError::Wrong(format!("{text} was not reached by the search")),
+            Source::Solved(_) | Source::Search(..) => {
+                SolveError::Wrong(format!("{text} was not reached by the search"))
+            }
         }
     }
 
@@ -119,5 +127,33 @@ impl<'a, G: Solvable> Oracle<'a, G> {
             }
         }
         Ok(line)
+    }
+}
+
+/// All positions below `position` if they are few, or a search if it reaches so far; where the game has no search that
+/// does, all positions as far as `memory` allows.
+fn without_table<'a, G: Solvable>(
+    game: &G,
+    position: &G::Position,
+    memory: u64,
+    progress: &'a dyn Progress,
+) -> Result<Source<'a, G>, SolveError> {
+    let all = |memory| game.solve_below(position, memory, progress).map(Source::Solved);
+    // How far a search reaches does not depend on what it remembers.
+    match game.searcher(0).map(|search| search.reach(position)) {
+        None => all(memory),
+        Some(Err(why)) => all(memory).map_err(|error| match error {
+            SolveError::TooLarge(problem) => {
+                SolveError::TooLarge(format!("{problem} ({why}; solve finds the value alone)"))
+            }
+            other => other,
+        }),
+        Some(Ok(())) => match all(memory.min(LITTLE)) {
+            Err(SolveError::TooLarge(problem)) => {
+                let search = game.searcher(memory).ok_or(SolveError::TooLarge(problem))?;
+                Ok(Source::Search(search, progress))
+            }
+            few => few,
+        },
     }
 }

@@ -22,7 +22,7 @@ use crate::query::{self, EntryReader, listed_within};
 use crate::table::{Table, TableError};
 use crate::value::Side;
 use estimate::Estimate;
-pub use search::{Search, Solution};
+pub use search::{Search, Solution, best_line};
 
 /// What a run is asked to do, beside the game.
 #[derive(Clone, Copy)]

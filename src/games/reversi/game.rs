@@ -4,7 +4,7 @@ use super::board::{Board, Position};
 use super::index;
 use super::moves::{self, Move};
 use super::rules::Rules;
-use super::{text, transcript};
+use super::{suite, text, transcript};
 use crate::game::{Game, Numbering, TextError};
 use crate::value::{Score, Side};
 
@@ -116,6 +116,11 @@ impl Game for Reversi {
 
     fn parse_position(&self, text: &str) -> Result<Position, TextError> {
         text::parse_position(self, text)
+    }
+
+    /// Lines of test suites have scores of moves.
+    fn value_in_text(&self, position: &Position, text: &str) -> Result<Option<Score>, TextError> {
+        suite::best_score(self, position, text)
     }
 
     fn position_text(&self, position: &Position) -> String {

@@ -2,8 +2,9 @@
 //!
 //! The rules in words are in docs/reversi.md. Files of this folder: `rules` (variants, their codes, starts and scores),
 //! `board` (positions as bits, symmetries), `lines` (the move kernels: fills and rays in eight directions), `moves`,
-//! `index` (keys), `text` (positions, moves, pictures), `transcript` (moves of a game without spaces), `game`, `capacity` (room on a board, for
-//! estimates), `solve`.
+//! `index` (keys), `text` (positions, moves, pictures), `transcript` (moves of a game without spaces), `suite` (scores in
+//! lines of test suites), `game`, `capacity` (room on a board, for estimates), `solve`, `search` (exact scores of single
+//! positions).
 
 pub mod board;
 mod capacity;
@@ -14,6 +15,7 @@ pub mod moves;
 pub mod rules;
 pub mod search;
 mod solve;
+pub mod suite;
 pub mod text;
 pub mod transcript;
 

@@ -7,7 +7,7 @@
 use super::board::{Board, Position, Squares};
 use super::game::Reversi;
 use super::moves::{self, Move};
-use super::transcript;
+use super::{suite, transcript};
 use crate::game::{Game, TextError};
 use crate::value::Side;
 
@@ -107,7 +107,7 @@ fn disc_at(position: &Position, square: u8) -> Option<Side> {
 /// start alone; or a line of a test suite.
 pub fn parse_position(game: &Reversi, text: &str) -> Result<Position, TextError> {
     let bad = |problem: &str| TextError::new("position", problem);
-    let (head, remarks) = text.split_once(';').map_or((text, None), |(head, remarks)| (head, Some(remarks)));
+    let head = text.split(';').next().unwrap_or_default();
     let words: &[&str] = &head.split_whitespace().collect::<Vec<_>>();
     let (start, words) = match words {
         [] => return Err(bad("is empty; write startpos, <board> <side> or moves as f5d6c3")),
@@ -120,13 +120,18 @@ pub fn parse_position(game: &Reversi, text: &str) -> Result<Position, TextError>
         }
     };
     match words {
-        [] if remarks.is_some_and(|remarks| remarks.split_whitespace().any(|word| word == "moves")) => {
+        [] if suite::remarks(text).is_some_and(|remarks| remarks.split_whitespace().any(|word| word == "moves")) => {
             Err(bad("has \"moves\" after the \";\", where only remarks can stand"))
         }
         [] => Ok(start),
         ["moves", moves @ ..] => play_all(game, &start, moves),
         [word, ..] => Err(TextError::new("position", format!("\"{word}\" stands where only \"moves\" can"))),
     }
+}
+
+/// Whether a text is a pass or the name of a square, of whatever board.
+pub fn looks_like_move(text: &str) -> bool {
+    text == "--" || text.eq_ignore_ascii_case("pass") || text.len() == 2 && begins_with_square(text)
 }
 
 /// Whether a word begins with the name of a square, of whatever board.

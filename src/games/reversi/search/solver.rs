@@ -72,6 +72,15 @@ impl Solver {
         legal.map(Move::Place).next().unwrap_or(Move::Pass)
     }
 
+    fn empty_squares(&self, position: &Position) -> u32 {
+        self.field.empty(position.own, position.other).count_ones()
+    }
+
+    /// Whether positions of this board have more moves than those of 6x6.
+    fn is_large(&self) -> bool {
+        self.field.area > 36
+    }
+
     /// A score to ask about first.
     fn guess(&self, position: &Position) -> i32 {
         let field = &self.field;
@@ -113,5 +122,16 @@ impl Search<Reversi> for Solver {
         let mut nodes = 0;
         let bounds = self.close_in(position, &mut nodes, progress);
         Solution { value: Score::new(bounds.lower), best: Some(bounds.best), nodes }
+    }
+
+    fn reach(&self, position: &Position) -> Result<(), String> {
+        let (empty, most) = (self.empty_squares(position), if self.is_large() { 20 } else { 24 });
+        let why =
+            || format!("a search of every move takes at most {most} empty squares on this board, here are {empty}");
+        if empty <= most { Ok(()) } else { Err(why()) }
+    }
+
+    fn takes_hours(&self, position: &Position) -> bool {
+        self.is_large() && self.empty_squares(position) > 26
     }
 }

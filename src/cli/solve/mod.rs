@@ -1,0 +1,114 @@
+//! `yomikiri solve`: exact values of single positions by search.
+
+mod found;
+mod suite;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use yomikiri::games::registry::{Visitor, with_game};
+use yomikiri::solve::{Search, Solvable};
+
+use super::Done;
+use super::bars::Bars;
+use super::error::Failure;
+use super::output::{note, print, print_json};
+use super::settings::{Threads, parse_memory, position_or_start};
+use found::Found;
+use suite::{Form, Source};
+
+/// Exact value of a position by search, without a table
+#[derive(Args)]
+#[command(
+    after_help = "A file has a position a line, in any form that POSITION can have. Empty lines and lines that begin\n\
+    with % or # are passed over. All lines are read before any is solved. Lines of test suites (OBF) may\n\
+    have scores of moves, as \"<board> <side>; d3:+2; c4:-6;\": then the value found is held against the\n\
+    best of them, and the exit status is 1 if they differ anywhere."
+)]
+pub struct Arguments {
+    /// Rule code, as rev6x6
+    code: String,
+
+    /// Position (startpos, a board or a transcript), or one with moves after it [default: startpos]
+    #[arg(allow_hyphen_values = true, conflicts_with = "file")]
+    position: Option<String>,
+
+    /// Solve the positions of a file, one a line; - is standard input
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    /// Show best play to the end
+    #[arg(long)]
+    line: bool,
+
+    #[command(flatten)]
+    threads: Threads,
+
+    /// Memory for what is remembered of positions searched before
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
+    memory: u64,
+
+    /// Print JSON; with --file an object a line
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    let code = arguments.code.clone();
+    with_game(&code, Solve(arguments))?
+}
+
+struct Solve(Arguments);
+
+impl Visitor for Solve {
+    type Output = Done;
+
+    fn visit<G: Solvable>(self, game: G) -> Done {
+        // Whether there is a search, and how long it will take, is known before memory is laid out.
+        let outlook = searcher(&game, 0)?;
+        match &self.0.file {
+            None => one(&game, &self.0, outlook.as_ref()),
+            Some(file) => all(&game, &self.0, file),
+        }
+    }
+}
+
+/// Solves the one position asked for.
+fn one<G: Solvable>(game: &G, arguments: &Arguments, outlook: &dyn Search<G>) -> Done {
+    let position = position_or_start(game, arguments.position.as_deref())?;
+    arguments.threads.apply()?;
+    warn_if_long(game, outlook, &position);
+    let search = searcher(game, arguments.memory)?;
+    let found = Found::search(game, search.as_ref(), &position, arguments.line, &Bars::new(true))?;
+    if arguments.json { print_json(&found.as_json(game)) } else { print(&found.text(game)) }
+}
+
+/// Solves the positions of a file.
+fn all<G: Solvable>(game: &G, arguments: &Arguments, file: &Path) -> Done {
+    let source = Source::of(file);
+    let entries = suite::read(game, &source)?;
+    arguments.threads.apply()?;
+    let search = searcher(game, arguments.memory)?;
+    let form = Form { line: arguments.line, json: arguments.json };
+    suite::solve(game, search.as_ref(), &source, &entries, form)
+}
+
+/// The game's search with room for `memory` bytes.
+fn searcher<G: Solvable>(game: &G, memory: u64) -> Result<Box<dyn Search<G>>, Failure> {
+    let room = usize::try_from(memory).ok().and_then(|room| Vec::<u8>::new().try_reserve_exact(room).ok());
+    room.ok_or_else(|| Failure::Work(format!("--memory: this machine has no {memory} bytes")))?;
+    game.searcher(memory).ok_or_else(|| {
+        let code = game.code();
+        Failure::Request(format!(
+            "{code}: this game has no search for single positions; its values come from tables: \
+             yomikiri analyze {code}, then yomikiri query {code} POSITION"
+        ))
+    })
+}
+
+/// Says so if a search is likely to take hours.
+fn warn_if_long<G: Solvable>(game: &G, search: &dyn Search<G>, position: &G::Position) {
+    if search.takes_hours(position) {
+        note(&format!("{}: this is likely to take hours; Ctrl-C stops it", game.position_text(position)));
+    }
+}
