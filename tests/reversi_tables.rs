@@ -84,17 +84,20 @@ fn a_board_and_its_transpose_have_the_same_score() {
     }
 }
 
+/// What lies below one position is kept level by level.
 #[test]
 fn a_run_stopped_on_the_way_goes_on_with_the_same_bytes() {
     let game = game("rev4x4");
+    let root = game.parse_position("b1").unwrap();
     let [whole, stopped] = [(); 2].map(|()| tempfile::tempdir().unwrap());
-    let expected = std::fs::read(table(&game, None, whole.path()).path()).unwrap();
+    let expected = std::fs::read(table(&game, Some(&root), whole.path()).path()).unwrap();
     for memory in [5_000, 50_000, 150_000] {
-        let error = pipeline::analyze(&game, None, stopped.path(), &job(memory)).err();
+        let error = pipeline::analyze(&game, Some(&root), stopped.path(), &job(memory)).err();
         assert!(matches!(error, Some(SolveError::TooLarge(_))), "{memory}");
     }
-    assert!(stopped.path().join("rev4x4.keys.work").exists());
-    assert_eq!(std::fs::read(table(&game, None, stopped.path()).path()).unwrap(), expected);
+    let base = pipeline::path_of(&game, Some(&root), stopped.path()).with_extension("");
+    assert!(base.with_added_extension("keys.work").exists());
+    assert_eq!(std::fs::read(table(&game, Some(&root), stopped.path()).path()).unwrap(), expected);
 }
 
 /// A position in which the side to move must pass: its table has the positions before and after the pass.
@@ -116,10 +119,10 @@ fn a_table_can_begin_with_a_pass() {
 #[test]
 fn the_audit_finds_positions_that_cannot_arise() {
     let (game, folder) = (game("rev3x4"), tempfile::tempdir().unwrap());
-    let whole = table(&game, None, folder.path());
-    assert_eq!(verify_keys(&game, &whole, &game.start(), &Silent).unwrap(), whole.meta().unwrap().tally);
     let mut moves = Vec::new();
     game.moves(&game.start(), &mut moves);
+    let whole = table(&game, Some(&game.start()), folder.path());
+    assert_eq!(verify_keys(&game, &whole, &game.start(), &Silent).unwrap(), whole.meta().unwrap().tally);
     let later = game.play(&game.start(), moves[0]);
     let error = verify_keys(&game, &whole, &later, &Silent).unwrap_err().to_string();
     assert!(error.contains("cannot arise"), "{error}");

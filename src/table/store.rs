@@ -32,6 +32,14 @@ pub struct NewSection<'a> {
     pub plain: &'a (dyn Fn(usize) -> Vec<u8> + Sync),
 }
 
+impl NewSection<'_> {
+    /// Its entry, without blocks yet.
+    fn entry(&self) -> Entry {
+        let blocks = Vec::with_capacity(self.blocks);
+        Entry { key: self.key, rows: self.rows, tally: self.tally.clone(), blocks }
+    }
+}
+
 /// A section as the journal has it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
@@ -99,27 +107,33 @@ impl Store {
 
     /// Compresses and appends a section.
     pub fn append(&mut self, section: NewSection<'_>) -> Result<(), TableError> {
+        self.append_all(&[section])
+    }
+
+    /// Compresses and appends sections, all threads at work on the blocks of all.
+    pub fn append_all(&mut self, sections: &[NewSection<'_>]) -> Result<(), TableError> {
         let io = TableError::io;
-        let mut blocks = Vec::with_capacity(section.blocks);
+        let mut entries: Vec<Entry> = sections.iter().map(NewSection::entry).collect();
         let mut offset = self.length;
         // A bounded number of blocks at a time, so that a large tier is never whole in memory a second time.
-        let numbers: Vec<usize> = (0..section.blocks).collect();
+        let blocks = |number: usize| (0..sections[number].blocks).map(move |block| (number, block));
+        let numbers: Vec<(usize, usize)> = (0..sections.len()).flat_map(blocks).collect();
         for batch in numbers.chunks(1024) {
-            let packed: Vec<(u32, Vec<u8>)> =
-                batch.par_iter().map(|&number| pack(&(section.plain)(number), self.level)).collect();
+            let pack = |&(number, block): &(usize, usize)| pack(&(sections[number].plain)(block), self.level);
+            let packed: Vec<(u32, Vec<u8>)> = batch.par_iter().map(pack).collect();
             let mut bytes = Vec::with_capacity(packed.iter().map(|(_, bytes)| bytes.len()).sum());
             let start = offset;
-            for (plain, packed) in &packed {
-                blocks.push(Block { offset, length: packed.len() as u32, plain: *plain, hash: xxh3_64(packed) });
+            for ((plain, packed), &(number, _)) in packed.iter().zip(batch) {
+                let block = Block { offset, length: packed.len() as u32, plain: *plain, hash: xxh3_64(packed) };
+                entries[number].blocks.push(block);
                 offset += packed.len() as u64;
                 bytes.extend_from_slice(packed);
             }
             self.file.write_all_at(&bytes, start).map_err(io(&self.work))?;
         }
         self.length = offset;
-        let entry = Entry { key: section.key, rows: section.rows, tally: section.tally, blocks };
-        write_line(&mut self.journal, &entry).map_err(io(&self.journal_path))?;
-        self.entries.push(entry);
+        write_lines(&mut self.journal, &entries).map_err(io(&self.journal_path))?;
+        self.entries.extend(entries);
         Ok(())
     }
 
@@ -231,10 +245,13 @@ pub fn unpack(packed: &[u8], block: Block) -> Result<Vec<u8>, String> {
         .ok_or_else(|| format!("the block at byte {} does not inflate to {} bytes", block.offset, block.plain))
 }
 
-fn write_line(journal: &mut File, value: &impl Serialize) -> std::io::Result<()> {
-    let json = serde_json::to_string(value).expect("journal lines are plain data");
+fn write_lines(journal: &mut File, values: &[impl Serialize]) -> std::io::Result<()> {
+    let line = |value| {
+        let json = serde_json::to_string(value).expect("journal lines are plain data");
+        format!("{json}\t{:016x}\n", xxh3_64(json.as_bytes()))
+    };
     journal.seek(SeekFrom::End(0))?;
-    journal.write_all(format!("{json}\t{:016x}\n", xxh3_64(json.as_bytes())).as_bytes())
+    journal.write_all(values.iter().map(line).collect::<String>().as_bytes())
 }
 
 /// Leaves the first line and `entries` more; writes the first line if there is none.
@@ -245,7 +262,7 @@ fn cut_journal(journal: &mut File, identity: &Identity, entries: usize) -> std::
     let keep: Vec<u64> = ends.take(entries + 1).collect();
     if entries == 0 {
         journal.set_len(0)?;
-        return write_line(journal, identity);
+        return write_lines(journal, std::slice::from_ref(identity));
     }
     journal.set_len(keep[entries])
 }

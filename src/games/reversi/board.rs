@@ -61,27 +61,32 @@ impl Board {
         squares.swap_bytes() >> self.unused_rank_bits()
     }
 
-    /// The discs of both sides in all images of the board, the board itself first: 8 on a square board, else 4.
+    /// Number of images of the board under its symmetries: 8 on a square board, else 4.
     #[inline]
-    fn images(self, discs: [Squares; 2]) -> ([[Squares; 2]; 8], usize) {
-        let mut images = [discs; 8];
-        images[1] = discs.map(|side| self.files_reversed(side));
-        images[2] = discs.map(|side| self.ranks_reversed(side));
-        images[3] = images[2].map(|side| self.files_reversed(side));
-        if self.files != self.ranks {
-            return (images, 4);
-        }
-        for at in 0..4 {
-            images[at + 4] = images[at].map(transposed);
-        }
-        (images, 8)
+    pub fn image_count(self) -> usize {
+        if self.files == self.ranks { 8 } else { 4 }
     }
 
-    /// The smallest image of the discs of both sides.
+    /// The squares in an image of the board, `number` being below [`Board::image_count`]. Number 0 is the board itself;
+    /// bit 0 stands for left and right exchanged, bit 1 for top and bottom, bit 2 for files and ranks after that.
+    #[inline]
+    pub fn image(self, number: usize, squares: Squares) -> Squares {
+        let squares = if number & 1 == 1 { self.files_reversed(squares) } else { squares };
+        let squares = if number & 2 == 2 { self.ranks_reversed(squares) } else { squares };
+        if number & 4 == 4 { transposed(squares) } else { squares }
+    }
+
+    /// The discs of both sides in the image of the board in which the occupied squares are the least number, among
+    /// several that in which the first side's discs are.
     #[inline]
     pub fn smallest_image(self, discs: [Squares; 2]) -> [Squares; 2] {
-        let (images, count) = self.images(discs);
-        images[1..count].iter().fold(discs, |least, &image| least.min(image))
+        let image = |number| [discs[0] | discs[1], discs[0]].map(|squares| self.image(number, squares));
+        let mut least = image(0).min(image(1)).min(image(2).min(image(3)));
+        if self.image_count() == 8 {
+            least = least.min(image(4).min(image(5)).min(image(6).min(image(7))));
+        }
+        let [occupied, first] = least;
+        [first, occupied ^ first]
     }
 }
 
@@ -149,7 +154,8 @@ mod tests {
         for board in boards() {
             let at = |file, rank| 1 << board.bit(file, rank);
             let (right, down) = (board.files - 1, board.ranks - 1);
-            let (images, count) = board.images([at(1, 0), at(0, 2)]);
+            let discs = [at(1, 0), at(0, 2)];
+            let images = (0..board.image_count()).map(|number| discs.map(|side| board.image(number, side)));
             let mut expected = vec![
                 [at(1, 0), at(0, 2)],
                 [at(right - 1, 0), at(right, 2)],
@@ -160,7 +166,7 @@ mod tests {
                 expected.extend([[at(0, 1), at(2, 0)], [at(0, right - 1), at(2, right)]]);
                 expected.extend([[at(down, 1), at(down - 2, 0)], [at(down, right - 1), at(down - 2, right)]]);
             }
-            assert_eq!(images[..count], expected, "{board:?}");
+            assert_eq!(images.collect::<Vec<_>>(), expected, "{board:?}");
         }
     }
 }

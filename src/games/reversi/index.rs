@@ -1,77 +1,151 @@
-//! Keys: positions as numbers to the base three.
+//! Keys: positions by their number of discs, the occupied squares, then the colours.
 //!
-//! The squares of the board in reading order are the digits, the first the lowest: 0 for an empty square, 1 for a disc
-//! of the side to move, 2 for one of the other side. Forty digits fit 64 bits; larger boards have no keys.
+//! Squares count in reading order from 0. Sets of squares of one size are numbered by the sum of `C(s, i)` over their
+//! squares, `s` being the `i`-th lowest, `i` from 1. Colours are a number: bit `i` is set if the disc on the `i`-th
+//! occupied square, from 0 on, is the side to move's. Every number below three to the power of the area is a way to lay
+//! discs of both sides. Boards of up to forty squares have keys; larger ones do not fit 64 bits.
 
 use super::board::{Board, RANK_STEP, Squares};
+use super::moves::each;
 
 /// Most squares of a board whose positions have keys: 3^40 < 2^64 < 3^41.
 pub const MOST_SQUARES: u32 = 40;
 
-/// Sum of the powers of three of the bits of a rank.
-static TERNARY: [u16; 256] = {
-    let mut sums = [0; 256];
-    let mut rank = 1;
-    while rank < 256 {
-        // The lowest digit and three times the others.
-        sums[rank] = (rank & 1) as u16 + 3 * sums[rank >> 1];
-        rank += 1;
+const SIZES: usize = MOST_SQUARES as usize + 1;
+
+/// How many sets of so many squares, the second number, a board of so many has.
+static SETS: [[u64; SIZES]; SIZES] = {
+    let mut sets = [[0; SIZES]; SIZES];
+    let mut area = 0;
+    while area < SIZES {
+        sets[area][0] = 1;
+        let mut size = 1;
+        while size <= area {
+            sets[area][size] = sets[area - 1][size - 1] + sets[area - 1][size];
+            size += 1;
+        }
+        area += 1;
     }
-    sums
+    sets
 };
+
+/// The first key of a number of discs, on a board of so many squares; behind the last, the end of all keys.
+static FIRST: [[u64; SIZES + 1]; SIZES] = {
+    let mut first = [[0; SIZES + 1]; SIZES];
+    let mut area = 0;
+    while area < SIZES {
+        let mut discs = 0;
+        while discs <= area {
+            first[area][discs + 1] = first[area][discs] + (SETS[area][discs] << discs);
+            discs += 1;
+        }
+        area += 1;
+    }
+    first
+};
+
+/// The first key of positions with so many discs, at most one more than the board has squares.
+#[inline]
+pub fn first_key(board: Board, discs: u32) -> u64 {
+    FIRST[board.area() as usize][discs as usize]
+}
+
+/// The first key of positions in which these squares are occupied; as many follow as there are colours.
+pub fn first_key_of(board: Board, occupied: Squares) -> u64 {
+    number(board, 0, occupied)
+}
 
 /// The number of a position without regard to symmetry.
 pub fn number(board: Board, own: Squares, other: Squares) -> u64 {
-    let base = rank_base(board);
-    let rank_number = |rank: u32| {
-        let digits = |squares: Squares| u64::from(TERNARY[(squares >> (RANK_STEP * rank)) as usize & 0xff]);
-        digits(own) + 2 * digits(other)
-    };
-    (0..board.ranks.into()).rev().fold(0, |number, rank| number * base + rank_number(rank))
+    let (mut place, mut colours) = (0, 0);
+    for (square, bit) in each(own | other).zip(0..) {
+        place += SETS[place_of(board, square)][bit + 1];
+        colours |= (own >> square & 1) << bit;
+    }
+    let discs = (own | other).count_ones();
+    first_key(board, discs) + (place << discs | colours)
 }
 
-/// Discs of the side to move and of the other by number; `None` for numbers with more digits than the board has squares.
-pub fn discs(board: Board, mut number: u64) -> Option<(Squares, Squares)> {
-    let base = rank_base(board);
+/// Number of a square in reading order.
+#[inline]
+fn place_of(board: Board, square: u8) -> usize {
+    usize::from(square / RANK_STEP as u8 * board.files + square % RANK_STEP as u8)
+}
+
+/// Number of discs of a key; `None` beyond the last key.
+pub fn discs_of(board: Board, number: u64) -> Option<u32> {
+    (0..=board.area()).find(|&discs| number < first_key(board, discs + 1))
+}
+
+/// Discs of the side to move and of the other by number; `None` beyond the last.
+pub fn discs(board: Board, number: u64) -> Option<(Squares, Squares)> {
+    let mut size = discs_of(board, number)? as usize;
+    let number = number - first_key(board, size as u32);
+    let (mut place, colours) = (number >> size, number & ((1 << size) - 1));
     let (mut own, mut other) = (0, 0);
-    for rank in 0..board.ranks {
-        let (rank_own, rank_other) = RANKS[(number % base) as usize];
-        own |= Squares::from(rank_own) << board.bit(0, rank);
-        other |= Squares::from(rank_other) << board.bit(0, rank);
-        number /= base;
+    // From the last square down: it is occupied if the sets without it are too few.
+    let squares = (0..board.ranks).rev().flat_map(|rank| (0..board.files).rev().map(move |file| board.bit(file, rank)));
+    for (square, fewer) in squares.zip((0..board.area() as usize).rev()) {
+        if size > 0 && SETS[fewer][size] <= place {
+            place -= SETS[fewer][size];
+            size -= 1;
+            let side = if colours >> size & 1 == 1 { &mut own } else { &mut other };
+            *side |= 1 << square;
+        }
     }
-    (number == 0).then_some((own, other))
+    Some((own, other))
 }
 
-/// Numbers of a rank.
-fn rank_base(board: Board) -> u64 {
-    3u64.pow(board.files.into())
+/// From sets of occupied squares to colours and back. Squares without a gap between them move together.
+#[derive(Clone, Copy)]
+pub struct Packing {
+    /// Neighbours in reading order, and how far they move down.
+    runs: [(Squares, u32); 32],
+    count: usize,
 }
 
-/// The discs of both sides on a rank by its number.
-static RANKS: [(u8, u8); 6561] = {
-    let mut ranks = [(0, 0); 6561];
-    let mut number = 1;
-    while number < ranks.len() {
-        let (own, other) = ranks[number / 3];
-        let digit = (number % 3) as u8;
-        ranks[number] = (own << 1 | digit & 1, other << 1 | digit >> 1);
-        number += 1;
+impl Packing {
+    pub fn new(occupied: Squares) -> Packing {
+        let mut packing = Packing { runs: [(0, 0); 32], count: 0 };
+        let (mut rest, mut packed) = (occupied, 0);
+        while rest != 0 {
+            let first = rest.trailing_zeros();
+            let length = (rest >> first).trailing_ones();
+            let run = (u64::MAX >> (64 - length)) << first;
+            packing.runs[packing.count] = (run, first - packed);
+            packing.count += 1;
+            packed += length;
+            rest &= !run;
+        }
+        packing
     }
-    ranks
-};
+
+    /// The colours if the side to move has these of the occupied squares.
+    #[inline]
+    pub fn pack(&self, own: Squares) -> u64 {
+        self.runs[..self.count].iter().fold(0, |colours, &(run, shift)| colours | (own & run) >> shift)
+    }
+
+    /// The squares of the side to move.
+    #[inline]
+    pub fn unpack(&self, colours: u64) -> Squares {
+        self.runs[..self.count].iter().fold(0, |own, &(run, shift)| own | colours << shift & run)
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_digits_in_reading_order() {
+    fn numbers_are_discs_then_squares_then_colours() {
         let board = Board { files: 3, ranks: 4 };
-        // O to move: X on a1, O on b1 and c4.
+        // O to move: X on a1, O on b1 and c4, squares 0, 1 and 11.
         let (own, other) = (1 << board.bit(1, 0) | 1 << board.bit(2, 3), 1 << board.bit(0, 0));
-        assert_eq!(number(board, own, other), 2 + 3 + 3u64.pow(11));
-        assert_eq!(discs(board, 2 + 3 + 3u64.pow(11)), Some((own, other)));
+        let fewer = 1 + 12 * 2 + 66 * 4;
+        let sets = 11 * 10 * 9 / 6;
+        assert_eq!(number(board, own, other), fewer + (sets << 3) + 0b110);
+        assert_eq!(discs(board, fewer + (sets << 3) + 0b110), Some((own, other)));
     }
 
     #[test]
@@ -80,16 +154,31 @@ mod tests {
         for key in 0..3u64.pow(12) {
             let (own, other) = discs(board, key).unwrap();
             assert_eq!(own & other, 0);
+            assert_eq!(own | other, (own | other) & board.squares());
             assert_eq!(number(board, own, other), key);
         }
         assert_eq!(discs(board, 3u64.pow(12)), None);
     }
 
     #[test]
+    fn packing_is_what_numbers_have() {
+        for board in [Board { files: 5, ranks: 5 }, Board { files: 8, ranks: 4 }] {
+            for number in (0..3u64.pow(board.area())).step_by(3usize.pow(board.area()) / 1000) {
+                let (own, other) = discs(board, number).unwrap();
+                let (packing, first) = (Packing::new(own | other), first_key_of(board, own | other));
+                assert_eq!(packing.pack(own), number - first);
+                assert_eq!(packing.unpack(number - first), own);
+            }
+        }
+    }
+
+    #[test]
     fn the_largest_number_fits() {
-        let board = Board { files: 5, ranks: 8 };
-        assert_eq!(board.area(), MOST_SQUARES);
-        assert_eq!(number(board, 0, board.squares()), 3u64.pow(MOST_SQUARES) - 1);
+        for board in [Board { files: 5, ranks: 8 }, Board { files: 8, ranks: 5 }] {
+            assert_eq!(board.area(), MOST_SQUARES);
+            assert_eq!(number(board, board.squares(), 0), 3u64.pow(MOST_SQUARES) - 1);
+            assert_eq!(discs(board, 3u64.pow(MOST_SQUARES) - 1), Some((board.squares(), 0)));
+        }
         assert!(3u64.checked_pow(MOST_SQUARES + 1).is_none());
     }
 }

@@ -3,9 +3,10 @@
 //! The rules in words are in docs/reversi.md. Files of this folder: `rules` (variants, their codes, starts and scores),
 //! `board` (positions as bits, symmetries), `lines` (the move kernels: fills and rays in eight directions), `moves`,
 //! `index` (keys), `text` (positions, moves, pictures), `transcript` (moves of a game without spaces), `suite` (scores in
-//! lines of test suites), `game`, `capacity` (room on a board, for estimates), `solve`, `search` (exact scores of single
-//! positions).
+//! lines of test suites), `game`, `capacity` (room on a board, for estimates), `whole` (the kernel for whole tables),
+//! `audit` (of its tables), `solve`, `search` (exact scores of single positions).
 
+mod audit;
 pub mod board;
 mod capacity;
 mod game;
@@ -18,6 +19,7 @@ mod solve;
 pub mod suite;
 pub mod text;
 pub mod transcript;
+mod whole;
 
 pub use board::{Board, Position, Squares};
 pub use game::Reversi;

@@ -1,4 +1,4 @@
-//! How reversi is solved: by sorted keys, ply by ply, where keys fit.
+//! How reversi is solved: small boards occupancy by occupancy, what lies below a later position by sorted keys, where keys fit.
 
 use std::path::Path;
 
@@ -6,21 +6,19 @@ use super::board::Position;
 use super::game::Reversi;
 use super::index::MOST_SQUARES;
 use super::search::Solver;
+use super::{audit, whole};
 use crate::game::Game;
 use crate::progress::Progress;
 use crate::query::{self, verify_keys};
 use crate::solve::estimate::{self, Capacity, Estimate, Limits};
 use crate::solve::{Costs, Job, Search, Solvable, SolveError, Solved, below, layers};
-use crate::table::{Table, TableError};
+use crate::table::{IndexKind, Table, TableError};
 use crate::value::{Score, Side};
-
-/// Largest board whose whole table needs no estimate: some hundred thousand positions.
-const SMALL: u32 = 16;
 
 impl Solvable for Reversi {
     const CYCLIC: bool = false;
 
-    const COSTS: Costs = Costs { table: 2.2, work: 2.4, rate: 6e5 };
+    const COSTS: Costs = Costs { table: 1.6, work: 1.5, rate: 2e6 };
 
     /// Passes and symmetry leave no side of its own to a number of discs.
     fn side_at(&self, _: u32) -> Option<Side> {
@@ -28,8 +26,8 @@ impl Solvable for Reversi {
     }
 
     fn memory_needed(&self) -> Option<u64> {
-        if self.rules.board.area() <= SMALL {
-            return Some(layers::memory_for(1 << 20));
+        if whole::takes(self.rules.board) {
+            return Some(whole::memory_needed(self));
         }
         /// No machine has as much memory.
         const OUT_OF_QUESTION: f64 = 1e13;
@@ -49,13 +47,21 @@ impl Solvable for Reversi {
 
     fn solve(&self, root: Option<&Position>, path: &Path, job: &Job) -> Result<(), SolveError> {
         self.refuse_without_keys()?;
-        layers::analyze(self, root.unwrap_or(&self.start()), path, job)
+        match root {
+            None if whole::takes(self.rules.board) => whole::analyze(self, path, job),
+            _ => layers::analyze(self, root.unwrap_or(&self.start()), path, job),
+        }
     }
 
     fn audit(&self, root: Option<&Position>, table: &Table, job: &Job) -> Result<(), SolveError> {
         self.refuse_without_keys()?;
         let meta = table.meta()?;
-        let tally = verify_keys(self, table, root.unwrap_or(&self.start()), job.progress)?;
+        let start = self.start();
+        let root = root.unwrap_or(&start);
+        let tally = match table.header.index_kind {
+            IndexKind::Tiers => audit::audit(self, table, root, job.progress)?,
+            _ => verify_keys(self, table, root, job.progress)?,
+        };
         let same = tally == meta.tally && tally.positions() == table.header.positions;
         let wrong = || table.damaged("the counts in its meta data are not those of its positions");
         if same { Ok(()) } else { Err(wrong().into()) }
@@ -85,8 +91,9 @@ impl Reversi {
         match self.has_keys() {
             true => Ok(()),
             false => Err(SolveError::TooLarge(format!(
-                "{}: boards of more than {MOST_SQUARES} squares have no tables",
-                self.code()
+                "{code}: boards of more than {MOST_SQUARES} squares have no tables; yomikiri solve {code} POSITION finds \
+                 exact scores by search",
+                code = self.code()
             ))),
         }
     }
