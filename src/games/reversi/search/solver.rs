@@ -88,11 +88,12 @@ impl Solver {
         (outlook / DISC).clamp(-field.area / 2, field.area / 2)
     }
 
-    /// Asks until both bounds meet. As long as all answers point the same way, the steps double.
+    /// Asks until both bounds meet, from a guess by steps of 2, 2, 4, 8 and so on as long as all answers point the same
+    /// way. Scores of full boards of even size are even.
     fn close_in(&self, position: &Position, nodes: &mut u64, progress: &dyn Progress) -> Bounds {
         let mut bounds = Bounds { lower: -self.field.area, upper: self.field.area, best: self.any_move(position) };
         let mut guess = self.guess(position);
-        let (mut step, mut answers) = (1, [false; 2]);
+        let mut answers = [0u32; 2];
         while bounds.lower < bounds.upper {
             let alpha = guess.clamp(bounds.lower + 1, bounds.upper) - 1;
             progress.begin(&format!("more than {alpha:+}?"), WHOLE);
@@ -105,8 +106,11 @@ impl Solver {
             }
             let answer = if more { "yes, at least" } else { "no, at most" };
             progress.end(&format!("{answer} {:+} ({:.1} million positions)", asked.score, asked.nodes as f64 / 1e6));
-            answers[usize::from(more)] = true;
-            step = if answers == [true; 2] { 1 } else { 2 * step };
+            answers[usize::from(more)] += 1;
+            let step = match answers {
+                [0, same] | [same, 0] => 1 << (same - 1).clamp(1, 6),
+                _ => 1,
+            };
             guess = if more { asked.score + step } else { asked.score - step + 1 };
         }
         bounds
