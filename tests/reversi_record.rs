@@ -1,25 +1,30 @@
 //! The recorded runs of reversi: small ones are made again; of large ones the first plies are counted by sorted keys and late
-//! positions solved without the table.
+//! positions solved without the table. The recorded searches are followed to the end.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 use yomikiri::game::Game;
-use yomikiri::games::reversi::Reversi;
+use yomikiri::games::reversi::{Position, Reversi, transcript};
 use yomikiri::pipeline;
 use yomikiri::query::{Oracle, Stats};
 use yomikiri::solve::{Job, Silent, Solvable, SolveError, layers};
 use yomikiri::table::format::at;
+use yomikiri::value::Score;
 
 /// Runs with more positions are not repeated here.
 const REPEATED: u64 = 5_000_000;
 
-fn records() -> Vec<(Reversi, Json)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("precomp/expected");
+/// All records of a folder.
+fn in_folder(folder: &str) -> Vec<Json> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder);
     let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
-    let read = |path: PathBuf| -> Json { serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap() };
+    files.map(|path| serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()).collect()
+}
+
+fn records() -> Vec<(Reversi, Json)> {
     let game = |record: Json| Some((Reversi::parse(record["stats"]["rules"].as_str().unwrap()).ok()?, record));
-    let records: Vec<_> = files.map(read).filter_map(game).collect();
+    let records: Vec<_> = in_folder("precomp/expected").into_iter().filter_map(game).collect();
     assert!(records.len() >= 5, "recorded runs are missing");
     records
 }
@@ -56,10 +61,55 @@ fn recorded_values_of_late_positions_are_found_without_a_table() {
             let text = spot["position"].as_str().unwrap();
             let position = game.parse_position(text).unwrap();
             let oracle = Oracle::find(&game, Path::new("no such folder"), &position, 1 << 30, &Silent).unwrap();
-            let score = oracle.value(&position).unwrap().points();
-            assert_eq!(i64::from(score), spot["score"].as_i64().unwrap(), "{}: {text}", game.code());
+            let scores = [oracle.value(&position).unwrap(), searched(&game, &position)].map(Score::points);
+            let expected = spot["score"].as_i64().unwrap() as i8;
+            assert_eq!(scores, [expected; 2], "{}: {text}", game.code());
         }
     }
+}
+
+#[test]
+fn recorded_scores_of_the_starts_are_found_by_search() {
+    for (game, record) in records() {
+        let score = searched(&game, &game.start()).points();
+        assert_eq!(i64::from(score), record["stats"]["start"]["score"].as_i64().unwrap(), "{}", game.code());
+    }
+}
+
+/// The recorded searches of boards without tables: their best play leads to their score, and late positions on the way are
+/// worth it.
+#[test]
+fn recorded_searches_hold_along_their_lines() {
+    let searches = in_folder("precomp/solved");
+    assert!(searches.len() >= 2, "recorded searches are missing");
+    for record in searches {
+        let solution = &record["solution"];
+        let text = |field: &str| solution[field].as_str().unwrap();
+        let game = Reversi::parse(text("rules")).unwrap();
+        let score = solution["score"].as_i64().unwrap() as i8;
+        let (area, mut late) = (game.rules.board.area(), 0);
+        let mut position = game.parse_position(text("position")).unwrap();
+        let side = game.side(&position);
+        assert_eq!(position, game.start());
+        let seen = |position: &Position, points: i8| if game.side(position) == side { points } else { -points };
+        for mv in transcript::read(&game, &position, &[text("line")]).unwrap() {
+            position = game.play(&position, mv);
+            if area - position.occupied().count_ones() <= 14 && game.end(&position).is_none() {
+                assert_eq!(searched(&game, &position).points(), seen(&position, score), "{}", game.code());
+                late += 1;
+            }
+        }
+        assert!(late >= 8);
+        assert_eq!(game.end(&position).unwrap().points(), seen(&position, score), "{}", game.code());
+        // Black less White on the full board.
+        let published = [("rev6x6", -4), ("rev6x6-p", -2)];
+        published.iter().filter(|(code, _)| *code == game.code()).for_each(|&(_, points)| assert_eq!(score, points));
+    }
+}
+
+/// The score that a search finds.
+fn searched(game: &Reversi, position: &Position) -> Score {
+    game.searcher(64 << 20).unwrap().solve(position, &Silent).value
 }
 
 #[test]

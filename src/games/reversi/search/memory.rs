@@ -156,3 +156,54 @@ impl Memory {
 fn read(words: &[AtomicU64; 16], entry: usize) -> [u64; WORDS] {
     std::array::from_fn(|at| words[WORDS * entry + at].load(Ordering::Relaxed))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(lower: i8, cost: u8) -> Known {
+        Known { lower, upper: 64, moves: [5, Known::NO_MOVE], cost }
+    }
+
+    #[test]
+    fn what_is_put_comes_back() {
+        let memory = Memory::new(1 << 16);
+        let positions = |number: u64| (number << 20 | 1, number << 40 | 2);
+        for number in 0..200 {
+            let (own, other) = positions(number);
+            assert_eq!(memory.get(own, other), None);
+            memory.put(own, other, known(number as i8 & 63, 3));
+            assert_eq!(memory.get(own, other), Some(known(number as i8 & 63, 3)));
+            // Neither the other way round nor half of it.
+            assert_eq!([memory.get(other, own), memory.get(own, other ^ 4)], [None; 2]);
+            memory.put(own, other, known(-9, 1));
+            assert_eq!(memory.get(own, other), Some(known(-9, 1)));
+        }
+    }
+
+    #[test]
+    fn the_cheapest_and_the_oldest_go_first() {
+        let memory = Memory::new(1);
+        for cost in 0..ENTRIES as u8 {
+            memory.put(u64::from(cost) + 1, 0, known(0, 10 + cost));
+        }
+        memory.put(99, 0, known(0, 1));
+        assert_eq!([memory.get(1, 0), memory.get(2, 0)], [None, Some(known(0, 11))]);
+        memory.grow_older();
+        memory.put(100, 0, known(0, 1));
+        memory.put(101, 0, known(0, 1));
+        // First what was just put for 1, then the cheapest of those before.
+        assert_eq!([memory.get(99, 0), memory.get(2, 0)], [None; 2]);
+        assert!(memory.get(100, 0).is_some() && memory.get(101, 0).is_some());
+    }
+
+    #[test]
+    fn bounds_answer_windows() {
+        let known = Known { lower: -4, upper: 6, ..Known::NOTHING };
+        assert_eq!([-5, -4, 5, 6].map(|alpha| known.bound(alpha)), [Some(-4), None, None, Some(6)]);
+        let above = Known::after(Some(known), 1, (3, 9), 100);
+        assert_eq!((above.lower, above.upper, above.moves), (3, 6, [9, Known::NO_MOVE]));
+        let below = Known::after(Some(above), 4, (4, 12), 100);
+        assert_eq!((below.lower, below.upper, below.moves), (3, 4, [9, Known::NO_MOVE]));
+    }
+}

@@ -139,3 +139,78 @@ impl Search<Reversi> for Solver {
         self.is_large() && self.empty_squares(position) > 26
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::reversi::search::stable::stable_discs;
+    use crate::progress::Silent;
+
+    /// The position so many discs before the board is full, after moves that depend on `seed`; `None` if the game ends
+    /// before.
+    fn late(game: &Reversi, empty: u32, seed: u64) -> Option<Position> {
+        let (mut position, mut seed) = (game.start(), seed);
+        while game.rules.board.area() - position.occupied().count_ones() > empty {
+            let mut moves = Vec::new();
+            game.moves(&position, &mut moves);
+            seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            position = game.play(&position, *moves.get((seed >> 33) as usize % moves.len().max(1))?);
+        }
+        game.end(&position).is_none().then_some(position)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn both_kernels_do_the_same() {
+        let Some(wide) = Wide::detected() else { return };
+        let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let mut compared = 0;
+        for code in ["rev8x8", "rev8x8-w", "rev6x6", "rev5x7", "rev8x3", "rev3x8-p"] {
+            let game = Reversi::parse(code).unwrap();
+            for (empty, seed) in (0..60).map(|seed| (3 + seed as u32 % 12, seed)) {
+                let Some(position) = late(&game, empty, seed) else { continue };
+                let found = |wide: Option<Wide>| {
+                    let solver = Solver::new(game, 1 << 20);
+                    let alpha = seed as i32 % 7 - 3;
+                    one_thread.install(|| match wide {
+                        Some(wide) => solver.ask_with(wide, &position, alpha, &Silent),
+                        None => solver.ask_with(Portable, &position, alpha, &Silent),
+                    })
+                };
+                let [portable, wide] = [None, Some(wide)].map(found);
+                let told = |asked: Asked| (asked.score, asked.best, asked.nodes);
+                assert_eq!(told(portable), told(wide), "{code}: {}", game.position_text(&position));
+                compared += 1;
+            }
+        }
+        assert!(compared > 250, "{compared}");
+    }
+
+    #[test]
+    fn stable_discs_are_never_turned() {
+        let mut seen = 0;
+        for (code, seed) in ["rev8x8", "rev5x6", "rev3x7", "rev6x6-p"].into_iter().flat_map(|code| {
+            let seeds = 0..150;
+            seeds.map(move |seed| (code, seed))
+        }) {
+            let game = Reversi::parse(code).unwrap();
+            let field = Field::new(&game.rules);
+            let Some(mut position) = late(&game, 12, seed) else { continue };
+            let discs = [position.own, position.other];
+            let stable = [stable_discs(&field, discs[0], discs[1]), stable_discs(&field, discs[1], discs[0])];
+            let mover = position.side;
+            seen += (stable[0] | stable[1]).count_ones();
+            let mut seed = seed;
+            while game.end(&position).is_none() {
+                let mut moves = Vec::new();
+                game.moves(&position, &mut moves);
+                seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(3);
+                position = game.play(&position, moves[(seed >> 33) as usize % moves.len()]);
+                for (stable, side) in stable.into_iter().zip([mover, mover.other()]) {
+                    assert_eq!(stable & !position.discs(side), 0, "{code}: {}", game.position_text(&position));
+                }
+            }
+        }
+        assert!(seen > 1000, "{seen}");
+    }
+}
