@@ -17,6 +17,7 @@ use serde_json::{Value as Json, json};
 use yomikiri::game::Game;
 use yomikiri::games::reversi::{Position, Reversi, moves};
 use yomikiri::pipeline;
+use yomikiri::query;
 use yomikiri::solve::{Job, Search, Silent, Solution, Solvable, best_line};
 use yomikiri::table::Table;
 use yomikiri::value::{Score, Side, Value};
@@ -115,6 +116,36 @@ fn the_search_agrees_with_samples_of_larger_tables() {
             }
         }
     }
+}
+
+/// `search_sample` finds the differences between two variants in the table of one of them.
+#[test]
+fn samples_of_tables_are_held_against_the_search() {
+    let (counted, folder) = (game("rev4x4"), tempfile::tempdir().unwrap());
+    let table = table(&counted, folder.path());
+    let search = searcher(&counted, MEMORY);
+    assert_eq!(query::search_sample(&counted, search.as_ref(), &table, 800, &Silent).unwrap(), 800);
+    let winner_takes = game("rev4x4-w");
+    let search = searcher(&winner_takes, MEMORY);
+    let error = query::search_sample(&winner_takes, search.as_ref(), &table, 800, &Silent).unwrap_err().to_string();
+    assert!(error.contains("rev4x4.tbl") && error.contains("by search"), "{error}");
+}
+
+#[test]
+fn verify_asks_the_search() {
+    let folder = tempfile::tempdir().unwrap();
+    table(&game("rev3x5"), folder.path());
+    let verify = |args: &[&str]| {
+        let output = run(folder.path(), &[&["verify"], args, &["--memory", "64M"]].concat(), "");
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    };
+    let (status, out, err) = verify(&["rev3x5", "--sample", "20", "--search"]);
+    assert!(status == 0 && out.contains("right (20 positions checked)"), "{out}{err}");
+    let (status, _, err) = verify(&["rev3x5", "--search"]);
+    assert!(status == 2 && err.contains("--sample"), "{err}");
+    let (status, _, err) = verify(&["bin3x3", "--sample", "20", "--search"]);
+    assert!(status == 2 && err.contains("has no search"), "{err}");
 }
 
 // Plain recursion
@@ -384,7 +415,7 @@ fn solve_in_words() {
     assert!(matches!(words[..], [_, "in", _, "s", rate, "a", "second)"] if rate.starts_with('(')), "{nodes}");
     // Without a terminal the steps stand on standard error, and nothing else.
     let (_, _, err) = ran(&["solve", "rev4x4"], "");
-    assert!(err.lines().count() > 1 && err.lines().all(|line| line.starts_with("score > ")), "{err}");
+    assert!(err.lines().count() > 1 && err.lines().all(|line| line.starts_with("score above ")), "{err}");
     assert!(!good(&["solve", "rev4x4"]).contains("\nline "));
 }
 

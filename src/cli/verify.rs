@@ -5,12 +5,17 @@ use std::time::Duration;
 
 use yomikiri::games::registry::{Visitor, with_game};
 use yomikiri::pipeline;
+use yomikiri::query;
 use yomikiri::solve::{Job, Solvable};
 
 use super::bars::Bars;
 use super::output::{grouped, print};
 use super::settings::{Effort, Tables, open_or_advise};
+use super::solve::searcher;
 use super::{Done, settings};
+
+/// Memory for what a search remembers from one position to the next.
+const SEARCH_MEMORY: u64 = 256 << 20;
 
 /// Check checksums, then every value against its moves
 #[derive(Args)]
@@ -31,6 +36,10 @@ pub struct Arguments {
     /// Check only so many positions, drawn at random, beside the checksums
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
+
+    /// Hold those positions against a search without the table, not against their moves
+    #[arg(long, requires = "sample")]
+    search: bool,
 }
 
 pub fn run(arguments: Arguments) -> Done {
@@ -44,7 +53,8 @@ impl Visitor for Verify {
     type Output = Done;
 
     fn visit<G: Solvable>(self, game: G) -> Done {
-        let Arguments { tables, effort, from, sample, .. } = self.0;
+        let Arguments { tables, effort, from, sample, search, .. } = self.0;
+        let searcher = if search { Some(searcher(&game, effort.memory.min(SEARCH_MEMORY))?) } else { None };
         let root = settings::root(&game, from.as_deref())?;
         effort.threads.apply()?;
         let path = pipeline::path_of(&game, root.as_ref(), &tables.folder());
@@ -54,9 +64,13 @@ impl Visitor for Verify {
         table.check_blocks(&progress)?;
         table.meta()?;
         let positions = table.header.positions;
-        let checked = match sample.filter(|&count| count <= positions / 2) {
-            Some(count) => game.audit_sample(&table, count, &progress)?,
-            None => {
+        let checked = match (sample.filter(|&count| count <= positions / 2), searcher) {
+            (count, Some(search)) => {
+                let count = count.unwrap_or(positions);
+                query::search_sample(&game, search.as_ref(), &table, count, &progress)?
+            }
+            (Some(count), None) => game.audit_sample(&table, count, &progress)?,
+            (None, None) => {
                 game.audit(root.as_ref(), &table, &job)?;
                 positions
             }

@@ -16,4 +16,4 @@ pub use longest::{Far, longest};
 pub use oracle::{Answer, Oracle, RankedMove, Source};
 pub use probe::{open, probe};
 pub use stats::{Spread, Start, Stats};
-pub use verify::{Draw, check_position, verify_keys, verify_sample};
+pub use verify::{Draw, check_position, search_sample, verify_keys, verify_sample};

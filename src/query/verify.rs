@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::probe::probe;
 use crate::game::Game;
 use crate::solve::waves::all_keys;
-use crate::solve::{Progress, SolveError};
+use crate::solve::{Progress, Search, Silent, SolveError};
 use crate::space::SharedSet;
 use crate::table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, decode_keys, for_each_lane};
 use crate::table::{IndexKind, Section, Table, TableError, Tally};
@@ -68,36 +68,75 @@ fn bad_block(table: &Table) -> TableError {
 /// how many it found.
 pub fn verify_sample<G: Game>(game: &G, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
     progress.begin("Step 3: sample", count);
+    let found = for_sample(table, count, |key, byte| {
+        check_position(game, table, &|position| probe(table, game.key(position)), key, byte)?;
+        progress.advance(1);
+        Ok(())
+    })?;
+    progress.end(&format!("{found} positions agree with their moves"));
+    Ok(found)
+}
+
+/// Holds the values of `count` different positions drawn at random against those that a search finds without the table;
+/// returns how many it found.
+pub fn search_sample<G: Game>(
+    game: &G,
+    search: &dyn Search<G>,
+    table: &Table,
+    count: u64,
+    progress: &dyn Progress,
+) -> Result<u64, SolveError> {
+    progress.begin("Step 3: search", count);
+    let found = for_sample(table, count, |key, byte| {
+        let position =
+            game.position_of_key(key).ok_or_else(|| wrong(game, table, key, "is no position of this game"))?;
+        let value = search.solve(&position, &Silent).value;
+        progress.advance(1);
+        match value.to_byte() == byte {
+            true => Ok(()),
+            false => Err(wrong(game, table, key, &format!("is worth {value:?} by search"))),
+        }
+    })?;
+    progress.end(&format!("{found} positions are worth what a search finds"));
+    Ok(found)
+}
+
+/// Visits `count` different positions of a table drawn at random (the same ones each time), at most as many as there are;
+/// returns how many.
+fn for_sample(
+    table: &Table,
+    count: u64,
+    mut visit: impl FnMut(u64, u8) -> Result<(), SolveError>,
+) -> Result<u64, SolveError> {
     let sections: Vec<Section> = (0..table.header.sections).map(|number| table.section(number)).collect();
-    let total: u64 = sections.iter().map(|section| section.rows).sum();
+    let mut total = 0;
+    let ends: Vec<u64> = sections
+        .iter()
+        .map(|section| {
+            total += section.rows;
+            total
+        })
+        .collect();
     if total == 0 {
         return Ok(0);
     }
     let mut draw = Draw::default();
-    let mut checked = HashSet::new();
+    let mut visited = HashSet::new();
     // A row may hold no position; a table that has some is hit soon, but the search is bounded all the same.
     for _ in 0..count.saturating_mul(1000) {
-        if checked.len() as u64 == count {
+        if visited.len() as u64 == count {
             break;
         }
-        let mut row = draw.below(total);
-        let section = sections.iter().find(|section| {
-            let inside = row < section.rows;
-            if !inside {
-                row -= section.rows;
-            }
-            inside
-        });
-        let Some(section) = section else { continue };
-        if let Some((key, byte)) = position_in_row(table, *section, row, &mut draw)?
-            && checked.insert(key)
+        let row = draw.below(total);
+        let number = ends.partition_point(|&end| end <= row);
+        let section = sections[number];
+        if let Some((key, byte)) = position_in_row(table, section, row - (ends[number] - section.rows), &mut draw)?
+            && visited.insert(key)
         {
-            check_position(game, table, &|position| probe(table, game.key(position)), key, byte)?;
-            progress.advance(1);
+            visit(key, byte)?;
         }
     }
-    progress.end(&format!("{} positions agree with their moves", checked.len()));
-    Ok(checked.len() as u64)
+    Ok(visited.len() as u64)
 }
 
 /// A position of the row, if it has any.

@@ -94,7 +94,7 @@ fn all<G: Solvable>(game: &G, arguments: &Arguments, file: &Path) -> Done {
 }
 
 /// The game's search with room for `memory` bytes.
-fn searcher<G: Solvable>(game: &G, memory: u64) -> Result<Box<dyn Search<G>>, Failure> {
+pub fn searcher<G: Solvable>(game: &G, memory: u64) -> Result<Box<dyn Search<G>>, Failure> {
     let room = usize::try_from(memory).ok().and_then(|room| Vec::<u8>::new().try_reserve_exact(room).ok());
     room.ok_or_else(|| Failure::Work(format!("--memory: this machine has no {memory} bytes")))?;
     game.searcher(memory).ok_or_else(|| {

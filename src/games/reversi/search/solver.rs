@@ -96,7 +96,7 @@ impl Solver {
         let mut answers = [0u32; 2];
         while bounds.lower < bounds.upper {
             let alpha = guess.clamp(bounds.lower + 1, bounds.upper) - 1;
-            progress.begin(&format!("more than {alpha:+}?"), WHOLE);
+            progress.begin(&format!("score above {alpha:+}"), WHOLE);
             let asked = self.ask(position, alpha, progress);
             *nodes += asked.nodes;
             let more = asked.score > alpha;
