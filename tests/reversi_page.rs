@@ -1,6 +1,7 @@
 //! docs/reversi.md is held to the program: pictures, positions, messages, counts and scores are read off the page and must
 //! come out here.
 
+use serde_json::Value as Json;
 use yomikiri::game::{Game, perft};
 use yomikiri::games::reversi::Reversi;
 use yomikiri::solve::{Silent, Solvable, layers};
@@ -123,6 +124,42 @@ fn scores_and_sizes_of_small_boards() {
     }
     assert_eq!(boards, ["3x3", "3x4", "3x5", "3x6", "3x7", "3x8", "4x4", "4x5"]);
     assert_eq!(solved("rev5x4"), solved("rev4x5"));
+}
+
+/// A committed record.
+fn record(path: &str) -> Json {
+    let path = format!("{}/precomp/{path}", env!("CARGO_MANIFEST_DIR"));
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+#[test]
+fn large_tables_are_as_recorded() {
+    let rows: Vec<_> = rows().filter(|row| row.len() == 6 && row[0].starts_with("rev6x4")).collect();
+    for row in &rows {
+        let stats = &record(&format!("expected/{}.json", row[0]))["stats"];
+        let score: i64 = row[1].parse().unwrap();
+        assert_eq!(stats["start"]["score"], score);
+        let counts = ["positions", "wins", "losses", "draws"].map(|name| stats[name].as_u64().unwrap());
+        assert_eq!(row[2..].iter().map(|cell| number(cell)).collect::<Vec<_>>(), counts, "{}", row[0]);
+    }
+    assert_eq!(rows.len(), 2);
+}
+
+#[test]
+fn searches_are_as_recorded() {
+    let rows: Vec<_> = rows().filter(|row| row.len() == 6 && row[0].starts_with("rev6x6")).collect();
+    for row in &rows {
+        let solution = &record(&format!("solved/{}.json", row[0]))["solution"];
+        let (score, seconds): (i64, u64) = (row[1].parse().unwrap(), row[3].parse().unwrap());
+        assert_eq!([&solution["score"], &solution["line"]], [&Json::from(score), &Json::from(row[5])]);
+        assert_eq!(
+            (solution["seconds"].as_f64().unwrap().round() as u64, solution["nodes"].as_u64()),
+            (seconds, Some(number(row[4])))
+        );
+        let discs: Vec<i64> = row[2].split('-').map(|discs| discs.parse().unwrap()).collect();
+        assert_eq!((discs[0] - discs[1], discs[0] + discs[1]), (score, 36));
+    }
+    assert_eq!(rows.len(), 2);
 }
 
 #[test]

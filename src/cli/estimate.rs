@@ -120,9 +120,10 @@ fn free(folder: &Path) -> Option<u64> {
 /// One line: what stands against a run, or how to start it.
 fn advice<G: Solvable>(game: &G, cost: &Cost, folder: &Path, memory: Option<u64>) -> String {
     let code = game.code();
-    let late = format!("solve what lies below a late position with: yomikiri analyze {code} --from \"<position>\"");
+    let search = format!("search single positions with: yomikiri solve {code} \"<position>\"");
+    let below = format!("solve what lies below a late position with: yomikiri analyze {code} --from \"<position>\"");
+    let late = if game.searcher(0).is_some() { &search } else { &below };
     match (cost.memory, free(folder)) {
-        (None, _) if !game.has_keys() => format!("a table of {} cannot be made", bytes(cost.table)),
         (None, _) => format!("a table of {} cannot be made; {late}", bytes(cost.table)),
         (Some(needed), _) if memory.is_some_and(|memory| needed > memory) => {
             format!("a run needs --memory {}M or more; or {late}", needed.div_ceil(1 << 20))
