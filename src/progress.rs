@@ -1,5 +1,8 @@
 //! How long work tells where it is, without knowing who looks.
 
+/// The total of a step whose units are shares of the work, as far as it can be foreseen, and not things to count.
+pub const SHARES: u64 = 1 << 24;
+
 /// Receives the steps of a run. Calls may come from any thread.
 pub trait Progress: Sync {
     /// A step of `total` units of work begins; the one before has ended.

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use yomikiri::solve::Progress;
+use yomikiri::solve::{Progress, SHARES};
 
 use super::output::{grouped, note};
 
@@ -30,7 +30,9 @@ impl Bars {
 
 impl Progress for Bars {
     fn begin(&self, name: &str, total: u64) {
-        let style = if total > 0 {
+        let style = if total == SHARES {
+            "{prefix:20} [{bar:30}] {percent:>3}% {eta} left"
+        } else if total > 0 {
             "{prefix:20} [{bar:30}] {percent:>3}% {human_pos}/{human_len} {rate} {eta} left"
         } else {
             "{prefix:20} {spinner} {human_pos} {rate}"

@@ -12,7 +12,7 @@ pub mod sparse;
 pub mod tiers;
 pub mod waves;
 
-pub use crate::progress::{Progress, Silent};
+pub use crate::progress::{Progress, SHARES, Silent};
 
 use std::path::Path;
 use std::time::Duration;

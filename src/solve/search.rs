@@ -16,7 +16,7 @@ pub struct Solution<G: Game> {
 /// A search that gives the exact value of any position. It remembers what it has seen from one question to the next.
 pub trait Search<G: Game>: Send + Sync {
     /// The value of a position and a best move. A step of the progress is one question about the value; its units are
-    /// shares of the work, as far as they can be foreseen.
+    /// [`super::SHARES`].
     fn solve(&self, position: &G::Position, progress: &dyn Progress) -> Solution<G>;
 
     /// Whether the values of a position and of all its moves take seconds, or minutes at the worst; if not, why, in a

@@ -7,11 +7,12 @@ use super::kernel::{Kernel, Portable};
 use super::memory::Memory;
 use super::outlook::{BOUNDLESS, DISC, outlook};
 use super::split::Split;
-use super::worker::{WHOLE, Worker};
+use super::worker::Worker;
 use crate::game::Game;
 use crate::games::reversi::board::Position;
 use crate::games::reversi::game::Reversi;
 use crate::games::reversi::moves::{self, Move};
+use crate::progress::SHARES;
 use crate::solve::{Progress, Search, Solution};
 use crate::value::Score;
 
@@ -56,7 +57,7 @@ impl Solver {
 
     fn ask_with<K: Kernel>(&self, kernel: K, position: &Position, alpha: i32, progress: &dyn Progress) -> Asked {
         let split = Split::root();
-        let mut worker = Worker::new(kernel, &self.field, &self.memory, &split, progress, WHOLE);
+        let mut worker = Worker::new(kernel, &self.field, &self.memory, &split, progress, SHARES);
         let (score, best) = match moves::legal(self.field.board, position) {
             0 => (-worker.search(position.other, position.own, !alpha), Move::Pass),
             _ => {
@@ -96,7 +97,7 @@ impl Solver {
         let mut answers = [0u32; 2];
         while bounds.lower < bounds.upper {
             let alpha = guess.clamp(bounds.lower + 1, bounds.upper) - 1;
-            progress.begin(&format!("score above {alpha:+}"), WHOLE);
+            progress.begin(&format!("score above {alpha:+}"), SHARES);
             let asked = self.ask(position, alpha, progress);
             *nodes += asked.nodes;
             let more = asked.score > alpha;

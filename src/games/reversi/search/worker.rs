@@ -5,9 +5,6 @@ use super::memory::Memory;
 use super::split::Split;
 use crate::progress::Progress;
 
-/// The work of one question, in units of progress.
-pub const WHOLE: u64 = 1 << 24;
-
 /// A thread at work.
 pub struct Worker<'a, K> {
     pub kernel: K,
