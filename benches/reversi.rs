@@ -88,9 +88,34 @@ fn tables() {
     });
 }
 
+/// Searches with their known scores; the first position of the endgame test of the French federation (FFO) among them.
+fn searches() {
+    let one_core = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    for (name, code, text, score) in [
+        ("rev5x5: solved by search, one core", "rev5x5", "startpos", 13),
+        ("rev5x6: solved by search, one core", "rev5x6", "startpos", 10),
+        (
+            "FFO 40, 20 empty squares, one core",
+            "rev8x8",
+            "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X",
+            38,
+        ),
+    ] {
+        let game = game(code);
+        let position = game.parse_position(text).unwrap();
+        let start = Instant::now();
+        let solution = one_core.install(|| game.searcher(1 << 30).unwrap().solve(&position, &Silent));
+        let seconds = start.elapsed().as_secs_f64();
+        assert_eq!(solution.value.points(), score, "{name}");
+        let (nodes, rate) = (solution.nodes, solution.nodes as f64 / seconds);
+        println!("{name:44} {nodes:>12} {:10} {seconds:>8.2} s {rate:>14.0} a second", "nodes");
+    }
+}
+
 fn main() {
     let game = game("rev8x8");
     kernels(&game);
     counts(&game);
     tables();
+    searches();
 }
