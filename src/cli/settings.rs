@@ -44,11 +44,15 @@ pub struct Threads {
     threads: Option<u16>,
 }
 
+/// Bytes of a thread's stack: searches go one call deeper with every move, and a thread that waits takes up others' work.
+/// Room that is not used costs nothing.
+const STACK: usize = 16 << 20;
+
 impl Threads {
     /// Sets the number of threads for the whole process.
     pub fn apply(&self) -> Result<(), Failure> {
         let threads = self.threads.map_or(0, usize::from);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build_global();
         pool.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))
     }
 }
