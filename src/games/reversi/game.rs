@@ -4,6 +4,7 @@ use super::board::{Board, Position};
 use super::index;
 use super::moves::{self, Move};
 use super::rules::Rules;
+use super::sequences;
 use super::{suite, text, transcript};
 use crate::game::{Game, Numbering, TextError};
 use crate::value::{Score, Side};
@@ -63,7 +64,7 @@ impl Game for Reversi {
 
     /// As published for reversi: a game that ends earlier counts as one sequence.
     fn sequences(&self, position: &Position, depth: u32) -> u64 {
-        moves::sequences(self.rules.board, position, depth)
+        sequences::sequences(self.rules.board, position, depth)
     }
 
     fn end(&self, position: &Position) -> Option<Score> {

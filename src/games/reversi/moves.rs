@@ -54,19 +54,3 @@ pub fn play(position: &Position, mv: Move) -> Position {
     let own = position.own | flips | 1 << square;
     Position { own, other: position.other & !flips, side: position.side }.passed()
 }
-
-/// Number of sequences of `depth` moves, passes among them. A game that ends earlier counts as one sequence, as in the
-/// published counts.
-pub fn sequences(board: Board, position: &Position, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
-    let legal = legal(board, position);
-    if legal == 0 {
-        return if is_over(board, position) { 1 } else { sequences(board, &position.passed(), depth - 1) };
-    }
-    if depth == 1 {
-        return legal.count_ones().into();
-    }
-    each(legal).map(|square| sequences(board, &play(position, Move::Place(square)), depth - 1)).sum()
-}

@@ -4,9 +4,7 @@
 //! so that an entry that two threads wrote at once is not found instead of being wrong. Positions are kept whole: no two
 //! share an entry.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-
-use bytemuck::Zeroable;
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 use crate::games::reversi::board::Squares;
 use crate::space::prefetch;
@@ -15,10 +13,12 @@ use crate::space::prefetch;
 const ENTRIES: usize = 5;
 const WORDS: usize = 3;
 
-/// Two neighbouring cache lines.
-#[derive(Zeroable)]
-#[repr(align(128))]
-struct Cluster([AtomicU64; 16]);
+/// A search needs a cluster at so many empty squares, and twice as many for each more.
+const ENOUGH: u32 = 3;
+
+/// Words of the entries of a position, two neighbouring cache lines.
+const CLUSTER: usize = 16;
+type Cluster = [AtomicU64; CLUSTER];
 
 /// Scores between which the value of a position lies, and the moves that were best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +76,13 @@ fn age_of(word: u64) -> u8 {
 
 /// The table.
 pub struct Memory {
-    clusters: Vec<Cluster>,
+    words: Vec<AtomicU64>,
+    /// Where the first cluster begins, at the beginning of a cache line.
+    first: usize,
+    /// Number of clusters; a power of two.
+    clusters: usize,
+    /// Number of clusters in use less one; that number is a power of two as well.
+    mask: AtomicUsize,
     age: AtomicU8,
 }
 
@@ -90,28 +96,38 @@ fn mixed(word: u64) -> u64 {
 impl Memory {
     /// Room of about so many bytes.
     pub fn new(bytes: u64) -> Memory {
-        let clusters = (bytes / size_of::<Cluster>() as u64).max(1);
-        // Fresh from the system, pages cost nothing until they are touched.
-        Memory { clusters: bytemuck::zeroed_vec(1 << clusters.ilog2()), age: AtomicU8::new(0) }
+        let clusters = 1 << (bytes as usize / size_of::<Cluster>()).max(1).ilog2();
+        // Pages fresh from the system cost nothing until they are touched; but the system aligns words only.
+        let words: Vec<AtomicU64> = bytemuck::zeroed_vec((clusters + 1) * CLUSTER);
+        let first = words.as_ptr().align_offset(size_of::<Cluster>()) % CLUSTER;
+        Memory { words, first, clusters, mask: AtomicUsize::new(0), age: AtomicU8::new(0) }
     }
 
-    /// What is kept from now on is worth more than what has been before.
-    pub fn grow_older(&self) {
+    /// Before another search, of a position with so many empty squares: what is kept from now on is worth more than what
+    /// has been before. The part in use grows if it is small for such a search, so that a small one stays in the caches;
+    /// what has been kept is forgotten then.
+    pub fn begin(&self, empty: u32) {
         self.age.fetch_add(1, Ordering::Relaxed);
+        let clusters = |empty: u32| 1 << empty.saturating_sub(ENOUGH);
+        if self.mask.load(Ordering::Relaxed) + 1 < self.clusters.min(clusters(empty)) {
+            // As much as for two squares more: the next search may be of an earlier position.
+            self.mask.store(self.clusters.min(clusters(empty + 2)) - 1, Ordering::Relaxed);
+        }
     }
 
-    #[inline]
+    #[inline(always)]
     fn cluster(&self, own: Squares, other: Squares) -> &Cluster {
         let hash =
             (own.wrapping_mul(0xff51_afd7_ed55_8ccd) ^ other.rotate_left(32)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
         let hash = hash ^ hash >> 32;
-        &self.clusters[hash as usize & (self.clusters.len() - 1)]
+        let (clusters, _) = self.words[self.first..].as_chunks();
+        &clusters[hash as usize & self.mask.load(Ordering::Relaxed)]
     }
 
     /// Asks for the cache lines of a position that will be wanted soon.
     #[inline(always)]
     pub fn prefetch(&self, own: Squares, other: Squares) {
-        let words = &self.cluster(own, other).0;
+        let words = self.cluster(own, other);
         prefetch(&words[0]);
         prefetch(&words[8]);
     }
@@ -119,7 +135,7 @@ impl Memory {
     /// What is known of a position.
     #[inline]
     pub fn get(&self, own: Squares, other: Squares) -> Option<Known> {
-        let words = &self.cluster(own, other).0;
+        let words = self.cluster(own, other);
         (0..ENTRIES).find_map(|entry| {
             let [first, second, word] = read(words, entry);
             let mask = mixed(word);
@@ -129,7 +145,7 @@ impl Memory {
 
     /// Keeps what is known of a position, instead of what took the fewest nodes if there is no room.
     pub fn put(&self, own: Squares, other: Squares, known: Known) {
-        let words = &self.cluster(own, other).0;
+        let words = self.cluster(own, other);
         let age = self.age.load(Ordering::Relaxed);
         let mut least = (u32::MAX, 0);
         for entry in 0..ENTRIES {
@@ -153,7 +169,7 @@ impl Memory {
 }
 
 #[inline]
-fn read(words: &[AtomicU64; 16], entry: usize) -> [u64; WORDS] {
+fn read(words: &Cluster, entry: usize) -> [u64; WORDS] {
     std::array::from_fn(|at| words[WORDS * entry + at].load(Ordering::Relaxed))
 }
 
@@ -168,6 +184,7 @@ mod tests {
     #[test]
     fn what_is_put_comes_back() {
         let memory = Memory::new(1 << 16);
+        memory.begin(9);
         let positions = |number: u64| (number << 20 | 1, number << 40 | 2);
         for number in 0..200 {
             let (own, other) = positions(number);
@@ -189,7 +206,7 @@ mod tests {
         }
         memory.put(99, 0, known(0, 1));
         assert_eq!([memory.get(1, 0), memory.get(2, 0)], [None, Some(known(0, 11))]);
-        memory.grow_older();
+        memory.begin(0);
         memory.put(100, 0, known(0, 1));
         memory.put(101, 0, known(0, 1));
         // First what was just put for 1, then the cheapest of those before.

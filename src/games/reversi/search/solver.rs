@@ -1,8 +1,6 @@
 //! Exact scores by a row of questions with null windows.
 
 use super::field::Field;
-#[cfg(target_arch = "x86_64")]
-use super::kernel::Wide;
 use super::kernel::{Kernel, Portable};
 use super::memory::Memory;
 use super::outlook::{BOUNDLESS, DISC, outlook};
@@ -12,6 +10,7 @@ use crate::game::Game;
 use crate::games::reversi::board::Position;
 use crate::games::reversi::game::Reversi;
 use crate::games::reversi::moves::{self, Move};
+use crate::games::reversi::wide::Wide;
 use crate::progress::SHARES;
 use crate::solve::{Progress, Search, Solution};
 use crate::value::Score;
@@ -48,11 +47,10 @@ impl Solver {
 
     /// Searches with the null window above `alpha`.
     fn ask(&self, position: &Position, alpha: i32, progress: &dyn Progress) -> Asked {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(wide) = Wide::detected() {
-            return self.ask_with(wide, position, alpha, progress);
+        match Wide::detected() {
+            Some(wide) => self.ask_with(wide, position, alpha, progress),
+            None => self.ask_with(Portable, position, alpha, progress),
         }
-        self.ask_with(Portable, position, alpha, progress)
     }
 
     fn ask_with<K: Kernel>(&self, kernel: K, position: &Position, alpha: i32, progress: &dyn Progress) -> Asked {
@@ -123,7 +121,7 @@ impl Search<Reversi> for Solver {
         if let Some(value) = self.game.end(position) {
             return Solution { value, best: None, nodes: 0 };
         }
-        self.memory.grow_older();
+        self.memory.begin(self.empty_squares(position));
         let mut nodes = 0;
         let bounds = self.close_in(position, &mut nodes, progress);
         Solution { value: Score::new(bounds.lower), best: Some(bounds.best), nodes }
@@ -160,7 +158,6 @@ mod tests {
         game.end(&position).is_none().then_some(position)
     }
 
-    #[cfg(target_arch = "x86_64")]
     #[test]
     fn both_kernels_do_the_same() {
         let Some(wide) = Wide::detected() else { return };
