@@ -11,7 +11,6 @@ analyze build clean distclean record check-record record-solve check-solve $(EXP
 
 # All tests, run as .ci/run does.
 test:
-	cargo build --release --locked
 	cargo test --locked
 
 bench:
