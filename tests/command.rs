@@ -796,8 +796,8 @@ fn help_is_no_error() {
     let folder = tempfile::tempdir().unwrap();
     let help = good(folder.path(), &["--help"]);
     let verbs =
-        ["rules", "analyze", "query", "line", "solve", "stats", "compare", "verify", "export", "decode", "encode"];
-    for verb in verbs.into_iter().chain(["moves", "perft", "estimate", "upi"]) {
+        ["rules", "analyze", "query", "line", "solve", "stats", "puzzle", "compare", "verify", "export", "decode"];
+    for verb in verbs.into_iter().chain(["encode", "moves", "perft", "estimate", "upi"]) {
         assert!(help.lines().any(|line| line.trim_start().starts_with(verb)), "{verb}: {help}");
         good(folder.path(), &[verb, "--help"]);
     }

@@ -230,7 +230,10 @@ fn boards_without_keys_are_refused_in_one_line() {
     assert!(good(&["rules", "rev8x8"]).contains("8 files x 8 ranks"));
     assert_eq!(good(&["perft", "rev8x8", "8"]), "390216\n");
     let (_, out, _) = command(folder, &["estimate", "rev8x8"]);
-    assert!(out.contains("memory   more than any machine has") && out.ends_with("yomikiri solve rev8x8 \"<position>\"\n"), "{out}");
+    assert!(
+        out.contains("memory   more than any machine has") && out.ends_with("yomikiri solve rev8x8 \"<position>\"\n"),
+        "{out}"
+    );
 }
 
 /// What a verb without tables prints.

@@ -12,7 +12,9 @@ mod line;
 mod moves;
 mod output;
 mod perft;
+mod puzzle;
 mod query;
+mod quiz;
 mod rules;
 mod settings;
 mod signals;
@@ -45,6 +47,7 @@ enum Verb {
     Line(line::Arguments),
     Solve(solve::Arguments),
     Stats(stats::Arguments),
+    Puzzle(puzzle::Arguments),
     Compare(compare::Arguments),
     Verify(verify::Arguments),
     Export(export::Arguments),
@@ -70,6 +73,7 @@ pub fn main() -> ExitCode {
         Verb::Line(arguments) => line::run(arguments),
         Verb::Solve(arguments) => solve::run(arguments),
         Verb::Stats(arguments) => stats::run(arguments),
+        Verb::Puzzle(arguments) => puzzle::run(arguments),
         Verb::Compare(arguments) => compare::run(arguments),
         Verb::Verify(arguments) => verify::run(arguments),
         Verb::Export(arguments) => export::run(arguments),

@@ -6,10 +6,15 @@ use serde::Serialize;
 
 use super::error::Failure;
 
-/// Prints lines. A reader that has gone away ends the work quietly; any other failure is an error.
+/// Prints lines, as [`write`] does.
 pub fn print(text: &str) -> Result<(), Failure> {
+    write(&format!("{text}\n"))
+}
+
+/// Writes a text at once. A reader that has gone away ends the work quietly; any other failure is an error.
+pub fn write(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
         Err(error) => Err(Failure::Work(format!("standard output: {error}"))),
         Ok(()) => Ok(()),

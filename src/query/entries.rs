@@ -5,6 +5,9 @@ use std::ops::Range;
 use crate::table::blocks::{Lanes, decode_block, decode_keys, for_each_lane};
 use crate::table::{IndexKind, Section, Table, TableError};
 
+/// Blocks that a thread reads at a time.
+const BLOCKS: usize = 32;
+
 /// Positions of a table: keys, ascending, with a table byte each.
 #[derive(Default)]
 pub struct Entries {
@@ -58,6 +61,13 @@ pub fn block_starts(table: &Table) -> Vec<u64> {
         (0..blocks(table, section)).map(move |block| section.key + block * block_keys(table.header.index_kind))
     };
     sections.flat_map(starts).collect()
+}
+
+/// All keys in ranges of some blocks, ascending, for threads to share.
+pub fn ranges(table: &Table) -> Vec<Range<u64>> {
+    let starts: Vec<u64> = block_starts(table).into_iter().step_by(BLOCKS).collect();
+    let ends = starts.iter().skip(1).copied().chain([u64::MAX]);
+    starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
 }
 
 /// Number of blocks of a section.

@@ -5,15 +5,12 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::entries::{EntryReader, block_starts};
+use super::entries::{EntryReader, ranges};
 use crate::game::Game;
 use crate::progress::Progress;
 use crate::solve::{Solvable, SolveError};
 use crate::table::{Table, TableError};
 use crate::value::Value;
-
-/// Blocks that a thread reads at a time.
-const BLOCKS: usize = 32;
 
 /// A position found, ordered from the longest distance and then by key: distance in plies, key.
 type Found = (Reverse<u16>, u64);
@@ -46,13 +43,6 @@ pub fn longest<G: Solvable>(
         Ok(Far { position, value })
     };
     found.iter().map(position).collect()
-}
-
-/// The keys in ranges of some blocks.
-fn ranges(table: &Table) -> Vec<Range<u64>> {
-    let starts: Vec<u64> = block_starts(table).into_iter().step_by(BLOCKS).collect();
-    let ends = starts.iter().skip(1).copied().chain([u64::MAX]);
-    starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
 }
 
 fn longest_within<G: Solvable>(

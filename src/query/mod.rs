@@ -6,6 +6,7 @@ mod export;
 mod longest;
 mod oracle;
 mod probe;
+mod puzzle;
 mod stats;
 mod verify;
 
@@ -15,5 +16,6 @@ pub use export::{List, export_best_moves, export_best_play, export_gz, export_li
 pub use longest::{Far, longest};
 pub use oracle::{Answer, Oracle, RankedMove, Source};
 pub use probe::{open, probe};
+pub use puzzle::{Puzzle, Wanted, draw_puzzles};
 pub use stats::{Spread, Start, Stats};
 pub use verify::{Draw, check_position, search_sample, verify_keys, verify_sample};
