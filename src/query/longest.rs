@@ -6,6 +6,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::entries::{EntryReader, ranges};
+use super::probe::position_of;
 use crate::game::Game;
 use crate::progress::Progress;
 use crate::solve::{Solvable, SolveError};
@@ -37,8 +38,7 @@ pub fn longest<G: Solvable>(
         .try_reduce(Vec::new, |mine, theirs| Ok(first(mine.into_iter().chain(theirs).collect(), count)))?;
     progress.end("done");
     let position = |&(_, key): &Found| {
-        let known = game.position_of_key(key);
-        let position = known.ok_or_else(|| table.damaged(format!("has a key, {key}, that no position has")))?;
+        let position = position_of(game, table, key)?;
         let value = game.probe(table, &position)?.ok_or_else(|| table.damaged("loses a position it has"))?;
         Ok(Far { position, value })
     };

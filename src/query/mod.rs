@@ -18,4 +18,5 @@ pub use oracle::{Answer, Oracle, RankedMove, Source};
 pub use probe::{open, probe};
 pub use puzzle::{Puzzle, Wanted, draw_puzzles};
 pub use stats::{Spread, Start, Stats};
+pub(crate) use verify::wrong;
 pub use verify::{Draw, check_position, search_sample, verify_keys, verify_sample};

@@ -9,6 +9,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::entries::{Entries, ranges};
 use super::oracle::{Answer, Oracle, RankedMove};
+use super::probe::position_of;
 use crate::game::Game;
 use crate::progress::Progress;
 use crate::solve::{Solvable, SolveError};
@@ -98,7 +99,7 @@ pub fn draw_puzzles<G: Solvable>(
         Ok::<_, SolveError>(())
     })?;
     progress.end("done");
-    lots.keys().into_iter().map(|key| position(game, table, key)).collect()
+    lots.keys().into_iter().map(|key| Ok(position_of(game, table, key)?)).collect()
 }
 
 fn draw_within<G: Solvable>(
@@ -120,7 +121,7 @@ fn draw_within<G: Solvable>(
 
 /// Whether a position whose value suits has one right move.
 fn is_puzzle<G: Solvable>(game: &G, table: &Table, wanted: Wanted, key: u64) -> Result<bool, SolveError> {
-    let position = position(game, table, key)?;
+    let position = position_of(game, table, key)?;
     let mut moves = Vec::new();
     game.moves(&position, &mut moves);
     let (mut best, mut next) = (None, None);
@@ -138,11 +139,6 @@ fn is_puzzle<G: Solvable>(game: &G, table: &Table, wanted: Wanted, key: u64) -> 
     }
     let alone = |best: G::Value| next.is_none_or(|next| next.outcome() < best.outcome());
     Ok(best.is_some_and(|best| alone(best) && wanted.lead(best, next)))
-}
-
-fn position<G: Solvable>(game: &G, table: &Table, key: u64) -> Result<G::Position, SolveError> {
-    let known = game.position_of_key(key);
-    Ok(known.ok_or_else(|| table.damaged(format!("has a key, {key}, that no position has")))?)
 }
 
 /// Every key has a lot, which depends on the seed alone; those with the lowest are kept, in whatever order they come.

@@ -55,7 +55,7 @@ pub fn verify_keys<G: Game>(
 }
 
 /// Names the position of a key that something is wrong with.
-fn wrong<G: Game>(game: &G, table: &Table, key: u64, what: &str) -> SolveError {
+pub fn wrong<G: Game>(game: &G, table: &Table, key: u64, what: &str) -> SolveError {
     let text = game.position_of_key(key).map_or(format!("key {key}"), |position| game.position_text(&position));
     SolveError::Wrong(format!("{}: {text} {what}", table.path().display()))
 }

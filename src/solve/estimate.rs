@@ -173,3 +173,8 @@ fn next_ply<G: Capacity>(
     };
     moves.into_iter().map(population).collect()
 }
+
+/// Number of sets of `k` among `n` things.
+pub fn choose(n: u32, k: u32) -> f64 {
+    if k > n { 0.0 } else { (0..k).map(|i| f64::from(n - i) / f64::from(i + 1)).product() }
+}

@@ -4,7 +4,7 @@ use super::board::{Position, Rect};
 use super::game::Binarsi;
 use super::index::spread_stones;
 use super::targets::{self, Verdict};
-use crate::solve::estimate::Capacity;
+use crate::solve::estimate::{Capacity, choose};
 
 /// Rows looked at to learn how many target states a row allows.
 const ROWS: u64 = 512;
@@ -51,10 +51,6 @@ impl Binarsi {
         let rows = (0..ROWS).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20 & mask);
         rows.map(states).sum::<usize>() as f64 / ROWS as f64
     }
-}
-
-fn choose(n: u32, k: u32) -> f64 {
-    if k > n { 0.0 } else { (0..k).map(|i| f64::from(n - i) / f64::from(i + 1)).product() }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ pub type Squares = u64;
 pub const RANK_STEP: u32 = 8;
 
 /// File `a` of eight ranks.
-const FIRST_FILE: Squares = 0x0101_0101_0101_0101;
+pub const FIRST_FILE: Squares = 0x0101_0101_0101_0101;
 
 /// The size of a board and what follows from it alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

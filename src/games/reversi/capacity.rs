@@ -2,7 +2,7 @@
 
 use super::board::Position;
 use super::game::Reversi;
-use crate::solve::estimate::Capacity;
+use crate::solve::estimate::{Capacity, choose};
 
 impl Capacity for Reversi {
     /// Number of discs of the side to move.
@@ -18,8 +18,4 @@ impl Capacity for Reversi {
         let images = if board.files == board.ranks { 8.0 } else { 4.0 };
         (choose(board.area() - 4, discs.saturating_sub(4)) * choose(discs, own) / images).max(1.0)
     }
-}
-
-fn choose(n: u32, k: u32) -> f64 {
-    if k > n { 0.0 } else { (0..k).map(|i| f64::from(n - i) / f64::from(i + 1)).product() }
 }

@@ -97,12 +97,17 @@ impl Rules {
 
     /// The score of the side to move when the game is over.
     pub fn score(&self, position: &Position) -> Score {
-        let count = |squares: Squares| squares.count_ones() as i32;
-        let difference = count(position.own) - count(position.other);
-        let empty = self.board.area() as i32 - count(position.occupied());
+        Score::new(self.points(position.own, position.other))
+    }
+
+    /// [`Rules::score`] by the discs of the side to move and of the other.
+    #[inline(always)]
+    pub fn points(&self, own: Squares, other: Squares) -> i32 {
+        let (own, other) = (own.count_ones() as i32, other.count_ones() as i32);
+        let difference = own - other;
         match self.empties {
-            Empties::Nobody => Score::new(difference),
-            Empties::Winner => Score::new(difference + difference.signum() * empty),
+            Empties::Nobody => difference,
+            Empties::Winner => difference + difference.signum() * (self.board.area() as i32 - own - other),
         }
     }
 }

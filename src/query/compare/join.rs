@@ -4,6 +4,7 @@ use super::change::Ranking;
 use super::tally::{Found, Over, Tally};
 use crate::game::Shared;
 use crate::progress::Progress;
+use crate::query::probe::position_of;
 use crate::query::{Entries, EntryReader};
 use crate::solve::{Solvable, SolveError};
 use crate::table::Table;
@@ -35,8 +36,7 @@ impl<'a, G: Solvable> Variant<'a, G> {
 
     /// The position of a key that the table has.
     fn position(&self, key: u64) -> Result<G::Position, SolveError> {
-        let known = self.game.position_of_key(key);
-        known.ok_or_else(|| self.table.damaged(format!("has a key, {key}, that no position has")).into())
+        Ok(position_of(self.game, self.table, key)?)
     }
 }
 

@@ -14,6 +14,7 @@ use super::index::{self, Packing};
 use super::moves::{self, Move, each};
 use crate::game::Game;
 use crate::progress::Progress;
+use crate::query::wrong;
 use crate::solve::SolveError;
 use crate::table::{Table, Tally};
 use crate::value::{Score, Side, Value};
@@ -145,12 +146,6 @@ impl Colouring {
         let position = Position { own, other: occupied ^ own, side: Side::Black };
         (game.canonical(&position) == position).then_some(position)
     }
-}
-
-/// Names the position of a key that something is wrong with.
-fn wrong(game: &Reversi, table: &Table, key: u64, what: &str) -> SolveError {
-    let text = game.position_of_key(key).map_or(format!("key {key}"), |position| game.position_text(&position));
-    SolveError::Wrong(format!("{}: {text} {what}", table.path().display()))
 }
 
 fn no_position(game: &Reversi, table: &Table, key: u64) -> SolveError {

@@ -7,6 +7,7 @@
 
 use super::kernel::Kernel;
 use super::last::count_turned;
+use super::outlook::around;
 use super::worker::Worker;
 use crate::games::reversi::board::Squares;
 use crate::games::reversi::lines;
@@ -15,18 +16,15 @@ use crate::games::reversi::moves::each;
 /// Less than any score.
 pub const NONE: i32 = -65;
 
-/// The squares around each.
+/// Each square with the squares around it.
 static AROUND: [Squares; 64] = {
-    let mut around = [0; 64];
+    let mut all = [0; 64];
     let mut square = 0;
     while square < 64 {
-        let disc: Squares = 1 << square;
-        let beside = (disc & !0x8080_8080_8080_8080) << 1 | (disc & !0x0101_0101_0101_0101) >> 1;
-        let row = beside | disc;
-        around[square] = beside | row << 8 | row >> 8;
+        all[square] = around(1 << square);
         square += 1;
     }
-    around
+    all
 };
 
 /// The discs that a move turns; none if it turns none, seen early where no neighbour is the other side's.

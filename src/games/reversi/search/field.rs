@@ -2,10 +2,11 @@
 
 use crate::games::reversi::board::{Board, Squares};
 use crate::games::reversi::lines;
-use crate::games::reversi::rules::{Empties, Rules};
+use crate::games::reversi::rules::Rules;
 
 /// A board as the search sees it.
 pub struct Field {
+    rules: Rules,
     pub board: Board,
     /// All squares.
     pub squares: Squares,
@@ -17,8 +18,6 @@ pub struct Field {
     pub corner_diagonals: Squares,
     /// The squares along the edges.
     pub rim: Squares,
-    /// Whether empty squares at the end count for the winner.
-    winner_takes: bool,
     quarters: [Squares; 4],
     /// By square, the quarter of the board that it lies in.
     regions: [Squares; 64],
@@ -33,13 +32,13 @@ impl Field {
         let (last_file, last_rank) = (board.files - 1, board.ranks - 1);
         let set = |pairs: [(u8, u8); 4]| pairs.iter().fold(0, |set, &(file, rank)| set | 1 << board.bit(file, rank));
         Field {
+            rules: *rules,
             board,
             squares,
             area: board.area() as i32,
             corners: set([(0, 0), (last_file, 0), (0, last_rank), (last_file, last_rank)]),
             corner_diagonals: set([(1, 1), (last_file - 1, 1), (1, last_rank - 1), (last_file - 1, last_rank - 1)]),
             rim: rim(board),
-            winner_takes: rules.empties == Empties::Winner,
             quarters,
             regions: std::array::from_fn(region),
         }
@@ -71,12 +70,7 @@ impl Field {
     /// The score of the side with the discs `own` when nobody can move any more.
     #[inline(always)]
     pub fn final_score(&self, own: Squares, other: Squares) -> i32 {
-        let (own, other) = (own.count_ones() as i32, other.count_ones() as i32);
-        let difference = own - other;
-        match self.winner_takes {
-            true => difference + difference.signum() * (self.area - own - other),
-            false => difference,
-        }
+        self.rules.points(own, other)
     }
 }
 

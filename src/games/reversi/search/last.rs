@@ -3,10 +3,8 @@
 //! On a board that is full but for one square, every disc in sight that is not the mover's is the other side's. So the
 //! mover's discs alone tell how many are turned, line by line: bits of a line and the place on it lead to the number.
 
-use crate::games::reversi::board::{RANK_STEP, Squares};
+use crate::games::reversi::board::{FIRST_FILE, RANK_STEP, Squares};
 
-/// The first file.
-const FILE: Squares = 0x0101_0101_0101_0101;
 /// Brings the bits of the first file together in the highest byte, the first rank's lowest.
 const GATHER: Squares = 0x0102_0408_1020_4080;
 
@@ -63,10 +61,10 @@ pub fn count_turned(square: u8, own: Squares) -> i32 {
     let (file, rank) = (square % 8, square / 8);
     let [right, left] = DIAGONALS[square];
     let across = own >> (RANK_STEP as usize * rank) & 0xff;
-    let down = (own >> file & FILE).wrapping_mul(GATHER) >> 56;
+    let down = (own >> file & FIRST_FILE).wrapping_mul(GATHER) >> 56;
     // Each file of a diagonal has at most one disc: adding up the ranks brings them side by side.
-    let falling = (own & right).wrapping_mul(FILE) >> 56;
-    let rising = (own & left).wrapping_mul(FILE) >> 56;
+    let falling = (own & right).wrapping_mul(FIRST_FILE) >> 56;
+    let rising = (own & left).wrapping_mul(FIRST_FILE) >> 56;
     let on = |place: usize, line: Squares| i32::from(TURNED[place][line as usize]);
     on(file, across) + on(rank, down) + on(file, falling) + on(file, rising)
 }

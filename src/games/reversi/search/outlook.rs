@@ -9,7 +9,7 @@ use super::few::turned;
 use super::field::Field;
 use super::kernel::Kernel;
 use super::stable::stable_discs;
-use crate::games::reversi::board::Squares;
+use crate::games::reversi::board::{FIRST_FILE, Squares};
 use crate::games::reversi::moves::each;
 
 /// An outlook of one disc.
@@ -24,12 +24,10 @@ pub fn count(set: Squares) -> i32 {
     set.count_ones() as i32
 }
 
-/// The squares around a set, and those of the set that have neighbours in it.
+/// A set with the squares around it.
 #[inline(always)]
-pub fn around(set: Squares) -> Squares {
-    const NOT_FIRST: Squares = 0xfefe_fefe_fefe_fefe;
-    const NOT_LAST: Squares = 0x7f7f_7f7f_7f7f_7f7f;
-    let row = set | (set & NOT_LAST) << 1 | (set & NOT_FIRST) >> 1;
+pub const fn around(set: Squares) -> Squares {
+    let row = set | (set & !(FIRST_FILE << 7)) << 1 | (set & !FIRST_FILE) >> 1;
     row | row << 8 | row >> 8
 }
 

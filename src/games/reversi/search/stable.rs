@@ -1,7 +1,7 @@
 //! Discs that can never be turned again.
 
 use super::field::Field;
-use crate::games::reversi::board::{RANK_STEP, Squares};
+use crate::games::reversi::board::{FIRST_FILE, RANK_STEP, Squares};
 
 /// Discs of `own` in a corner or in an unbroken row along the edge from one.
 #[inline(always)]
@@ -34,7 +34,6 @@ fn full_lines(field: &Field, occupied: Squares, step: u32, beyond_up: Squares, b
     field.squares & !(up | down)
 }
 
-const FIRST_FILE: Squares = 0x0101_0101_0101_0101;
 const LAST_FILE: Squares = FIRST_FILE << 7;
 
 /// Discs of `own` that can be seen to be stable: along each of the four lines through it, a stable disc is on a full

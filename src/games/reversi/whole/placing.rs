@@ -5,6 +5,7 @@
 //! alone. So three look-ups, eight colours each, give the colours as the child numbers its squares and beside them the colours along the
 //! rays; two more, up to eight squares of rays each, give the discs that are turned.
 
+use super::sets::by_eights;
 use crate::games::reversi::board::{Board, RANK_STEP, Squares};
 use crate::games::reversi::moves::each;
 
@@ -47,14 +48,8 @@ impl Placing {
         if used == [0, 0] {
             return None;
         }
-        for (bit, from) in each(occupied).enumerate() {
-            let word = words[usize::from(from)];
-            placing.all |= word >> COLOURS << COLOURS;
-            let (table, step) = (&mut placing.colours[bit / 8], 1 << (bit % 8));
-            for entry in 0..step {
-                table[step + entry] = table[entry] | word;
-            }
-        }
+        placing.all = words.iter().fold(0, |all, word| all | word >> COLOURS << COLOURS);
+        placing.colours = by_eights(each(occupied).map(|from| words[usize::from(from)]));
         Some(placing)
     }
 

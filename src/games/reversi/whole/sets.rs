@@ -1,5 +1,7 @@
 //! The positions of one ply: a bit for each way to colour each occupancy.
 
+use std::ops::BitOr;
+
 use crate::games::reversi::board::{Board, Squares};
 use crate::games::reversi::moves::each;
 
@@ -21,6 +23,19 @@ pub fn each_bit(words: &[u64], mut visit: impl FnMut(usize, usize)) {
     }
 }
 
+/// Tables from eight colours each, the lowest first, to what the set ones among them stand for, or-ed together: `worth` says
+/// that of each colour.
+pub fn by_eights<T: Copy + Default + BitOr<Output = T>>(worth: impl Iterator<Item = T>) -> [[T; 256]; 3] {
+    let mut tables = [[T::default(); 256]; 3];
+    for (bit, worth) in worth.enumerate() {
+        let (table, step) = (&mut tables[bit / 8], 1 << (bit % 8));
+        for entry in 0..step {
+            table[step + entry] = table[entry] | worth;
+        }
+    }
+    tables
+}
+
 /// From colours of one occupancy to squares of the board, by tables of eight colours each.
 pub struct Painting {
     own: [[Squares; 256]; 3],
@@ -29,14 +44,7 @@ pub struct Painting {
 
 impl Painting {
     pub fn new(occupied: Squares) -> Painting {
-        let mut own = [[0; 256]; 3];
-        for (bit, square) in each(occupied).enumerate() {
-            let (table, step) = (&mut own[bit / 8], 1 << (bit % 8));
-            for entry in 0..step {
-                table[step + entry] = table[entry] | 1 << square;
-            }
-        }
-        Painting { own, occupied }
+        Painting { own: by_eights(each(occupied).map(|square| 1 << square)), occupied }
     }
 
     /// The discs of the side to move and of the other.
@@ -57,15 +65,8 @@ impl Symmetry {
     pub fn new(board: Board, occupied: Squares) -> Symmetry {
         let kept = (1..board.image_count()).filter(|&number| board.image(number, occupied) == occupied);
         let image = |number: usize| {
-            let mut tables = [[0; 256]; 3];
-            for (bit, square) in each(occupied).enumerate() {
-                let place = (occupied & (board.image(number, 1 << square) - 1)).count_ones();
-                let (table, step) = (&mut tables[bit / 8], 1 << (bit % 8));
-                for entry in 0..step {
-                    table[step + entry] = table[entry] | 1 << place;
-                }
-            }
-            tables
+            let place = |square: u8| (occupied & (board.image(number, 1 << square) - 1)).count_ones();
+            by_eights(each(occupied).map(|square| 1 << place(square)))
         };
         Symmetry { images: kept.map(image).collect() }
     }
