@@ -53,7 +53,7 @@ fn known(score: Score) -> (i32, Option<u16>) {
         Score::Won(Plies(plies)) => (1, Some(plies)),
         Score::Lost(Plies(plies)) => (-1, Some(plies)),
         Score::Drawn => (0, None),
-        Score::Guess(_) => panic!("a guess where the value is known"),
+        Score::Points(_) | Score::Guess(_) => panic!("no distance where the value is one"),
     }
 }
 
@@ -228,7 +228,7 @@ fn a_third_repetition_saves_a_lost_game() {
         assert_eq!(session.ending(), Some(Ending::Repetition));
         let mut search = SearchPlayer::new(1 << 20);
         session.undo();
-        let choice = choose(&mut search, &session, Limits { depth: Some(4), time: None });
+        let choice = choose(&mut search, &session, Limits { depth: Some(4), ..Limits::default() });
         assert!(!matches!(choice.score, Score::Lost(_)), "{:?}", choice.score);
         saved += 1;
     }
@@ -297,7 +297,7 @@ fn the_search_finds_what_can_be_forced() {
             let worth = values.worth(text);
             let enough = plies(worth).filter(|&plies| plies <= 9);
             for depth in [1, 2, 3, 4, 5, enough.map_or(6, u32::from)] {
-                let limits = Limits { depth: Some(depth), time: None };
+                let limits = Limits { depth: Some(depth), ..Limits::default() };
                 let Choice { mv, score } = choose(&mut search, &session(&game, text), limits);
                 if plies(worth).is_some_and(|plies| u32::from(plies) <= depth) {
                     assert_eq!(known(score), (worth.signum(), plies(worth)), "{text} of {code}");
@@ -356,7 +356,7 @@ fn a_search_of_one_depth_is_always_the_same() {
     let mut session = Session::new(&game, game.start());
     let mut once = SearchPlayer::new(1 << 20);
     for _ in 0..4 {
-        let limits = Limits { depth: Some(5), time: None };
+        let limits = Limits { depth: Some(5), ..Limits::default() };
         let choice = choose(&mut once, &session, limits);
         assert_eq!(choice, choose(&mut SearchPlayer::new(1 << 20), &session, limits));
         session.act(Action::Move(choice.mv));
@@ -367,7 +367,7 @@ fn a_search_of_one_depth_is_always_the_same() {
 fn no_time_is_time_for_one_ply() {
     let game = Pyonpyon::parse("pyon").unwrap();
     let mut recorder = Recorder { reports: Vec::new(), most: usize::MAX };
-    let limits = Limits { depth: None, time: Some(Duration::ZERO) };
+    let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
     SearchPlayer::new(1 << 20).choose(&Session::new(&game, game.start()), &limits, &mut recorder).unwrap();
     assert!(matches!(recorder.reports[..], [Report::Searched { depth: 1, nodes: 22, .. }]), "{:?}", recorder.reports);
 }

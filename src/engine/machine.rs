@@ -1,21 +1,25 @@
-//! The player that can answer: by table where there is one that has the position, else by search.
+//! The player that can answer: by a table that has the position, by the game's own search for exact values where that is
+//! quick, else by looking ahead.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::player::{Choice, Limits, Listener, Player, Report};
+use super::player::{Choice, Limits, Listener, Player, Report, Score};
 use super::session::Session;
 use super::{Evaluate, SearchPlayer, TablePlayer};
-use crate::solve::{Solvable, SolveError};
-use crate::table::name;
+use crate::progress::Silent;
+use crate::solve::{Search, Solvable, SolveError};
+use crate::table::{TableError, name};
 
 /// Plays one game.
 pub struct Machine<'a, G: Solvable> {
     game: &'a G,
     folder: PathBuf,
-    /// The table, once it was needed and found.
-    table: Option<TablePlayer<'a, G>>,
+    /// The tables that have been opened, by their files.
+    tables: BTreeMap<PathBuf, TablePlayer<'a, G>>,
+    exact: Option<Box<dyn Search<G>>>,
     search: SearchPlayer,
-    /// Whether to look for a table at all.
+    /// Whether to look for tables at all.
     pub uses_table: bool,
 }
 
@@ -25,15 +29,55 @@ pub const MEMORY: usize = 16 << 20;
 impl<'a, G: Solvable + Evaluate> Machine<'a, G> {
     /// A player with its tables in `folder`, where they are looked for when they are needed.
     pub fn new(game: &'a G, folder: PathBuf) -> Self {
-        Machine { game, folder, table: None, search: SearchPlayer::new(MEMORY), uses_table: true }
+        let tables = BTreeMap::new();
+        let exact = game.searcher(MEMORY as u64);
+        Machine { game, folder, tables, exact, search: SearchPlayer::new(MEMORY), uses_table: true }
+    }
+
+    /// Looks for tables in another folder from now on.
+    pub fn set_folder(&mut self, folder: PathBuf) {
+        self.folder = folder;
+        self.tables.clear();
     }
 
     /// Gives the search so many bytes for what it finds.
     pub fn set_memory(&mut self, bytes: usize) {
+        self.exact = self.game.searcher(bytes as u64);
         self.search = SearchPlayer::new(bytes);
     }
 
-    /// The choice of the table; an error says why there is none.
+    /// The table that has a position; an error says why there is none.
+    fn table_with(&mut self, position: &G::Position) -> Result<&mut TablePlayer<'a, G>, String> {
+        let code = self.game.code();
+        let whole = name::whole(&self.folder, &code);
+        let mut why = format!("there is no table {}", whole.display());
+        let later = name::all_below(&self.folder, &code);
+        for path in std::iter::once(whole).chain(later) {
+            match self.knows(&path, position) {
+                Ok(Some(true)) => return self.tables.get_mut(&path).ok_or(why),
+                Ok(Some(false)) => {
+                    let text = self.game.position_text(position);
+                    why = format!("{} does not have {text}", path.display());
+                }
+                Ok(None) => {}
+                Err(error) => why = error.to_string(),
+            }
+        }
+        Err(why)
+    }
+
+    /// Whether the table in a file has a position; `None` if there is no file and was none before.
+    fn knows(&mut self, path: &PathBuf, position: &G::Position) -> Result<Option<bool>, TableError> {
+        if !self.tables.contains_key(path) {
+            if !path.exists() {
+                return Ok(None);
+            }
+            self.tables.insert(path.clone(), TablePlayer::of_file(self.game, path)?);
+        }
+        self.tables.get(path).map(|table| table.knows(position)).transpose()
+    }
+
+    /// The choice of a table; an error says why there is none.
     fn by_table(
         &mut self,
         session: &Session<G>,
@@ -43,16 +87,15 @@ impl<'a, G: Solvable + Evaluate> Machine<'a, G> {
         if !self.uses_table {
             return Err("the table is switched off".into());
         }
-        if self.table.is_none() {
-            self.table = TablePlayer::open(self.game, &self.folder).map_err(|error| error.to_string())?;
-        }
-        let path = name::whole(&self.folder, &self.game.code());
-        let table = self.table.as_mut().ok_or_else(|| format!("there is no table {}", path.display()))?;
-        if !table.knows(session.position()).map_err(|error| error.to_string())? {
-            let text = self.game.position_text(session.position());
-            return Err(format!("{} does not have {text}, which cannot arise", path.display()));
-        }
+        let table = self.table_with(session.position())?;
         table.choose(session, limits, listener).map_err(|error| error.to_string())
+    }
+
+    /// The choice of the exact search where there is one and it takes no time.
+    fn by_exact_search(&self, session: &Session<G>) -> Option<Choice<G::Move>> {
+        let exact = self.exact.as_ref().filter(|exact| exact.is_quick(session.position()))?;
+        let solution = exact.solve(session.position(), &Silent);
+        Some(Choice { mv: solution.best?, score: Score::known(solution.value) })
     }
 }
 
@@ -64,10 +107,17 @@ impl<G: Solvable + Evaluate> Player<G> for Machine<'_, G> {
         limits: &Limits,
         listener: &mut dyn Listener<G::Move>,
     ) -> Result<Choice<G::Move>, SolveError> {
-        self.by_table(session, limits, listener).or_else(|why| {
-            listener.hear(Report::Remark(format!("{why}: searching")));
-            self.search.choose(session, limits, listener)
-        })
+        let why = match self.by_table(session, limits, listener) {
+            Ok(choice) => return Ok(choice),
+            Err(why) => why,
+        };
+        if let Some(choice) = self.by_exact_search(session) {
+            let Choice { score, mv } = choice;
+            listener.hear(Report::Known { score, mv, source: "search", remark: String::new() });
+            return Ok(choice);
+        }
+        listener.hear(Report::Remark(format!("{why}: searching")));
+        self.search.choose(session, limits, listener)
     }
 }
 
@@ -80,12 +130,6 @@ mod tests {
     use crate::game::Game;
     use crate::games::binarsi::Binarsi;
     use crate::solve::{Job, Silent};
-
-    impl Evaluate for Binarsi {
-        fn evaluate(&self, _: &Self::Position) -> i32 {
-            0
-        }
-    }
 
     /// Keeps what is reported.
     struct Reports<M>(Vec<Report<M>>);
@@ -114,7 +158,7 @@ mod tests {
             assert!(matches!(choice.score, Score::Won(_) | Score::Lost(_)), "{:?}", choice.score);
             match &reports.0[0] {
                 Report::Known { .. } => assert!(by_table),
-                Report::Remark(why) => assert!(!by_table && why.contains("cannot arise"), "{why}"),
+                Report::Remark(why) => assert!(!by_table && why.contains("does not have"), "{why}"),
                 other => panic!("{other:?}"),
             }
         }

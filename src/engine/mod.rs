@@ -2,22 +2,26 @@
 //!
 //! `session` is a game under way and its end, `player` what every player is given and gives, `table_player` plays by a
 //! finished table (with `clear_win` where positions have come again), `search` looks ahead where there is none (by the
-//! game's `evaluate`), `machine` is the one of them that can answer. `input` reads lines while others work, `upi` is the
-//! protocol of the pyonpyon game.
+//! game's `evaluate`), `greedy` does not look ahead at all, `machine` is the one of them that can answer. `record` is a
+//! game as text. `input` reads lines while others work, `upi` is the protocol of the pyonpyon game.
 
 mod clear_win;
 mod evaluate;
+mod greedy;
 pub mod input;
 mod machine;
 pub mod player;
+pub mod record;
 pub mod search;
 mod session;
 mod table_player;
 pub mod upi;
 
-pub use evaluate::Evaluate;
+pub use evaluate::{Evaluate, Playable};
+pub use greedy::{GreedyPlayer, RandomPlayer};
 pub use machine::Machine;
 pub use player::{Choice, Limits, Listener, Player, Report, Score};
+pub use record::Record;
 pub use search::SearchPlayer;
 pub use session::{Action, Ending, Session};
 pub use table_player::TablePlayer;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::session::Session;
 use crate::game::Game;
 use crate::solve::SolveError;
-use crate::value::{Outcome, Plies};
+use crate::value::{Measure, Outcome, Plies, Value};
 
 /// Chooses moves.
 pub trait Player<G: Game> {
@@ -23,6 +23,8 @@ pub trait Player<G: Game> {
 pub struct Limits {
     /// Plies to look ahead.
     pub depth: Option<u32>,
+    /// Positions to look at.
+    pub nodes: Option<u64>,
     pub time: Option<Duration>,
 }
 
@@ -40,17 +42,20 @@ pub enum Score {
     Won(Plies),
     Lost(Plies),
     Drawn,
+    /// Certain, in games that are about points: by how much the side to move wins, negative if it loses.
+    Points(i8),
     /// A guess in the unit of [`super::Evaluate::evaluate`].
     Guess(i32),
 }
 
 impl Score {
-    /// What is certain: the outcome and, unless it is a draw, the plies to the end.
-    pub fn known(outcome: Outcome, plies: u16) -> Score {
-        match outcome {
-            Outcome::Win => Score::Won(Plies(plies)),
-            Outcome::Draw => Score::Drawn,
-            Outcome::Loss => Score::Lost(Plies(plies)),
+    /// What a value says.
+    pub fn known<V: Value>(value: V) -> Score {
+        match (value.outcome(), value.measure()) {
+            (_, Measure::Score { score }) => Score::Points(score),
+            (Outcome::Win, Measure::Distance { plies: Some(plies) }) => Score::Won(plies),
+            (Outcome::Loss, Measure::Distance { plies: Some(plies) }) => Score::Lost(plies),
+            (_, Measure::Distance { .. }) => Score::Drawn,
         }
     }
 
@@ -58,7 +63,7 @@ impl Score {
     pub fn plies(self) -> Option<Plies> {
         match self {
             Score::Won(plies) | Score::Lost(plies) => Some(plies),
-            Score::Drawn | Score::Guess(_) => None,
+            Score::Drawn | Score::Points(_) | Score::Guess(_) => None,
         }
     }
 }
@@ -68,8 +73,8 @@ impl Score {
 pub enum Report<M> {
     /// A search has looked so many plies ahead.
     Searched { depth: u32, nodes: u64, time: Duration, score: Score, line: Vec<M> },
-    /// A table knows the value.
-    Known { score: Score, mv: M, remark: String },
+    /// The value is known, by what `source` says.
+    Known { score: Score, mv: M, source: &'static str, remark: String },
     /// Something people should know.
     Remark(String),
 }

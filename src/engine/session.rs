@@ -8,13 +8,15 @@ use crate::value::{Side, Value};
 /// A position that occurs so often ends the game as a draw.
 const DRAWN_AT: u32 = 3;
 
-/// What a side can do when it is its turn. Written as a move, as `resign` and as `draw`.
+/// What can be done in a game: written as a move, as `resign`, as `draw` and, outside the rules of play, as a board edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action<M> {
     Move(M),
     Resign,
     /// Claims the draw by repetition.
     Claim,
+    /// A change of the board.
+    Edit,
 }
 
 /// How a game ended.
@@ -47,7 +49,9 @@ impl Ending {
 pub struct Session<'a, G: Game> {
     game: &'a G,
     actions: Vec<Action<G::Move>>,
-    /// The first position and the one after each move.
+    /// Every action as it is written.
+    words: Vec<String>,
+    /// The first position and the one after each move or edit.
     positions: Vec<G::Position>,
     occurrences: HashMap<G::Position, u32>,
 }
@@ -55,7 +59,13 @@ pub struct Session<'a, G: Game> {
 impl<'a, G: Game> Session<'a, G> {
     /// A game from `start`, which may be any position, even one in which the game is over.
     pub fn new(game: &'a G, start: G::Position) -> Self {
-        let mut session = Session { game, actions: Vec::new(), positions: Vec::new(), occurrences: HashMap::new() };
+        let mut session = Session {
+            game,
+            actions: Vec::new(),
+            words: Vec::new(),
+            positions: Vec::new(),
+            occurrences: HashMap::new(),
+        };
         session.arrive(start);
         session
     }
@@ -82,6 +92,16 @@ impl<'a, G: Game> Session<'a, G> {
     /// Everything done since the first position.
     pub fn actions(&self) -> &[Action<G::Move>] {
         &self.actions
+    }
+
+    /// The actions as they are written.
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// The first position and the one after each move or edit.
+    pub fn positions(&self) -> &[G::Position] {
+        &self.positions
     }
 
     /// Number of moves on the board since the first position.
@@ -117,8 +137,23 @@ impl<'a, G: Game> Session<'a, G> {
 
     /// Reads an action and does it. An error changes nothing.
     pub fn act_on(&mut self, word: &str) -> Result<(), TextError> {
+        if let Some(edited) = self.game.edit(self.position(), word) {
+            self.arrive(edited?);
+            self.keep(Action::Edit, word.into());
+            return Ok(());
+        }
         let action = self.parse(word)?;
         self.act(action);
+        Ok(())
+    }
+
+    /// Reads actions and does them one after the other; an error names the action, and those before it are done.
+    pub fn act_on_all(&mut self, words: &[impl AsRef<str>]) -> Result<(), TextError> {
+        for (word, number) in words.iter().zip(1..) {
+            let place =
+                |error: TextError| TextError::new(format!("{} (number {number} of moves)", error.field), error.problem);
+            self.act_on(word.as_ref()).map_err(place)?;
+        }
         Ok(())
     }
 
@@ -147,12 +182,23 @@ impl<'a, G: Game> Session<'a, G> {
         }
     }
 
-    /// Does what is legal now.
+    /// Does what is legal now: a move, resigning or claiming.
     pub fn act(&mut self, action: Action<G::Move>) {
+        let word = match action {
+            Action::Move(mv) => self.game.move_text(mv),
+            Action::Resign => "resign".into(),
+            Action::Claim => "draw".into(),
+            Action::Edit => return,
+        };
         if let Action::Move(mv) = action {
             self.arrive(self.game.play(self.position(), mv));
         }
+        self.keep(action, word);
+    }
+
+    fn keep(&mut self, action: Action<G::Move>, word: String) {
         self.actions.push(action);
+        self.words.push(word);
     }
 
     fn arrive(&mut self, position: G::Position) {
@@ -163,7 +209,8 @@ impl<'a, G: Game> Session<'a, G> {
     /// Takes the last action back; `None` if there is none.
     pub fn undo(&mut self) -> Option<Action<G::Move>> {
         let action = self.actions.pop()?;
-        if let Action::Move(_) = action
+        self.words.pop();
+        if let Action::Move(_) | Action::Edit = action
             && let Some(left) = self.positions.pop()
         {
             self.leave(&left);

@@ -10,10 +10,11 @@ use super::Evaluate;
 use super::clear_win;
 use super::player::{Choice, Limits, Listener, Player, Report, Score};
 use super::session::Session;
+use crate::game::Game;
 use crate::query::{Oracle, RankedMove, Source, open};
 use crate::solve::{Solvable, SolveError};
-use crate::table::{Table, TableError, name};
-use crate::value::{Outcome, Value};
+use crate::table::{TableError, name};
+use crate::value::{Measure, Outcome, Value, ValueCodec};
 
 /// Plays one game by its table.
 pub struct TablePlayer<'a, G: Solvable> {
@@ -38,11 +39,12 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
     /// A player by the table of the whole game in `folder`; `None` if there is none.
     pub fn open(game: &'a G, folder: &Path) -> Result<Option<Self>, TableError> {
         let path = name::whole(folder, &game.code());
-        path.exists().then(|| Ok(TablePlayer::new(game, open(game, &path)?))).transpose()
+        path.exists().then(|| TablePlayer::of_file(game, &path)).transpose()
     }
 
-    pub fn new(game: &'a G, table: Table) -> Self {
-        TablePlayer { oracle: Oracle { game, source: Source::Table(table) } }
+    /// A player by a table of a whole game or of what lies below a later position.
+    pub fn of_file(game: &'a G, path: &Path) -> Result<Self, TableError> {
+        Ok(TablePlayer { oracle: Oracle { game, source: Source::Table(open(game, path)?) } })
     }
 
     /// Whether the table has a position: whether it can arise in the game the table was made for.
@@ -53,22 +55,24 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
     /// The best move by the table and the session's repetitions, and what to say about it.
     fn best(&self, session: &Session<G>) -> Result<(Choice<G::Move>, String), SolveError> {
         let moves = self.oracle.answer(session.position())?.moves;
+        if G::Value::CODEC == ValueCodec::Score {
+            let equal = moves.partition_point(|mv| mv.value == moves[0].value);
+            return self.most_tempting(session, &moves[..equal], "lose points");
+        }
         let outcome = |mv: &RankedMove<G>| outcome_in(session, mv);
         let best = moves.iter().map(outcome).max().ok_or_else(|| no_move(session))?;
         let moves: Vec<RankedMove<G>> = moves.into_iter().filter(|mv| outcome(mv) == best).collect();
-        let (place, remark) = match best {
+        match best {
             Outcome::Win => {
-                (clear_win::find(&self.oracle, session, &moves, self.nearest_drawing(session)?)?, String::new())
+                let place = clear_win::find(&self.oracle, session, &moves, self.nearest_drawing(session)?)?;
+                Ok((choice(&moves[place], best), String::new()))
             }
-            Outcome::Draw => self.most_mistakes(session, &moves, |outcome| outcome == Outcome::Win, "lose")?,
+            Outcome::Draw => self.most_tempting(session, &moves, "lose"),
             Outcome::Loss => {
                 let longest = moves.partition_point(|mv| mv.value == moves[0].value);
-                self.most_mistakes(session, &moves[..longest], |outcome| outcome != Outcome::Loss, "spoil the win")?
+                self.most_tempting(session, &moves[..longest], "spoil the win")
             }
-        };
-        let RankedMove { mv, value, .. } = moves[place];
-        let score = Score::known(best, value.plies().map_or(0, |plies| plies.0));
-        Ok((Choice { mv, score }, remark))
+        }
     }
 
     /// Plies to the end of the nearest decided position that draws if it comes again; `u16::MAX` if there is none. Such as
@@ -82,43 +86,48 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
         Ok(nearest)
     }
 
-    /// The place of the move after which the largest share of the replies is `good` for the side to move; among equals
-    /// one to a position seen less often, then one that looks better, then the first. With what to say about it.
-    fn most_mistakes(
+    /// The move after which the largest share of the replies are mistakes; among equals one to a position seen less often, then
+    /// one that looks better, then the first. With what to say about it.
+    fn most_tempting(
         &self,
         session: &Session<G>,
         moves: &[RankedMove<G>],
-        good: fn(Outcome) -> bool,
         what: &str,
-    ) -> Result<(usize, String), SolveError> {
+    ) -> Result<(Choice<G::Move>, String), SolveError> {
         let mut best = None;
-        for (place, mv) in moves.iter().enumerate() {
-            let mistakes = self.mistakes(session, mv, good)?;
+        for mv in moves {
+            let mistakes = self.mistakes(session, mv)?;
             let seen = session.occurrences(&mv.position);
             let looks = self.oracle.game.evaluate(&mv.position);
             let merit = (mistakes.share(), Reverse(seen), Reverse(looks));
             if best.is_none_or(|(known, _, _)| merit > known) {
-                best = Some((merit, place, mistakes));
+                best = Some((merit, mv, mistakes));
             }
         }
-        let (_, place, Mistakes { count, replies }) = best.ok_or_else(|| no_move(session))?;
-        Ok((place, format!("{count} of {replies} replies {what}")))
+        let (_, mv, Mistakes { count, replies }) = best.ok_or_else(|| no_move(session))?;
+        Ok((choice(mv, outcome_in(session, mv)), format!("{count} of {replies} replies {what}")))
     }
 
-    /// The replies to a move that are `good` for the one who made it.
-    fn mistakes(
-        &self,
-        session: &Session<G>,
-        mv: &RankedMove<G>,
-        good: fn(Outcome) -> bool,
-    ) -> Result<Mistakes, SolveError> {
+    /// The replies to a move that are worse than the best one: by outcome, or by points where values are scores.
+    fn mistakes(&self, session: &Session<G>, mv: &RankedMove<G>) -> Result<Mistakes, SolveError> {
         if session.draws_by_repetition(&mv.position) {
             return Ok(Mistakes { count: 0, replies: 0 });
         }
         let replies = self.oracle.answer(&mv.position)?.moves;
-        let count = replies.iter().filter(|reply| good(outcome_in(session, reply).opposite())).count();
+        let worth = |reply: &RankedMove<G>| match reply.value.measure() {
+            Measure::Score { score } => i32::from(score),
+            Measure::Distance { .. } => outcome_in(session, reply) as i32,
+        };
+        let best = replies.iter().map(worth).max();
+        let count = replies.iter().filter(|reply| Some(worth(reply)) < best).count();
         Ok(Mistakes { count: count as u64, replies: replies.len() as u64 })
     }
+}
+
+/// A move with what it comes to; an outcome that is not that of its value is a draw by repetition.
+fn choice<G: Game>(mv: &RankedMove<G>, outcome: Outcome) -> Choice<G::Move> {
+    let score = if mv.value.outcome() == outcome { Score::known(mv.value) } else { Score::Drawn };
+    Choice { mv: mv.mv, score }
 }
 
 /// What a move comes to for the side that makes it, if the position after it does not end the game as a draw.
@@ -138,7 +147,7 @@ impl<G: Solvable + Evaluate> Player<G> for TablePlayer<'_, G> {
         listener: &mut dyn Listener<G::Move>,
     ) -> Result<Choice<G::Move>, SolveError> {
         let (choice, remark) = self.best(session)?;
-        listener.hear(Report::Known { score: choice.score, mv: choice.mv, remark });
+        listener.hear(Report::Known { score: choice.score, mv: choice.mv, source: "table", remark });
         Ok(choice)
     }
 }

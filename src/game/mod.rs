@@ -126,6 +126,11 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     fn move_text(&self, mv: Self::Move) -> String;
 
+    /// The position after a change of the board outside the rules of play; `None` where `text` does not have the form of one.
+    fn edit(&self, _position: &Self::Position, _text: &str) -> Option<Result<Self::Position, TextError>> {
+        None
+    }
+
     /// Moves one after the other, as [`Game::parse_position`] reads them.
     fn moves_text(&self, moves: &[Self::Move]) -> String {
         moves.iter().map(|&mv| self.move_text(mv)).collect::<Vec<_>>().join(" ")

@@ -4,13 +4,13 @@ use super::animal_shogi::AnimalShogi;
 use super::binarsi::Binarsi;
 use super::pyonpyon::Pyonpyon;
 use super::reversi::Reversi;
+use crate::engine::Playable;
 use crate::game::TextError;
-use crate::solve::Solvable;
 
 /// Work to do with a game whose type is only known once the rule code is read.
 pub trait Visitor {
     type Output;
-    fn visit<G: Solvable>(self, game: G) -> Self::Output;
+    fn visit<G: Playable>(self, game: G) -> Self::Output;
 }
 
 /// A game as shown to people who have not chosen one yet.

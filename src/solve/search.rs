@@ -23,6 +23,9 @@ pub trait Search<G: Game>: Send + Sync {
     /// few words.
     fn reach(&self, position: &G::Position) -> Result<(), String>;
 
+    /// Whether the value of a position takes a few tenths of a second at most.
+    fn is_quick(&self, position: &G::Position) -> bool;
+
     /// Whether the value of a position is likely to take hours.
     fn takes_hours(&self, position: &G::Position) -> bool;
 }

@@ -46,9 +46,12 @@ impl<G: Evaluate> Player<G> for SearchPlayer {
         let deepest = limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
         let mut best = None;
         for depth in 1..=deepest {
-            let mut stop =
-                || depth > 1 && (limits.time.is_some_and(|time| begun.elapsed() >= time) || listener.wants_answer());
-            let whole = !stop() && tree.look(depth, &mut stop);
+            let mut stop = |nodes: u64| {
+                let spent = limits.time.is_some_and(|time| begun.elapsed() >= time);
+                let enough = limits.nodes.is_some_and(|most| nodes >= most);
+                depth > 1 && (spent || enough || listener.wants_answer())
+            };
+            let whole = !stop(tree.nodes) && tree.look(depth, &mut stop);
             let Some((score, line)) = tree.found() else { break };
             best = line.first().map(|&mv| Choice { mv, score });
             if whole {

@@ -23,8 +23,8 @@ const INFINITE: i32 = WIN + 1;
 /// Positions between two questions whether to stop.
 const PATIENCE: u64 = 1 << 10;
 
-/// Asked now and then; true stops the search.
-pub type Stop<'a> = &'a mut dyn FnMut() -> bool;
+/// Asked now and then, with the number of positions looked at; true stops the search.
+pub type Stop<'a> = &'a mut dyn FnMut(u64) -> bool;
 
 /// The tree below the position of a session.
 pub struct Tree<'a, G: Evaluate> {
@@ -103,7 +103,7 @@ impl<'a, G: Evaluate> Tree<'a, G> {
     /// are bounds.
     fn judge(&mut self, position: &G::Position, depth: u32, alpha: i32, beta: i32, stop: Stop) -> Option<Judgement> {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(PATIENCE) && stop() {
+        if self.nodes.is_multiple_of(PATIENCE) && stop(self.nodes) {
             return None;
         }
         let ply = self.path.len();
@@ -114,7 +114,8 @@ impl<'a, G: Evaluate> Tree<'a, G> {
         if depth == 0 {
             return Some(Judgement::firm(self.game.evaluate(position).clamp(-LIMIT, LIMIT)));
         }
-        let known = self.memory.get(self.game.key(position)).and_then(|entry| usable(entry, ply, depth, alpha, beta));
+        let known =
+            self.memory.get(self.game.fingerprint(position)).and_then(|entry| usable(entry, ply, depth, alpha, beta));
         match known {
             Some(score) => Some(Judgement::firm(score)),
             None => self.expand(position, depth, alpha, beta, stop),
@@ -143,7 +144,7 @@ impl<'a, G: Evaluate> Tree<'a, G> {
     /// Judges a position that is not over by its moves.
     fn expand(&mut self, position: &G::Position, depth: u32, alpha: i32, beta: i32, stop: Stop) -> Option<Judgement> {
         let ply = self.path.len();
-        let key = self.game.key(position);
+        let key = self.game.fingerprint(position);
         let children = self.children(position, key, depth);
         let mut best = Judgement::firm(-INFINITE);
         let mut best_child = None;
@@ -173,7 +174,7 @@ impl<'a, G: Evaluate> Tree<'a, G> {
         } else {
             Bound::AtMost
         };
-        let best_child = best_child.map_or(0, |child| self.game.key(&child) as u32);
+        let best_child = best_child.map_or(0, |child| self.game.fingerprint(&child) as u32);
         let score = counted_from_here(best.score, ply) as i16;
         self.memory.put(Entry { key, score, depth: depth as u8, bound, best: best_child });
         Some(Judgement::firm(best.score))
@@ -198,7 +199,7 @@ impl<'a, G: Evaluate> Tree<'a, G> {
 
     /// How good a move to `position` looks; `best` is the key's half that was best before.
     fn promise(&self, position: &G::Position, best: Option<u32>) -> i32 {
-        if best.is_some_and(|best| best == self.game.key(position) as u32) {
+        if best.is_some_and(|best| best == self.game.fingerprint(position) as u32) {
             return INFINITE;
         }
         match self.game.end(position).map(Value::outcome) {

@@ -138,11 +138,7 @@ impl<'a, W: Write> Front<'a, W> {
             }
         };
         let mut session = Session::new(self.game, self.game.parse_position(&set_up.join(" "))?);
-        for (word, number) in moves.iter().zip(1..) {
-            let place =
-                |error: TextError| TextError::new(format!("{} (number {number} of moves)", error.field), error.problem);
-            session.act_on(word).map_err(place)?;
-        }
+        session.act_on_all(moves)?;
         self.named = named;
         Ok(self.begin(session))
     }

@@ -1,6 +1,6 @@
 //! The answers as lines.
 
-use crate::engine::{Action, Ending, Report, Score, Session};
+use crate::engine::{Ending, Report, Score, Session};
 use crate::game::{Game, TextError};
 use crate::games::pyonpyon::{Move, Pyonpyon, text::letter};
 
@@ -77,12 +77,7 @@ pub fn position_command(session: &Session<Pyonpyon>, named: &str) -> String {
         true => "startpos".into(),
         false => format!("{named} {}", game.position_text(session.start())),
     };
-    let word = |action: &Action<Move>| match *action {
-        Action::Move(mv) => game.move_text(mv),
-        Action::Resign => "resign".into(),
-        Action::Claim => "draw".into(),
-    };
-    let words: String = session.actions().iter().map(|action| format!(" {}", word(action))).collect();
+    let words: String = session.words().iter().map(|word| format!(" {word}")).collect();
     format!("position {start} moves{words}")
 }
 
@@ -101,9 +96,9 @@ pub fn report(game: &Pyonpyon, report: &Report<Move>) -> String {
             let line: Vec<_> = line.iter().map(name).collect();
             format!("info depth {depth} nodes {nodes} time {milliseconds} score {score} pv {}", line.join(" "))
         }
-        Report::Known { score, mv, remark } => {
+        Report::Known { score, mv, source, remark } => {
             let remark = if remark.is_empty() { String::new() } else { format!(", {remark}") };
-            format!("info score {} pv {} string table{remark}", score_words(*score), name(mv))
+            format!("info score {} pv {} string {source}{remark}", score_words(*score), name(mv))
         }
         Report::Remark(remark) => format!("info string {remark}"),
     }
@@ -114,6 +109,7 @@ fn score_words(score: Score) -> String {
         Score::Won(plies) => format!("win {}", plies.0),
         Score::Lost(plies) => format!("loss {}", plies.0),
         Score::Drawn => "draw".into(),
+        Score::Points(points) => format!("points {points}"),
         Score::Guess(hundredths) => format!("cp {hundredths}"),
     }
 }

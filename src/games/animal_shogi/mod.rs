@@ -2,12 +2,13 @@
 //!
 //! The rules in words are in docs/animal-shogi.md. Files of this folder: `rules` (rule codes, where pieces go),
 //! `board` (positions as bits), `moves` (moves and un-moves), `index` (dense numbers), `text` (keys, board texts, moves),
-//! `graph` (what the solver asks), `game`, `solve`; for exports `digits` (keys of many boards) and `candidates` (an order
+//! `graph` (what the solver asks), `evaluate` (guesses for play), `game`, `solve`; for exports `digits` (keys of many boards) and `candidates` (an order
 //! of moves).
 
 pub mod board;
 pub mod candidates;
 pub mod digits;
+mod evaluate;
 mod game;
 mod graph;
 pub mod index;

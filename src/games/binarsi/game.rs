@@ -1,6 +1,7 @@
 //! Binarsi as a `Game`.
 
 use super::board::{Position, Rect};
+use super::edit;
 use super::index::KeyMap;
 use super::moves::{self, Move};
 use super::rules::Rules;
@@ -125,6 +126,10 @@ impl Game for Binarsi {
 
     fn move_text(&self, mv: Move) -> String {
         text::move_text(mv)
+    }
+
+    fn edit(&self, position: &Position, text: &str) -> Option<Result<Position, TextError>> {
+        text.starts_with('&').then(|| edit::apply(&self.rules, position, text))
     }
 
     fn board_text(&self, position: &Position) -> String {

@@ -2,11 +2,12 @@
 //!
 //! The rules in words are in docs/binarsi.md. Files of this folder: `rules` (variants and their codes), `board`
 //! (positions as bits), `targets`, `moves`, `index` (keys and tiers), `text` (notation), `edit` (board editing),
-//! `capacity` (room on a board, for estimates), `sheet` (whole tiers at once, for the solver), `plain_rows` (rows by the rules of `moves`, for the audit), `solve`.
+//! `capacity` (room on a board, for estimates), `evaluate` (guesses for play), `sheet` (whole tiers at once, for the solver), `plain_rows` (rows by the rules of `moves`, for the audit), `solve`.
 
 pub mod board;
 mod capacity;
 pub mod edit;
+mod evaluate;
 mod game;
 pub mod index;
 pub mod moves;

@@ -1,7 +1,6 @@
 //! Notation: moves, SFEN, board pictures.
 
 use super::board::{Position, Rect, Way};
-use super::edit;
 use super::game::Binarsi;
 use super::moves::{self, Move, Op};
 use super::rules::{FILE_NAMES, RANK_NAMES, Rules};
@@ -182,8 +181,8 @@ pub fn parse_position(game: &Binarsi, text: &str) -> Result<Position, TextError>
         let place = |error: TextError| {
             TextError::new(format!("{} (number {} of moves)", error.field, count + 1), error.problem)
         };
-        position = match word.strip_prefix('&') {
-            Some(_) => edit::apply(&game.rules, &position, word).map_err(place)?,
+        position = match game.edit(&position, word) {
+            Some(edited) => edited.map_err(place)?,
             None => game.play(&position, parse_legal_move(&game.rules, &position, word).map_err(place)?),
         };
     }

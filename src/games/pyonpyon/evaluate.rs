@@ -3,6 +3,7 @@
 use super::Pyonpyon;
 use super::board::{Board, Position, Squares};
 use crate::engine::Evaluate;
+use crate::value::Side;
 
 /// What one rank is worth.
 const RANK: i32 = 100;
@@ -16,13 +17,27 @@ impl Evaluate for Pyonpyon {
         let (own, other) = position.seen(board);
         standing(board, own, other) - standing(board, board.turned(other), board.turned(own))
     }
+
+    /// Ranks that its pieces have moved forward, as if each had begun at the farthest rank from its goal.
+    fn wealth(&self, position: &Position, side: Side) -> i32 {
+        let board = self.rules.board;
+        let pieces = match side {
+            Side::Black => position.pieces(side),
+            Side::White => board.turned(position.pieces(side)),
+        };
+        (0..board.ranks).map(|rank| i32::from(board.ranks - 1 - rank) * count(pieces & board.rank(rank))).sum()
+    }
+}
+
+fn count(squares: Squares) -> i32 {
+    squares.count_ones() as i32
 }
 
 /// How far pieces that head for rank 1 have come.
 fn standing(board: Board, pieces: Squares, others: Squares) -> i32 {
-    let to_go = |rank: u8| i32::from(rank) * (pieces & board.rank(rank)).count_ones() as i32;
+    let to_go = |rank: u8| i32::from(rank) * count(pieces & board.rank(rank));
     let held = (pieces | others & pieces >> 1) & board.rank(0);
-    GOAL * held.count_ones() as i32 - RANK * (1..board.ranks).map(to_go).sum::<i32>()
+    GOAL * count(held) - RANK * (1..board.ranks).map(to_go).sum::<i32>()
 }
 
 #[cfg(test)]

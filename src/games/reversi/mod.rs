@@ -5,11 +5,12 @@
 //! (counts of them), `wide` (code for machines with wide registers),
 //! `index` (keys), `text` (positions, moves, pictures), `transcript` (moves of a game without spaces), `suite` (scores in
 //! lines of test suites), `game`, `capacity` (room on a board, for estimates), `whole` (the kernel for whole tables),
-//! `audit` (of its tables), `solve`, `search` (exact scores of single positions).
+//! `audit` (of its tables), `evaluate` (guesses for play), `solve`, `search` (exact scores of single positions).
 
 mod audit;
 pub mod board;
 mod capacity;
+mod evaluate;
 mod game;
 pub mod index;
 pub mod lines;

@@ -17,4 +17,5 @@ mod stable;
 mod window;
 mod worker;
 
+pub use outlook::around;
 pub use solver::Solver;

@@ -134,6 +134,10 @@ impl Search<Reversi> for Solver {
         if empty <= most { Ok(()) } else { Err(why()) }
     }
 
+    fn is_quick(&self, position: &Position) -> bool {
+        self.empty_squares(position) <= if self.is_large() { 16 } else { 20 }
+    }
+
     fn takes_hours(&self, position: &Position) -> bool {
         self.is_large() && self.empty_squares(position) > 26
     }
