@@ -3,7 +3,8 @@
 use std::io::{BufReader, ErrorKind};
 
 use clap::Args;
-use yomikiri::engine::upi::{Broken, serve};
+use yomikiri::engine::dialogue::Broken;
+use yomikiri::engine::upi::serve;
 use yomikiri::games::pyonpyon::Pyonpyon;
 
 use super::Done;

@@ -6,26 +6,17 @@ mod go;
 mod options;
 mod text;
 
-use std::io::{self, BufRead, Write};
+use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
-use super::input::{Input, Line};
+use super::dialogue::{Answer, Broken, Channel, Front, check_lengths, converse};
 use super::{Machine, Session};
 use crate::game::{Game, TextError};
 use crate::games::pyonpyon::Pyonpyon;
 use options::Options;
 
-/// No word of the protocol is longer.
+/// No word of the protocol is longer, in bytes.
 const LONGEST_WORD: usize = 100;
-
-/// Why a conversation broke off.
-#[derive(Debug, thiserror::Error)]
-pub enum Broken {
-    #[error("input: {0}")]
-    Input(io::Error),
-    #[error("output: {0}")]
-    Output(io::Error),
-}
 
 /// Obeys commands until `quit` or the end of the input. Tables are looked for in `folder`.
 pub fn serve(
@@ -34,71 +25,39 @@ pub fn serve(
     input: impl BufRead + Send + 'static,
     output: impl Write,
 ) -> Result<(), Broken> {
-    Front {
+    let mut front = UpiFront {
         game,
         session: Session::new(game, game.start()),
         named: "xfen",
         options: Options::default(),
         machine: Machine::new(game, folder),
-        input: Input::new(input).map_err(Broken::Input)?,
-        output,
-    }
-    .converse()
+    };
+    converse(&mut front, Channel::new(input, output)?)
 }
 
-/// What a command comes to: lines to print, without a line break at the end; empty if there is nothing to say.
-type Answer = Result<String, TextError>;
-
-struct Front<'a, W> {
+struct UpiFront<'a> {
     game: &'a Pyonpyon,
     session: Session<'a, Pyonpyon>,
     /// What the first position was called, `pfen` or `xfen`.
     named: &'static str,
     options: Options,
     machine: Machine<'a, Pyonpyon>,
-    input: Input,
-    output: W,
 }
 
-impl<'a, W: Write> Front<'a, W> {
-    fn converse(mut self) -> Result<(), Broken> {
-        loop {
-            let answer = match self.input.take() {
-                Line::End => return Ok(()),
-                Line::Failed(error) => return Err(Broken::Input(error)),
-                Line::Refused(why) => Err(TextError::new("line", why)),
-                Line::Text(line) => {
-                    let words: Vec<&str> = line.trim_start_matches('\u{feff}').split_whitespace().collect();
-                    if words.first() == Some(&"quit") {
-                        return Ok(());
-                    }
-                    self.obey(&words)?
-                }
-            };
-            let text = answer.unwrap_or_else(|error| text::error(&error));
-            if !text.is_empty() {
-                say(&mut self.output, &text).map_err(Broken::Output)?;
-            }
+impl<W: Write> Front<W> for UpiFront<'_> {
+    fn obey(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<Answer, Broken> {
+        if let Err(error) = check_lengths(words, LONGEST_WORD) {
+            return Ok(Err(error));
+        }
+        match words {
+            ["go", arguments @ ..] => self.go(arguments, channel),
+            [command, arguments @ ..] => Ok(self.answer(command, arguments)),
+            [] => Ok(Ok(String::new())),
         }
     }
+}
 
-    fn obey(&mut self, words: &[&str]) -> Result<Answer, Broken> {
-        let Some((&command, arguments)) = words.split_first().filter(|(command, _)| !command.starts_with('#')) else {
-            return Ok(Ok(String::new()));
-        };
-        if let Some(word) = words.iter().find(|word| word.len() > LONGEST_WORD) {
-            let begin: String = word.chars().take(20).collect();
-            return Ok(Err(TextError::new(
-                format!("word \"{begin}...\""),
-                format!("is longer than {LONGEST_WORD} bytes"),
-            )));
-        }
-        if command == "go" {
-            return self.go(arguments);
-        }
-        Ok(self.answer(command, arguments))
-    }
-
+impl<'a> UpiFront<'a> {
     /// Does what takes no time.
     fn answer(&mut self, command: &str, arguments: &[&str]) -> Answer {
         match (command, arguments) {
@@ -159,10 +118,4 @@ impl<'a, W: Write> Front<'a, W> {
         let undone = self.session.undo();
         undone.map(|_| String::new()).ok_or_else(|| TextError::new("undo", "there is no move to take back"))
     }
-}
-
-/// Prints lines at once.
-fn say(output: &mut impl Write, text: &str) -> io::Result<()> {
-    writeln!(output, "{text}")?;
-    output.flush()
 }

@@ -1,11 +1,11 @@
 //! What `setoption` sets.
 
 use std::ops::RangeInclusive;
-use std::str::FromStr;
 use std::time::Duration;
 
-use super::Answer;
 use crate::engine::Machine;
+use crate::engine::arguments::{number, truth};
+use crate::engine::dialogue::Answer;
 use crate::engine::machine;
 use crate::game::TextError;
 use crate::games::pyonpyon::Pyonpyon;
@@ -56,19 +56,4 @@ impl Options {
         let resign = spin("Resign", resign.into(), (*RESIGN.start()).into(), (*RESIGN.end()).into());
         format!("{hash}{time}{resign}option name Table type check default true")
     }
-}
-
-/// Reads a number within its limits.
-pub fn number<N: FromStr + PartialOrd + std::fmt::Display>(
-    name: &str,
-    text: &str,
-    limits: RangeInclusive<N>,
-) -> Result<N, TextError> {
-    text.parse().ok().filter(|number| limits.contains(number)).ok_or_else(|| {
-        TextError::new(name, format!("\"{text}\" is not a number from {} to {}", limits.start(), limits.end()))
-    })
-}
-
-fn truth(name: &str, text: &str) -> Result<bool, TextError> {
-    text.parse().map_err(|_| TextError::new(name, format!("\"{text}\" is neither true nor false")))
 }

@@ -1,5 +1,6 @@
 //! The answers as lines.
 
+use crate::engine::dialogue::error_line;
 use crate::engine::{Ending, Report, Score, Session};
 use crate::game::{Game, TextError};
 use crate::games::pyonpyon::{Move, Pyonpyon, text::letter};
@@ -23,11 +24,6 @@ draw                                            claim the third repetition
 setoption name Hash|MoveTime|Resign|Table value <value>
 upi, isready, upinewgame                        for programs
 help, quit";
-
-/// An error as a line that programs may pass over.
-pub fn error(error: &TextError) -> String {
-    format!("info string error: {error}")
-}
 
 /// The line about the end of the game; empty while it goes on.
 pub fn result(session: &Session<Pyonpyon>) -> String {
@@ -56,7 +52,7 @@ pub fn go_after_end(session: &Session<Pyonpyon>, ending: Ending) -> String {
         Some(_) => "resign",
     };
     let over = TextError::new("go", format!("the game is over: {} ({})", verdict(ending), reason(ending)));
-    format!("{}\nbestmove {word}", error(&over))
+    format!("{}\nbestmove {word}", error_line(&over))
 }
 
 /// The board under a line about the game.

@@ -327,11 +327,16 @@ fn parse_targets(position: &Position, text: &str) -> Result<[u8; 6], String> {
     Ok(plies)
 }
 
-/// The board with way names on its edges (`#` where locked), the ply, who is next, and the cleared targets.
+/// [`diagram`] under the ply and who is next.
 pub fn board(rules: &Rules, position: &Position) -> String {
-    let edge = |way: Way| if position.locks & way.lock() != 0 { '#' } else { way_name(way) };
     let next = if position.side() == Side::Black { "black" } else { "white" };
-    let mut text = format!("[{:2} moves | next {next}]\n   ", position.ply());
+    format!("[{:2} moves | next {next}]\n{}", position.ply(), diagram(rules, position))
+}
+
+/// The board with way names on its edges (`#` where locked), and the cleared targets.
+pub fn diagram(rules: &Rules, position: &Position) -> String {
+    let edge = |way: Way| if position.locks & way.lock() != 0 { '#' } else { way_name(way) };
+    let mut text = String::from("   ");
     for file in 0..rules.files {
         text += &format!(" {}", edge(Way::File(file)));
     }

@@ -1,0 +1,166 @@
+//! Positions as shogi programs write them: `gle/1c1/1C1/ELG b - 1`.
+//!
+//! Four fields: the ranks `a` to `d` from file 3 to file 1, capital letters for Black, numbers for empty squares, `+c` for a
+//! hen; who is to move; the pieces in hand, as `2Ce`, or `-`; the number of the next move, from 1 on.
+
+use super::board::Position;
+use super::text::{board_lines, board_of_lines};
+use crate::game::TextError;
+use crate::value::Side;
+
+/// Number of fields.
+pub const FIELDS: usize = 4;
+
+/// The position in its four fields; `ply` are the plies before it.
+pub fn text(position: &Position, ply: usize) -> String {
+    let (board, turn) = match position.turn {
+        Side::Black => (position.board, 'b'),
+        Side::White => (position.board.rotated(), 'w'),
+    };
+    let lines = board_lines(&board);
+    let (rows, hand) = lines.rsplit_once('\n').unwrap_or((&lines, ""));
+    let ranks: Vec<String> = rows.lines().map(rank_text).collect();
+    let hand = if hand.is_empty() { "-".into() } else { counted(hand) };
+    format!("{} {turn} {hand} {}", ranks.join("/"), ply + 1)
+}
+
+fn rank_text(row: &str) -> String {
+    let (mut text, mut empty) = (String::new(), 0);
+    for letter in row.chars() {
+        if letter == '.' {
+            empty += 1;
+            continue;
+        }
+        if empty > 0 {
+            text += &empty.to_string();
+            empty = 0;
+        }
+        text += &match letter {
+            'H' => "+C".into(),
+            'h' => "+c".into(),
+            _ => letter.to_string(),
+        };
+    }
+    if empty > 0 { text + &empty.to_string() } else { text }
+}
+
+/// Letters side by side with the number of equal ones before them.
+fn counted(letters: &str) -> String {
+    let mut text = String::new();
+    let mut rest = letters;
+    while let Some(letter) = rest.chars().next() {
+        let after = rest.trim_start_matches(letter);
+        match rest.len() - after.len() {
+            1 => text.push(letter),
+            count => text += &format!("{count}{letter}"),
+        }
+        rest = after;
+    }
+    text
+}
+
+/// Reads the fields.
+pub fn parse(fields: &[&str]) -> Result<Position, TextError> {
+    let [board, turn, hand, ply] = fields else {
+        let problem = format!("has {} of the {FIELDS} fields board, turn, hands, number", fields.len());
+        return Err(TextError::new("SFEN", problem));
+    };
+    let wrong = |name: &str, text: &str, problem: String| TextError::new(format!("{name} field \"{text}\""), problem);
+    let rows: Vec<String> = board.split('/').map(row_of_rank).collect();
+    let hand = hand_letters(hand).map_err(|problem| wrong("hands", hand, problem))?;
+    let seen_by_black = board_of_lines(&format!("{}\n{hand}", rows.join("\n")))?;
+    if ply.parse::<u32>().is_err() {
+        return Err(wrong("number", ply, "is no number".into()));
+    }
+    match *turn {
+        "b" => Ok(Position { board: seen_by_black, turn: Side::Black }),
+        "w" => Ok(Position { board: seen_by_black.rotated(), turn: Side::White }),
+        _ => Err(wrong("turn", turn, "is neither b nor w".into())),
+    }
+}
+
+/// A rank as a row of a board text; what is wrong with it is left for that to say.
+fn row_of_rank(rank: &str) -> String {
+    let row = rank.replace("+C", "H").replace("+c", "h");
+    let square = |letter: char| match letter {
+        '1'..='3' => ".".repeat(letter as usize - '0' as usize),
+        _ => letter.to_string(),
+    };
+    row.chars().map(square).collect()
+}
+
+fn hand_letters(field: &str) -> Result<String, String> {
+    if field == "-" {
+        return Ok(String::new());
+    }
+    let (mut letters, mut count) = (String::new(), None);
+    for letter in field.chars() {
+        match (letter, count) {
+            ('1' | '2', None) => count = Some(letter as usize - '0' as usize),
+            (letter, _) if letter.is_ascii_alphabetic() => letters += &letter.to_string().repeat(count.take().unwrap_or(1)),
+            _ => return Err(format!("\"{letter}\" is no piece, nor 1 or 2 before one")),
+        }
+    }
+    if count.is_some() { Err("ends with a number".into()) } else { Ok(letters) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::games::animal_shogi::AnimalShogi;
+
+    fn fields(text: &str) -> Vec<&str> {
+        text.split(' ').collect()
+    }
+
+    #[test]
+    fn known_positions() {
+        let game = AnimalShogi::parse("val1n").unwrap();
+        assert_eq!(text(&game.start(), 0), "gle/1c1/1C1/ELG b - 1");
+        for (moves, sfen) in [
+            ("2c2b", "gle/1C1/3/ELG w C 2"),
+            ("2c2b 1a2b 3d2c C*3b", "gl1/ce1/1E1/1LG b C 5"),
+        ] {
+            let position = game.parse_position(&format!("startpos moves {moves}")).unwrap();
+            let ply = moves.split(' ').count();
+            assert_eq!(parse(&fields(sfen)).map(|position| text(&position, ply)), Ok(sfen.into()));
+            assert_eq!(text(&position, ply), sfen);
+        }
+    }
+
+    #[test]
+    fn random_games_are_read_back() {
+        let game = AnimalShogi::parse("val1n").unwrap();
+        let (mut seed, mut hens) = (1u64, 0);
+        for _ in 0..200 {
+            let mut position = game.start();
+            for ply in 0..60 {
+                let sfen = text(&position, ply);
+                assert_eq!(parse(&fields(&sfen)), Ok(position), "{sfen}");
+                hens += usize::from(sfen.contains('+'));
+                let mut moves = Vec::new();
+                game.moves(&position, &mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                position = game.play(&position, moves[(seed >> 33) as usize % moves.len()]);
+            }
+        }
+        assert!(hens > 20, "{hens}");
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let problem = |text: &str| parse(&fields(text)).unwrap_err().to_string();
+        assert_eq!(problem("gle/1c1/1C1/ELG b -"), "SFEN: has 3 of the 4 fields board, turn, hands, number");
+        assert_eq!(problem("gle/1c1/1C1/ELG x - 1"), "turn field \"x\": is neither b nor w");
+        assert_eq!(problem("gle/1c1/1C1/ELG b 3C 1"), "hands field \"3C\": \"3\" is no piece, nor 1 or 2 before one");
+        assert_eq!(problem("gle/1c1/1C1/ELG b 2 1"), "hands field \"2\": ends with a number");
+        assert_eq!(problem("gle/1c1/1C1/ELG b - one"), "number field \"one\": is no number");
+        assert!(problem("gle/1c1/1C1/ELG b C 1").contains("chicks"));
+        assert!(problem("gle/1c2/1C1/ELG b - 1").starts_with("row 2"));
+        assert!(problem("gle/1c1/ELG b - 1").starts_with("board"));
+    }
+}
