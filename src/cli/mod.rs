@@ -21,6 +21,7 @@ mod signals;
 mod solve;
 mod stats;
 mod upi;
+mod usi;
 mod verify;
 
 use std::process::ExitCode;
@@ -56,6 +57,7 @@ enum Verb {
     Moves(moves::Arguments),
     Perft(perft::Arguments),
     Estimate(estimate::Arguments),
+    Usi(usi::Arguments),
     Upi(upi::Arguments),
 }
 
@@ -82,6 +84,7 @@ pub fn main() -> ExitCode {
         Verb::Moves(arguments) => moves::run(arguments),
         Verb::Perft(arguments) => perft::run(arguments),
         Verb::Estimate(arguments) => estimate::run(arguments),
+        Verb::Usi(arguments) => usi::run(arguments),
         Verb::Upi(arguments) => upi::run(arguments),
     };
     match done {

@@ -68,7 +68,8 @@ pub fn order(
 }
 
 fn unknown(name: &str) -> TextError {
-    let known = "movetime, depth, nodes, btime, wtime, byoyomi, binc or winc with a number after it, infinite or ponder";
+    let known =
+        "movetime, depth, nodes, btime, wtime, byoyomi, binc or winc with a number after it, infinite or ponder";
     TextError::new("go", format!("\"{name}\" is not {known}"))
 }
 

@@ -100,10 +100,7 @@ fn sfen_lines<G: UsiGame>(session: &Session<G>) -> [String; 2] {
         words => format!(" moves {}", words.join(" ")),
     };
     let present = named(session.position(), session.moves_made());
-    [
-        format!("[from beginning] sfen {}{moves}", named(session.start(), 0)),
-        format!("[from present]   sfen {present}"),
-    ]
+    [format!("[from beginning] sfen {}{moves}", named(session.start(), 0)), format!("[from present]   sfen {present}")]
 }
 
 /// The legal moves, numbered: all of them, and those that no earlier one makes superfluous.
@@ -182,7 +179,11 @@ pub fn report<G: UsiGame>(game: &G, report: &Report<G::Move>) -> String {
         }
         Report::Known { score, mv, source, remark } => {
             let remark = if remark.is_empty() { String::new() } else { format!(": {remark}") };
-            format!("info string {source}{remark}\ninfo depth 0 score {} pv {}", score_words(*score), game.move_text(*mv))
+            format!(
+                "info string {source}{remark}\ninfo depth 0 score {} pv {}",
+                score_words(*score),
+                game.move_text(*mv)
+            )
         }
         Report::Remark(remark) => format!("info string {remark}"),
     }

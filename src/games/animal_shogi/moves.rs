@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use super::board::{ALL_SQUARES, BOTTOM_RANK, Board, Kind, OPPONENT_HAND, Squares, TOP_RANK};
+use super::board::{ALL_SQUARES, BOTTOM_RANK, Board, Kind, OPPONENT_HAND, Position, SQUARES, Squares, TOP_RANK};
 use super::rules::Rules;
 use crate::value::Side;
 
@@ -19,6 +19,20 @@ pub struct Move {
     pub kind: Kind,
     pub promotes: bool,
     pub side: Side,
+}
+
+impl Move {
+    /// A move that takes the lion, which ends the game and is no legal move any more; `None` if there is none.
+    pub fn taking_lion(rules: &Rules, position: &Position) -> Option<Move> {
+        let board = &position.board;
+        let lion = board.opponent_lion();
+        let attackers = board.own_attackers(rules, lion);
+        let from = (0..SQUARES as u8).find(|square| attackers >> square & 1 == 1)?;
+        let kind = board.kind_at(from.into())?;
+        let promotes = kind == Kind::Chick && TOP_RANK & (1 << from | 1 << lion) != 0;
+        let seen = |square: u8| if position.turn == Side::Black { square } else { SQUARES as u8 - 1 - square };
+        Some(Move { from: Some(seen(from)), to: seen(lion), kind, promotes, side: position.turn })
+    }
 }
 
 /// A move as the generator makes it: squares of the board it was given.

@@ -97,7 +97,9 @@ fn hand_letters(field: &str) -> Result<String, String> {
     for letter in field.chars() {
         match (letter, count) {
             ('1' | '2', None) => count = Some(letter as usize - '0' as usize),
-            (letter, _) if letter.is_ascii_alphabetic() => letters += &letter.to_string().repeat(count.take().unwrap_or(1)),
+            (letter, _) if letter.is_ascii_alphabetic() => {
+                letters += &letter.to_string().repeat(count.take().unwrap_or(1))
+            }
             _ => return Err(format!("\"{letter}\" is no piece, nor 1 or 2 before one")),
         }
     }
@@ -118,10 +120,7 @@ mod tests {
     fn known_positions() {
         let game = AnimalShogi::parse("val1n").unwrap();
         assert_eq!(text(&game.start(), 0), "gle/1c1/1C1/ELG b - 1");
-        for (moves, sfen) in [
-            ("2c2b", "gle/1C1/3/ELG w C 2"),
-            ("2c2b 1a2b 3d2c C*3b", "gl1/ce1/1E1/1LG b C 5"),
-        ] {
+        for (moves, sfen) in [("2c2b", "gle/1C1/3/ELG w C 2"), ("2c2b 1a2b 3d2c C*3b", "gl1/ce1/1E1/1LG b C 5")] {
             let position = game.parse_position(&format!("startpos moves {moves}")).unwrap();
             let ply = moves.split(' ').count();
             assert_eq!(parse(&fields(sfen)).map(|position| text(&position, ply)), Ok(sfen.into()));

@@ -9,9 +9,8 @@ use crate::games::binarsi::{Binarsi, Op, Position, Rules, edit};
 use crate::value::Side;
 
 /// The operators that edits can have without stones after them.
-const OPERATORS: [&str; 19] = [
-    "a", "c", "n", "nH", "nL", "na", "no", "o", "on", "s1", "s2", "s3", "s4", "s5", "s6", "xn", "xo", "ze", "e",
-];
+const OPERATORS: [&str; 19] =
+    ["a", "c", "n", "nH", "nL", "na", "no", "o", "on", "s1", "s2", "s3", "s4", "s5", "s6", "xn", "xo", "ze", "e"];
 
 /// The edits that work here, in lines; of those that put stones one a way, which leaves the board as it is.
 pub fn list(game: &Binarsi, position: &Position) -> String {
@@ -19,7 +18,8 @@ pub fn list(game: &Binarsi, position: &Position) -> String {
     let mut number = 0;
     for way in Way::all(&game.rules) {
         for operator in OPERATORS {
-            let stones = if operator == "e" { format!("${}", stones_on(&game.rules, position, way)) } else { String::new() };
+            let stones =
+                if operator == "e" { format!("${}", stones_on(&game.rules, position, way)) } else { String::new() };
             let word = format!("&{}{operator}{stones}", way_name(way));
             if edit::apply(&game.rules, position, &word).is_ok() {
                 number += 1;

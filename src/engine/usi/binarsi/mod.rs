@@ -43,7 +43,7 @@ inverse_move [<move>]                               the edit that takes the last
 
     /// Half of the plies that a full board takes yet.
     fn moves_left(&self, position: &Position) -> u64 {
-        u64::from(self.rules.longest_game().saturating_sub(position.ply())).div_ceil(2)
+        u64::from(self.rules.max_plies().saturating_sub(position.ply())).div_ceil(2)
     }
 
     fn stones_before(&self, before: &Position, word: &str) -> String {

@@ -34,10 +34,12 @@ pub fn pictures(rules: &Rules, position: &Position) -> String {
 /// A row of a target's picture.
 fn row_text(rules: &Rules, target: usize, row: usize, size: usize) -> String {
     let stone = if target < 3 { '1' } else { '0' };
-    let squares: String = (0..size).map(|column| match lies_on(rules, target, [column, row], size) {
-        true => format!(" {stone}"),
-        false => " .".into(),
-    }).collect();
+    let squares: String = (0..size)
+        .map(|column| match lies_on(rules, target, [column, row], size) {
+            true => format!(" {stone}"),
+            false => " .".into(),
+        })
+        .collect();
     format!("|{squares} |")
 }
 
@@ -63,8 +65,10 @@ mod tests {
     #[test]
     fn lengths_and_plies_are_shown() {
         let game = Binarsi::parse("bin7x6-t296").unwrap();
-        let position = game.parse_position("7/7/1xx4/7/7/7 w - 1///// 1");
-        let text = pictures(&game.rules, &position.unwrap_or(game.start()));
+        let position = Position { targets: 1, clear_plies: [12, 0, 0, 0, 0, 0], ..game.start() };
+        let text = pictures(&game.rules, &position);
+        let states = text.lines().rev().nth(1).unwrap().split_whitespace().collect::<Vec<_>>();
+        assert_eq!(states, ["CLEARED", "12", "WANTED", "WANTED", "WANTED", "WANTED", "WANTED"]);
         let stones = |letter: &str| text.lines().skip(5).take(9).map(|row| row.matches(letter).count()).sum::<usize>();
         assert_eq!((stones("1"), stones("0")), (2 + 9 + 6, 2 + 9 + 6));
     }

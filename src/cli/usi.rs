@@ -1,0 +1,65 @@
+//! `yomikiri usi`: Binarsi and animal shogi for other programs and for people, line by line.
+
+use std::io::{BufReader, ErrorKind};
+use std::path::PathBuf;
+
+use clap::Args;
+use yomikiri::engine::dialogue::Broken;
+use yomikiri::engine::usi::{UsiGame, serve};
+use yomikiri::games::animal_shogi::AnimalShogi;
+use yomikiri::games::binarsi::Binarsi;
+use yomikiri::games::registry::{Visitor, with_game};
+
+use super::Done;
+use super::error::Failure;
+use super::settings::Tables;
+
+/// Play Binarsi or animal shogi by USI: commands on standard input, answers on standard output
+///
+/// Begin with: position startpos, then legal_moves and play. The command help lists the others.
+#[derive(Args)]
+pub struct Arguments {
+    /// Rule code, as bin4x4 or val1n
+    #[arg(default_value = "bin7x6")]
+    code: String,
+
+    #[command(flatten)]
+    tables: Tables,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    let folder = arguments.tables.folder();
+    let code = arguments.code;
+    if code.starts_with("bin") {
+        return talk(&Binarsi::parse(&code)?, folder);
+    }
+    match AnimalShogi::parse(&code) {
+        Ok(game) => talk(&game, folder),
+        Err(error) => Err(refusal(&code).unwrap_or_else(|| error.into())),
+    }
+}
+
+/// That a game has another protocol, where the code is one of those.
+fn refusal(code: &str) -> Option<Failure> {
+    let verb = with_game(code, OtherVerb).ok()?;
+    let problem = format!("rule code \"{code}\": usi plays Binarsi and animal shogi; {verb}");
+    Some(Failure::Request(problem))
+}
+
+struct OtherVerb;
+
+impl Visitor for OtherVerb {
+    type Output = &'static str;
+
+    fn visit<G: yomikiri::engine::Playable>(self, game: G) -> &'static str {
+        if game.code().starts_with("pyon") { "yomikiri upi plays this one" } else { "yomikiri play plays this one" }
+    }
+}
+
+fn talk<G: UsiGame>(game: &G, folder: PathBuf) -> Done {
+    match serve(game, folder, BufReader::new(std::io::stdin()), std::io::stdout()) {
+        Err(Broken::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        Err(broken) => Err(Failure::Work(format!("standard {broken}"))),
+        Ok(()) => Ok(()),
+    }
+}
