@@ -1,6 +1,8 @@
 //! `yomikiri upi` as programs and people meet it: the conversation of the protocol's author, results, mistakes, and what
 //! happens while a move is searched for.
 
+#[path = "support/conversation.rs"]
+mod conversation;
 #[path = "naive/pyonpyon.rs"]
 mod naive;
 #[path = "support/random.rs"]
@@ -12,6 +14,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use conversation::{ERROR, answers, converse, session_of_page, table};
 use naive::Naive;
 use random::Random;
 use tempfile::TempDir;
@@ -60,20 +63,12 @@ const LATER_PICTURE: &str = "\
 /// Moves after which the start of the 3x3 board is there for the third time.
 const THREE_TIMES: &str = "a3a2 a1b2 a2a3 b2a1 a3a2 a1b2 a2a3 b2a1";
 
-const ERROR: &str = "info string error: ";
-
 /// Longer than any conversation here takes.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Standard output of a whole conversation, with tables in `folder`. The command has to end well and without errors.
+/// Standard output of a whole conversation, with tables in `folder`.
 fn talk(folder: &Path, arguments: &[&str], script: impl AsRef<[u8]>) -> String {
-    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    let empty = TempDir::new().unwrap();
-    command.arg("upi").args(arguments).env("YOMIKIRI_TABLES", folder).current_dir(empty.path()).timeout(PATIENCE);
-    let output = command.write_stdin(script.as_ref()).output().unwrap();
-    assert!(output.status.success(), "{arguments:?}: {:?}", output.status);
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
-    String::from_utf8(output.stdout).expect("answers are UTF-8")
+    converse(folder, &[&["upi"], arguments].concat(), script)
 }
 
 /// [`talk`] where no table is.
@@ -83,22 +78,6 @@ fn say(code: &str, script: impl AsRef<[u8]>) -> String {
 
 fn lines(text: &str) -> Vec<&str> {
     text.lines().collect()
-}
-
-/// The lines without those that tell what the machine thinks.
-fn answers(text: &str) -> Vec<&str> {
-    let thought = |line: &&str| {
-        line.starts_with("info ") && !line.starts_with(ERROR) && !line.starts_with("info string result: ")
-    };
-    text.lines().filter(|line| !thought(line)).collect()
-}
-
-/// A folder with the finished table of a code.
-fn table(code: &str) -> TempDir {
-    let folder = TempDir::new().unwrap();
-    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    command.args(["analyze", code]).env("YOMIKIRI_TABLES", folder.path()).assert().success();
-    folder
 }
 
 // The author's conversation
@@ -199,9 +178,7 @@ fn blank_lines_comments_line_ends_and_byte_order_marks_do_not_matter() {
 #[test]
 fn the_session_of_the_page_is_real() {
     let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/upi.md")).unwrap();
-    let session = page.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
-    let (typed, expected): (Vec<_>, Vec<_>) = session.lines().partition(|line| line.starts_with("> "));
-    let script: String = typed.iter().map(|line| format!("{}\n", &line[2..])).collect();
+    let (script, expected) = session_of_page(&page);
     let out = talk(Path::new("precomp"), &[], script);
     let without_time = |line: &str| {
         line.split_once(" time ")
