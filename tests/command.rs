@@ -327,7 +327,7 @@ bnL
 # | 0 1 |
   +-----+
 cleared: b4 (ply 5), w4 (ply 5)
-White has won.
+White has won: there is no legal move, so points decide.
 
 o1/2 b - - 0 moves 2n 1nH 2nL as1 bn bnL
 ";
@@ -467,8 +467,14 @@ fn a_finished_game() {
 cleared: b4 (ply 5), w4 (ply 5)
 ";
     let said = |args: &[&str]| good(folder.path(), args);
-    assert_eq!(said(&["query", "bin2x2", over]), format!("{board}{over}\nWhite has won.\n"));
-    assert_eq!(said(&["line", "bin2x2", over]), format!("{board}White has won.\n"));
+    assert_eq!(
+        said(&["query", "bin2x2", over]),
+        format!("{board}{over}\nWhite has won: there is no legal move, so points decide.\n")
+    );
+    assert_eq!(
+        said(&["line", "bin2x2", over]),
+        format!("{board}White has won: there is no legal move, so points decide.\n")
+    );
     assert_eq!(said(&["moves", "bin2x2", over]), format!("{board}The game is over.\n"));
     assert_eq!(said(&["perft", "bin2x2", "0", "--from", over]), "1\n");
     assert_eq!(said(&["perft", "bin2x2", "1", "--from", over]), "0\n");

@@ -12,6 +12,7 @@ mod line;
 mod moves;
 mod output;
 mod perft;
+mod play;
 mod puzzle;
 mod query;
 mod quiz;
@@ -56,6 +57,7 @@ enum Verb {
     Encode(encode::Arguments),
     Moves(moves::Arguments),
     Perft(perft::Arguments),
+    Play(play::Arguments),
     Estimate(estimate::Arguments),
     Usi(usi::Arguments),
     Upi(upi::Arguments),
@@ -83,6 +85,7 @@ pub fn main() -> ExitCode {
         Verb::Encode(arguments) => encode::run(arguments),
         Verb::Moves(arguments) => moves::run(arguments),
         Verb::Perft(arguments) => perft::run(arguments),
+        Verb::Play(arguments) => play::run(arguments),
         Verb::Estimate(arguments) => estimate::run(arguments),
         Verb::Usi(arguments) => usi::run(arguments),
         Verb::Upi(arguments) => upi::run(arguments),

@@ -15,6 +15,16 @@ pub fn survive_file_size_limit() {
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
+/// From now on Ctrl-C sets a flag for somebody to look at and to clear; a second one that finds it set ends the process with
+/// status 130.
+pub fn flag_interrupts() -> Result<Arc<AtomicBool>, Failure> {
+    let fail = |error| Failure::Work(format!("cannot watch for Ctrl-C: {error}"));
+    let flag = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&flag)).map_err(fail)?;
+    signal_hook::flag::register(SIGINT, Arc::clone(&flag)).map_err(fail)?;
+    Ok(flag)
+}
+
 /// On Ctrl-C or a request to end, says that nothing finished is lost, and ends the process with status 130.
 pub fn say_goodbye() -> Result<(), Failure> {
     let fail = |error| Failure::Work(format!("cannot watch for Ctrl-C: {error}"));

@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
-use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::time::Duration;
 
 /// Longest line in bytes: room for some 200,000 moves.
 const LONGEST: u64 = 1 << 20;
@@ -38,6 +39,15 @@ impl Input {
     /// The next line, once it is there.
     pub fn take(&mut self) -> Line {
         self.waiting.pop_front().unwrap_or_else(|| self.receiver.recv().unwrap_or(Line::End))
+    }
+
+    /// The next line, if it is there within `time`.
+    pub fn take_within(&mut self, time: Duration) -> Option<Line> {
+        self.waiting.pop_front().or_else(|| match self.receiver.recv_timeout(time) {
+            Ok(line) => Some(line),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Line::End),
+        })
     }
 
     /// Whether so many lines wait that no more are looked at.

@@ -53,7 +53,8 @@ pub struct Session<'a, G: Game> {
     words: Vec<String>,
     /// The first position and the one after each move or edit.
     positions: Vec<G::Position>,
-    occurrences: HashMap<G::Position, u32>,
+    /// By the side to move as well, for positions may be equal that only look the same to both sides.
+    occurrences: HashMap<(Side, G::Position), u32>,
 }
 
 impl<'a, G: Game> Session<'a, G> {
@@ -111,7 +112,7 @@ impl<'a, G: Game> Session<'a, G> {
 
     /// How often a position has been on the board.
     pub fn occurrences(&self, position: &G::Position) -> u32 {
-        self.occurrences.get(position).copied().unwrap_or(0)
+        self.occurrences.get(&(self.game.side(position), *position)).copied().unwrap_or(0)
     }
 
     /// Whether the game would be drawn by repetition if `position` came on the board now.
@@ -121,7 +122,7 @@ impl<'a, G: Game> Session<'a, G> {
 
     /// The positions that draw by repetition if they come again, in no particular order.
     pub fn drawing(&self) -> impl Iterator<Item = &G::Position> {
-        self.occurrences.iter().filter(|&(_, &count)| count + 1 >= DRAWN_AT).map(|(position, _)| position)
+        self.occurrences.iter().filter(|&(_, &count)| count + 1 >= DRAWN_AT).map(|((_, position), _)| position)
     }
 
     /// How the game ended, if it is over.
@@ -203,7 +204,7 @@ impl<'a, G: Game> Session<'a, G> {
 
     fn arrive(&mut self, position: G::Position) {
         self.positions.push(position);
-        *self.occurrences.entry(position).or_default() += 1;
+        *self.occurrences.entry((self.game.side(&position), position)).or_default() += 1;
     }
 
     /// Takes the last action back; `None` if there is none.
@@ -219,10 +220,11 @@ impl<'a, G: Game> Session<'a, G> {
     }
 
     fn leave(&mut self, position: &G::Position) {
-        if let Some(count) = self.occurrences.get_mut(position) {
+        let place = (self.game.side(position), *position);
+        if let Some(count) = self.occurrences.get_mut(&place) {
             *count -= 1;
             if *count == 0 {
-                self.occurrences.remove(position);
+                self.occurrences.remove(&place);
             }
         }
     }
@@ -235,5 +237,27 @@ fn why(ending: Ending) -> &'static str {
         Ending::Board { winner: None } => ": it is a draw",
         Ending::Resignation { .. } => ": a side has resigned",
         Ending::Repetition => ": this position is on the board for the third time",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::animal_shogi::AnimalShogi;
+
+    /// Black loses a move with its lion: the start is there again, with White to move.
+    const TURNED: &str = "1d1c 3a3b 1c1b 3b3a 2d1d 3a3b 1d1c 3b3a 1c2d 3a3b 1b1c 3b3a 1c1d";
+
+    #[test]
+    fn the_same_board_seen_by_the_other_side_is_no_repetition() {
+        let game = AnimalShogi::parse("val1n").unwrap();
+        let mut session = Session::new(&game, game.start());
+        session.act_on_all(&TURNED.split(' ').collect::<Vec<_>>()).unwrap();
+        assert_eq!((session.position(), session.side()), (&game.start(), Side::White));
+        assert_eq!(session.occurrences(session.position()), 1);
+        session.act_on_all(&["3a3b", "1d1c", "3b3a", "1c1d"]).unwrap();
+        assert_eq!((session.occurrences(session.position()), session.ending()), (2, None));
+        while session.undo().is_some() {}
+        assert_eq!(session.occurrences(&game.start()), 1);
     }
 }

@@ -88,6 +88,14 @@ pub trait Game: Clone + Send + Sync + 'static {
         None
     }
 
+    /// The points of Black and White, where the game is over and points have decided it that pictures do not show.
+    fn points(&self, _: &Self::Position) -> Option<[String; 2]> {
+        None
+    }
+
+    /// How the pieces of Black and White look in pictures, in a letter or two.
+    fn marks(&self) -> [&'static str; 2];
+
     /// Pictures of what the rule code says, in several lines, where there is something to show.
     fn rule_pictures(&self) -> Option<String> {
         None

@@ -98,6 +98,10 @@ impl Game for AnimalShogi {
         })
     }
 
+    fn marks(&self) -> [&'static str; 2] {
+        ["EGLCH", "eglch"]
+    }
+
     fn rule_pictures(&self) -> Option<String> {
         Some(self.rules.pictures())
     }

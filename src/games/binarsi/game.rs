@@ -92,6 +92,32 @@ impl Game for Binarsi {
         targets::verdict(position.targets) != Verdict::Open
     }
 
+    fn why_over(&self, position: &Position) -> Option<&'static str> {
+        Some(match targets::verdict(position.targets) {
+            Verdict::Won(_) => "its three targets are cleared",
+            Verdict::Count => "all six targets are cleared, so points decide",
+            Verdict::Open if moves::has_move(&self.rules, position) => return None,
+            Verdict::Open => "there is no legal move, so points decide",
+        })
+    }
+
+    /// Stones, and the komi.
+    fn points(&self, position: &Position) -> Option<[String; 2]> {
+        let by_targets = matches!(targets::verdict(position.targets), Verdict::Won(_));
+        let counted = !by_targets && self.winner(position).is_some();
+        let komi = self.rules.komi;
+        let points = |side, stones: u32| match komi.side == side {
+            true => format!("{}.5", stones + u32::from(komi.whole)),
+            false => stones.to_string(),
+        };
+        let (black, white) = (position.stones.count_ones(), position.white().count_ones());
+        counted.then(|| [points(Side::Black, black), points(Side::White, white)])
+    }
+
+    fn marks(&self) -> [&'static str; 2] {
+        ["1", "0"]
+    }
+
     fn canonical(&self, position: &Position) -> Position {
         self.keys.canonical(&self.rules, position).0
     }

@@ -84,6 +84,14 @@ impl Game for Pyonpyon {
         self.end(position).is_some()
     }
 
+    fn why_over(&self, position: &Position) -> Option<&'static str> {
+        self.decided(position).then_some("its pieces have reached their goal")
+    }
+
+    fn marks(&self) -> [&'static str; 2] {
+        ["x", "o"]
+    }
+
     /// The representative of the position, its mirror image and both with the sides exchanged (half turn of the board,
     /// other colours). Black is to move in it.
     fn canonical(&self, position: &Position) -> Position {

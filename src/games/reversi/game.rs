@@ -85,6 +85,10 @@ impl Game for Reversi {
         })
     }
 
+    fn marks(&self) -> [&'static str; 2] {
+        ["X", "O"]
+    }
+
     /// The smallest image of the board, the occupied squares as a number first, then the own discs. Black is to move in it.
     fn canonical(&self, position: &Position) -> Position {
         let [own, other] = self.rules.board.smallest_image([position.own, position.other]);
