@@ -288,6 +288,10 @@ fn animal_shogi_is_written_as_shogi_programs_do() {
         "mate1 none",
     ];
     assert_eq!(lines(&say("val1n", script)), expected);
+    // The start again, but White is to move.
+    let turned = "1d1c 3a3b 1c1b 3b3a 2d1d 3a3b 1d1c 3b3a 1c2d 3a3b 1b1c 3b3a 1c1d";
+    let out = say("val1n", format!("position startpos moves {turned}\nsfen\n"));
+    assert_eq!(lines(&out)[1], "[from present]   sfen gle/1c1/1C1/ELG w - 14");
 }
 
 // The machine's moves

@@ -91,7 +91,9 @@ pub fn long_sfen<G: UsiGame>(session: &Session<G>) -> String {
 
 fn sfen_lines<G: UsiGame>(session: &Session<G>) -> [String; 2] {
     let game = session.game();
-    let named = |position: &G::Position, plies: usize| match *position == game.start() {
+    let start = game.start();
+    let is_start = |position: &G::Position| *position == start && game.side(position) == game.side(&start);
+    let named = |position: &G::Position, plies: usize| match is_start(position) {
         true => "startpos".into(),
         false => game.sfen(position, plies),
     };
