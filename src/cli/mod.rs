@@ -9,6 +9,7 @@ mod error;
 mod estimate;
 mod export;
 mod line;
+mod matches;
 mod moves;
 mod output;
 mod perft;
@@ -61,6 +62,7 @@ enum Verb {
     Estimate(estimate::Arguments),
     Usi(usi::Arguments),
     Upi(upi::Arguments),
+    Match(matches::Arguments),
 }
 
 /// Runs the command; the exit status is for scripts.
@@ -89,6 +91,7 @@ pub fn main() -> ExitCode {
         Verb::Estimate(arguments) => estimate::run(arguments),
         Verb::Usi(arguments) => usi::run(arguments),
         Verb::Upi(arguments) => upi::run(arguments),
+        Verb::Match(arguments) => matches::run(arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -37,3 +37,12 @@ pub fn say_goodbye() -> Result<(), Failure> {
     });
     Ok(())
 }
+
+/// On Ctrl-C or a request to end, sets a flag; whoever works looks at it.
+pub fn set_on_stop(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
+    for signal in [SIGINT, SIGTERM] {
+        let set = signal_hook::flag::register(signal, Arc::clone(stop));
+        set.map_err(|error| Failure::Work(format!("cannot watch for Ctrl-C: {error}")))?;
+    }
+    Ok(())
+}

@@ -21,25 +21,24 @@ pub struct Terminal {
 impl Terminal {
     /// Starts the command with tables in `folder`.
     pub fn open(folder: &Path, arguments: &[&str]) -> Terminal {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo started; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_yomikiri")]);
         command.args(arguments).env("YOMIKIRI_TABLES", folder).env("TERM", "xterm");
-        Terminal { session: spawn_command(command, Some(PATIENCE)).unwrap() }
+        let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+        // What is typed before the terminal is ready may be lost.
+        session.exp_string("started\r\n").unwrap();
+        Terminal { session }
     }
 
-    /// Types a line and returns the lines it is answered by, without what the terminal shows of the typing.
+    /// Types a line and returns the lines it is answered by. The terminal does not show what is typed.
     pub fn ask(&mut self, line: &str) -> Vec<String> {
         self.session.send_line(line).unwrap();
         self.session.send_line(ASK).unwrap();
-        let (mut answer, mut typed) = (Vec::new(), vec![line, ASK]);
+        let mut answer = Vec::new();
         loop {
-            let shown = self.session.read_line().unwrap();
-            let shown = shown.trim_end_matches(['\r', '\n']);
-            if shown == ANSWERED {
-                return answer;
-            }
-            match typed.iter().position(|&typed| typed == shown) {
-                Some(at) => drop(typed.remove(at)),
-                None => answer.push(shown.to_string()),
+            match self.session.read_line().unwrap() {
+                shown if shown == ANSWERED => return answer,
+                shown => answer.push(shown),
             }
         }
     }
