@@ -2,6 +2,7 @@
 //! quick, else by looking ahead.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use super::player::{Choice, Limits, Listener, Player, Report, Score};
@@ -43,7 +44,14 @@ impl<'a, G: Solvable + Evaluate> Machine<'a, G> {
     /// Gives the search so many bytes for what it finds.
     pub fn set_memory(&mut self, bytes: usize) {
         self.exact = self.game.searcher(bytes as u64);
+        let threads = self.search.threads();
         self.search = SearchPlayer::new(bytes);
+        self.search.set_threads(threads);
+    }
+
+    /// Lets the search think on so many threads.
+    pub fn set_threads(&mut self, threads: NonZeroUsize) {
+        self.search.set_threads(threads);
     }
 
     /// The table that has a position; an error says why there is none.

@@ -11,7 +11,7 @@ mod arguments;
 mod clear_win;
 pub mod contest;
 pub mod dialogue;
-mod evaluate;
+pub mod evaluate;
 mod external;
 mod greedy;
 pub mod input;

@@ -1,5 +1,6 @@
 //! What `setoption` sets.
 
+use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,6 +13,7 @@ use crate::engine::{Machine, machine};
 use crate::game::TextError;
 
 const HASH: RangeInclusive<usize> = 1..=16_384;
+const THREADS: RangeInclusive<NonZeroUsize> = NonZeroUsize::MIN..=NonZeroUsize::MIN.saturating_add(63);
 const RESIGN: RangeInclusive<u16> = 0..=999;
 const OVERHEAD: RangeInclusive<u64> = 0..=10_000;
 
@@ -47,6 +49,7 @@ impl Options {
         let milliseconds = |limits| number(name, &value, limits).map(Duration::from_millis);
         match *name {
             "USI_Hash" => machine.set_memory(number(name, &value, HASH)? << 20),
+            "Threads" => machine.set_threads(number(name, &value, THREADS)?),
             "USI_Ponder" => drop(truth(name, &value)?),
             "Tables" => machine.set_folder(if value.is_empty() { self.folder.clone() } else { value.into() }),
             "UseTables" => machine.uses_table = truth(name, &value)?,
@@ -54,7 +57,7 @@ impl Options {
             "Overhead" => self.overhead = milliseconds(OVERHEAD)?,
             "Resign" => self.resign = number(name, &value, RESIGN)?,
             _ => {
-                let known = "USI_Hash, USI_Ponder, Tables, UseTables, MoveTime, Overhead, Resign";
+                let known = "USI_Hash, USI_Ponder, Threads, Tables, UseTables, MoveTime, Overhead, Resign";
                 return Err(TextError::new(format!("option \"{name}\""), format!("is none of {known}")));
             }
         }
@@ -69,6 +72,7 @@ impl Options {
         };
         [
             spin("USI_Hash", (machine::MEMORY >> 20) as u128, *HASH.start() as u128, *HASH.end() as u128),
+            spin("Threads", 1, 1, THREADS.end().get() as u128),
             "option name USI_Ponder type check default false".into(),
             format!("option name Tables type string default {}", self.folder.display()),
             "option name UseTables type check default true".into(),

@@ -11,7 +11,7 @@ use crate::value::Side;
 pub type Squares = u64;
 
 /// First bit of every rank's byte.
-const FIRST_FILE: Squares = 0x0101_0101_0101_0101;
+pub const FIRST_FILE: Squares = 0x0101_0101_0101_0101;
 
 /// The rectangle that the stones fill. Orders by size first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,6 +3,7 @@
 use super::board::{Position, Rect};
 use super::edit;
 use super::index::KeyMap;
+use super::kernel::Successors;
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::targets::{self, Verdict};
@@ -15,11 +16,13 @@ use crate::value::{Distance, Outcome, Side};
 pub struct Binarsi {
     pub rules: Rules,
     pub keys: KeyMap,
+    /// The rules as the kernel has them.
+    pub successors: Successors,
 }
 
 impl Binarsi {
     pub fn new(rules: Rules) -> Binarsi {
-        Binarsi { rules, keys: KeyMap::new(&rules) }
+        Binarsi { rules, keys: KeyMap::new(&rules), successors: Successors::new(&rules) }
     }
 
     /// Reads a rule code.

@@ -2,7 +2,8 @@
 //!
 //! The rules in words are in docs/binarsi.md. Files of this folder: `rules` (variants and their codes), `board`
 //! (positions as bits), `targets`, `moves`, `index` (keys and tiers), `text` (notation), `edit` (board editing),
-//! `capacity` (room on a board, for estimates), `evaluate` (guesses for play), `sheet` (whole tiers at once, for the solver), `plain_rows` (rows by the rules of `moves`, for the audit), `solve`.
+//! `capacity` (room on a board, for estimates), `evaluate` (guesses for play), `kernel` (fast reading of positions),
+//! `sheet` (whole tiers at once, for the solver), `plain_rows` (rows by the rules of `moves`, for the audit), `reading` (the kernel for players), `solve`.
 
 pub mod board;
 mod capacity;
@@ -10,8 +11,10 @@ pub mod edit;
 mod evaluate;
 mod game;
 pub mod index;
+pub mod kernel;
 pub mod moves;
 mod plain_rows;
+mod reading;
 pub mod rules;
 mod sheet;
 mod solve;

@@ -212,7 +212,11 @@ pub fn mark_targets(rules: &Rules, position: &mut Position) {
 
 /// Whether the side to move has a legal move, the targets aside.
 pub fn has_move(rules: &Rules, position: &Position) -> bool {
-    let mut found = false;
-    each(rules, &Position { targets: 0, ..*position }, |_, _| found = true);
-    found
+    let unlocked = |way: &Way| position.locks & way.lock() == 0;
+    Way::all(rules).filter(unlocked).filter_map(|way| Line::new(position, way)).any(|line| {
+        let unchanged = (rules.forbid_null_modify && line.modify).then_some(position.stones & line.squares);
+        let mut found = false;
+        line.each(position.stones, |_, result| found |= unchanged != Some(result));
+        found
+    })
 }

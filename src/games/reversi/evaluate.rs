@@ -34,6 +34,8 @@ fn corners(board: Board) -> Squares {
 }
 
 impl Evaluate for Reversi {
+    const REPEATS: bool = false;
+
     /// In hundredths of a disc.
     fn evaluate(&self, position: &Position) -> i32 {
         let board = self.rules.board;

@@ -1,0 +1,104 @@
+//! How often the search chooses a move that keeps the outcome, by the tables of solved games:
+//! `cargo bench --bench agreement -- FOLDER TIME_MS POSITIONS CODE...`. A claim that is wrong ends the run.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use fastrand::Rng;
+use yomikiri::engine::player::Patient;
+use yomikiri::engine::{Limits, Playable, Player, Score, SearchPlayer, Session};
+use yomikiri::game::Game;
+use yomikiri::games::registry::{Visitor, with_game};
+use yomikiri::query::Oracle;
+use yomikiri::solve::Silent;
+use yomikiri::value::{Outcome, Value};
+
+/// What to look at.
+struct Question {
+    folder: PathBuf,
+    time: Duration,
+    positions: u32,
+}
+
+/// What came out, in positions.
+#[derive(Default)]
+struct Tally {
+    /// Those in which some move gives the outcome away, and of them those in which the search did not.
+    choices: u32,
+    kept: u32,
+    /// Those in which the search was certain.
+    certain: u32,
+}
+
+/// A position of a random game in which it is not over.
+fn random_position<G: Game>(game: &G, random: &mut Rng) -> G::Position {
+    let (mut position, mut moves) = (game.start(), Vec::new());
+    for _ in 0..random.u32(0..24) {
+        game.moves(&position, &mut moves);
+        let next = game.play(&position, moves[random.usize(..moves.len())]);
+        if game.end(&next).is_some() {
+            break;
+        }
+        position = next;
+    }
+    position
+}
+
+/// The outcome that a score of the search is certain of; it never tells points.
+fn claimed(score: Score) -> Option<Outcome> {
+    match score {
+        Score::Won(_) => Some(Outcome::Win),
+        Score::Lost(_) => Some(Outcome::Loss),
+        Score::Drawn => Some(Outcome::Draw),
+        Score::Points(_) | Score::Guess(_) => None,
+    }
+}
+
+impl Visitor for &Question {
+    type Output = ();
+
+    fn visit<G: Playable>(self, game: G) {
+        let oracle = Oracle::find(&game, &self.folder, &game.start(), 1 << 30, &Silent).expect("a table");
+        let (mut random, mut tally) = (Rng::with_seed(1), Tally::default());
+        let mut player = SearchPlayer::new(16 << 20);
+        let limits = Limits { time: Some(self.time), ..Limits::default() };
+        for _ in 0..self.positions {
+            let position = random_position(&game, &mut random);
+            let answer = oracle.answer(&position).expect("a value");
+            let outcome = answer.value.outcome();
+            let choice = player.choose(&Session::new(&game, position), &limits, &mut Patient).expect("a move");
+            let worth = answer.moves.iter().find(|mv| mv.mv == choice.mv).expect("a legal move").value.outcome();
+            if let Some(claim) = claimed(choice.score) {
+                let text = game.position_text(&position);
+                assert_eq!((claim, worth), (outcome, outcome), "{text}: {:?}", choice.score);
+                tally.certain += 1;
+            }
+            if answer.moves.iter().any(|mv| mv.value.outcome() != outcome) {
+                tally.choices += 1;
+                tally.kept += u32::from(worth == outcome);
+            }
+        }
+        let Tally { choices, kept, certain } = tally;
+        let share = |part: u32, whole: u32| 100.0 * f64::from(part) / f64::from(whole.max(1));
+        println!(
+            "{:10} {:>6} positions, certain in {:5.1} %; outcome kept in {kept} of {choices} with a choice, {:5.1} %",
+            game.code(),
+            self.positions,
+            share(certain, self.positions),
+            share(kept, choices),
+        );
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let [folder, time, positions, codes @ ..] = &arguments[..] else {
+        println!("usage: cargo bench --bench agreement -- FOLDER TIME_MS POSITIONS CODE...");
+        return;
+    };
+    let time = Duration::from_millis(time.parse().expect("milliseconds"));
+    let question = Question { folder: folder.into(), time, positions: positions.parse().expect("a number") };
+    for code in codes {
+        with_game(code, &question).expect("a rule code");
+    }
+}

@@ -1,0 +1,87 @@
+//! How fast the search and the kernel of Binarsi are on the standard board: `cargo bench --bench search`.
+
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use yomikiri::engine::player::Patient;
+use yomikiri::engine::{Action, GreedyPlayer, Limits, Listener, Player, RandomPlayer, Report, SearchPlayer, Session};
+use yomikiri::game::Game;
+use yomikiri::games::binarsi::kernel::{Field, Reader};
+use yomikiri::games::binarsi::{Binarsi, Position};
+
+/// Positions of each kind, and the longest that one is read.
+const POSITIONS: usize = 20;
+const MOST: Duration = Duration::from_secs(10);
+
+/// A position so many plies from the longest end, of a game whose moves are made by one of three players at random.
+fn late(game: &Binarsi, left: u32, random: &mut Rng) -> Position {
+    loop {
+        let mut session = Session::new(game, game.start());
+        let (mut any, mut greedy) = (RandomPlayer::new(random.u64(..)), GreedyPlayer::new(random.u64(..)));
+        let mut search = SearchPlayer::new(1 << 20);
+        let limits = Limits { depth: Some(2), ..Limits::default() };
+        while session.ending().is_none() && game.rules.max_plies() - session.position().ply() > left {
+            let choice = match random.u8(..3) {
+                0 => any.choose(&session, &limits, &mut Patient),
+                1 => greedy.choose(&session, &limits, &mut Patient),
+                _ => search.choose(&session, &limits, &mut Patient),
+            };
+            session.act(Action::Move(choice.expect("a move").mv));
+        }
+        if session.ending().is_none() {
+            return *session.position();
+        }
+    }
+}
+
+/// Exact values with distances, without a clue from other positions.
+fn read_out(game: &Binarsi, left: u32) {
+    let mut random = Rng::with_seed(u64::from(left));
+    let (mut times, mut nodes, mut unread) = (Vec::new(), 0, 0);
+    for _ in 0..POSITIONS {
+        let position = late(game, left, &mut random);
+        let mut reader = Reader::new(&game.rules, 64 << 20);
+        let begun = Instant::now();
+        let value = reader.value(&Field::from(&position), &mut |_| begun.elapsed() > MOST);
+        unread += usize::from(value.is_none());
+        times.push(begun.elapsed().as_secs_f64());
+        nodes += reader.nodes;
+    }
+    times.sort_by(f64::total_cmp);
+    let (total, soon) = (times.iter().sum::<f64>(), times.iter().filter(|&&time| time < 1.0).count());
+    println!(
+        "{left} plies left: {soon} of {POSITIONS} within 1 s, {unread} not within 10 s, median {:.4} s, \
+         {} nodes each, {:.2} million a second",
+        times[POSITIONS / 2],
+        nodes / POSITIONS as u64,
+        nodes as f64 / total / 1e6,
+    );
+}
+
+/// Prints what a search reports.
+struct Printer;
+
+impl<M> Listener<M> for Printer {
+    fn hear(&mut self, report: Report<M>) {
+        if let Report::Searched { depth, nodes, time, score, .. } = report {
+            println!("  depth {depth}: {nodes} nodes, {:.3} s, {score:?}", time.as_secs_f64());
+        }
+    }
+
+    fn wants_answer(&mut self) -> bool {
+        false
+    }
+}
+
+fn main() {
+    let game = Binarsi::parse("bin7x6").expect("a rule code");
+    for left in 8..=16 {
+        read_out(&game, left);
+    }
+    for left in [24, 20, 17] {
+        let position = late(&game, left, &mut Rng::with_seed(u64::from(left)));
+        println!("search, {}", game.position_text(&position));
+        let limits = Limits { time: Some(Duration::from_secs(5)), ..Limits::default() };
+        let _ = SearchPlayer::new(16 << 20).choose(&Session::new(&game, position), &limits, &mut Printer);
+    }
+}

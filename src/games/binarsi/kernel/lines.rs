@@ -1,0 +1,149 @@
+//! Lines of stones that clear targets: those that lie on the board, and those that still can.
+
+use super::field::Field;
+use crate::games::binarsi::board::Squares;
+use crate::games::binarsi::rules::Rules;
+
+/// Distances between the stones of a line, in bits: across, down, and on the two kinds of diagonals.
+const UNITS: [u32; 4] = [1, 8, 9, 7];
+
+/// The places of lines of one length in one direction. A place is named by its square with the lowest bit.
+#[derive(Clone, Copy, Debug)]
+struct Places {
+    /// Squares where a line can begin so that all of it is on the board.
+    all: Squares,
+    /// Three shifts one after the other that bring the squares of a line together.
+    shifts: [u32; 3],
+    unit: u32,
+    length: u32,
+}
+
+fn board(rules: &Rules) -> Squares {
+    (0..rules.ranks).fold(0, |set, rank| set | ((1u64 << rules.files) - 1) << (8 * rank))
+}
+
+impl Places {
+    fn new(rules: &Rules, unit: u32, length: u8) -> Places {
+        // A line of 8 or 9 fits no board.
+        let steps = [1, 2, 4].map(|reached| u32::from(length.min(8)).saturating_sub(reached).min(reached));
+        let board = board(rules);
+        let shifts = steps.map(|step| step * unit);
+        let places = Places { all: board, shifts, unit, length: length.into() };
+        let all = if length > 7 { 0 } else { places.within(board) };
+        Places { all, ..places }
+    }
+
+    /// Places all of whose squares are in the set.
+    #[inline]
+    fn within(&self, squares: Squares) -> Squares {
+        let [first, second, third] = self.shifts;
+        let set = squares & squares >> first;
+        let set = set & set >> second;
+        set & set >> third & self.all
+    }
+
+    /// Places none of whose squares is in the set.
+    #[inline]
+    fn without(&self, squares: Squares) -> Squares {
+        let [first, second, third] = self.shifts;
+        let set = squares | squares >> first;
+        let set = set | set >> second;
+        !(set | set >> third) & self.all
+    }
+
+    /// Places by how many of their squares are in the set: one, two, three.
+    #[inline]
+    fn with(&self, squares: Squares) -> [Squares; 3] {
+        // The numbers of all places, written in binary; four and more are not told apart.
+        let [mut ones, mut twos, mut fours] = [0; 3];
+        for step in 0..self.length {
+            let set = squares >> (step * self.unit);
+            let carry = ones & set;
+            ones ^= set;
+            fours |= twos & carry;
+            twos ^= carry;
+        }
+        [ones & !twos, twos & !ones, ones & twos].map(|set| set & !fours & self.all)
+    }
+}
+
+/// How far a target is that has not been cleared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Prospect {
+    /// Places that hold no wrong stone which can never change again.
+    pub open: u32,
+    /// How many of them lack one, two and three stones.
+    pub lacking: [u32; 3],
+}
+
+/// The places of all targets on a board.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    /// For each target two directions, the same one twice if it has but one.
+    targets: [[Places; 2]; 6],
+    /// All squares.
+    board: Squares,
+}
+
+impl Lines {
+    pub fn new(rules: &Rules) -> Lines {
+        let [short, diagonal, long] = rules.lengths;
+        let places = |unit: usize, length| Places::new(rules, UNITS[unit], length);
+        let straight = |unit, length| [places(unit, length); 2];
+        let slopes = [places(2, diagonal), places(3, diagonal)];
+        let board = board(rules);
+        Lines {
+            board,
+            targets: [straight(0, short), slopes, straight(1, long), straight(1, short), slopes, straight(0, long)],
+        }
+    }
+
+    /// The targets that lie on the board and have not been cleared before.
+    #[inline]
+    pub fn fresh(&self, field: &Field) -> u8 {
+        let colours = [field.stones, field.white()];
+        self.each_missing(field.targets, |target, places| places.within(colours[target / 3]) != 0)
+    }
+
+    /// The targets that have not been cleared but still can be, as far as fixed stones tell: some place holds none of
+    /// the wrong colour that can never change again.
+    #[inline]
+    pub fn open(&self, field: &Field) -> u8 {
+        let fixed = field.fixed();
+        let wrong = [fixed & !field.stones, fixed & field.stones];
+        self.each_missing(field.targets, |target, places| places.without(wrong[target / 3]) != 0)
+    }
+
+    /// How far each target is; `None` for those that have been cleared.
+    pub fn prospects(&self, field: &Field) -> [Option<Prospect>; 6] {
+        let fixed = field.fixed();
+        let own = [field.stones, field.white()];
+        let wrong = [fixed & !field.stones, fixed & field.stones];
+        std::array::from_fn(|target| {
+            let (side, mut prospect) = (target / 3, Prospect::default());
+            let directions = if target % 3 == 1 { 2 } else { 1 };
+            for places in &self.targets[target][..directions] {
+                let open = places.without(wrong[side]);
+                prospect.open += open.count_ones();
+                let lacking = places.with(self.board & !own[side]);
+                for (count, set) in prospect.lacking.iter_mut().zip(lacking) {
+                    *count += (set & open).count_ones();
+                }
+            }
+            (field.targets >> target & 1 == 0).then_some(prospect)
+        })
+    }
+
+    /// The targets not in `cleared` that have places of which `has` is true.
+    #[inline]
+    fn each_missing(&self, cleared: u8, has: impl Fn(usize, &Places) -> bool) -> u8 {
+        let mut found = 0;
+        for (target, [one, other]) in self.targets.iter().enumerate() {
+            let diagonal = target % 3 == 1;
+            if cleared >> target & 1 == 0 && (has(target, one) || diagonal && has(target, other)) {
+                found |= 1 << target;
+            }
+        }
+        found
+    }
+}
