@@ -4,9 +4,9 @@ RULES ?= bin4x4
 # Exports of animal shogi, as make RULES=val1n 1.txt.
 EXPORTS := 1.txt 2.txt 2_cooked.txt keys.gz vals.gz 3.txt unpruned_ai.txt
 
-.PHONY: analyze build test bench record check-record record-solve check-solve record-match check-match clean distclean $(EXPORTS)
+.PHONY: analyze build test bench record check-record record-solve check-solve record-match check-match record-strength clean distclean $(EXPORTS)
 
-analyze build clean distclean record check-record record-solve check-solve record-match check-match $(EXPORTS):
+analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength $(EXPORTS):
 	@$(MAKE) --no-print-directory -C precomp RULES=$(RULES) $@
 
 # All tests, run as .ci/run does.

@@ -454,6 +454,30 @@ fn recorded_contests_of_the_table_player_are_without_mistakes() {
     }
 }
 
+/// The search against the greedy player, recorded by scripts/record-match --strength: every game again by the naive rules.
+#[test]
+fn the_recorded_search_beats_the_greedy_player() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/precomp/strength/bin7x6.json");
+    let record: Json = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let contest = &record["contests"][0];
+    let result = &contest["result"];
+    assert_eq!(
+        [&result["rules"], &result["a"]["player"], &result["b"]["player"]],
+        ["bin7x6", "search,time=1s", "greedy"]
+    );
+    let games = contest["first_games"].as_array().unwrap().iter();
+    let games: Vec<Record> = games.flat_map(|game| Record::parse_all(game.as_str().unwrap()).unwrap()).collect();
+    check_counts(result, &games);
+    for game in &games {
+        assert_eq!(naive_verdict("bin7x6", &game.moves), Some(winner(game)), "{game:?}");
+    }
+    for colour in ["as_black", "as_white"] {
+        let [wins, draws, losses] = results(&result["a"][colour]);
+        assert_eq!((wins + draws + losses, draws), (100, 0));
+        assert!(wins >= 95, "{colour}: {wins}");
+    }
+}
+
 // Other programs
 
 /// A program that speaks USI and makes the first legal move; `trouble` are lines of shell that come before it answers `go`,
@@ -557,6 +581,19 @@ fn a_program_plays_by_usi() {
             assert_eq!(*name, player);
         }
     }
+}
+
+/// `yomikiri usi` is such a program; with a table it keeps every win.
+#[test]
+fn our_own_engine_plays_by_usi() {
+    let folder = tables(&["bin3x3"]);
+    let engine = format!("usi,time=1s:{} usi bin3x3", env!("CARGO_BIN_EXE_yomikiri"));
+    let (json, records) = contest(folder.path(), &["bin3x3", &engine, "random", "--games", "20", "--opening", "1"]);
+    check_counts(&json, &records);
+    assert_eq!(failures(&json), [0; 4]);
+    let mistakes = &json["a"]["mistakes"];
+    assert!(count(&mistakes["won"]) > 20, "{mistakes}");
+    assert_eq!(count(&mistakes["wins_spoiled"]), 0);
 }
 
 #[test]

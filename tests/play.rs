@@ -592,7 +592,7 @@ fn where_nothing_is_known_a_hint_is_what_the_search_finds() {
     let said = answers(&out);
     assert!(said[0].starts_with("(there is no table ") && said[0].contains("bin7x6.tbl: searching)\n"), "{}", said[0]);
     assert!(said[0].contains("\nNot read out. Best seems "), "{}", said[0]);
-    assert!(said[0].ends_with("(search, depth 1: even).\n"), "{}", said[0]);
+    assert!(said[0].contains("(search, depth 1: "), "{}", said[0]);
     assert!(said[1].starts_with("Not read out. Best seems "), "said once: {}", said[1]);
 }
 

@@ -483,8 +483,7 @@ fn garbage_is_survived() {
 
 #[test]
 fn the_input_may_end_anywhere() {
-    for end in
-        ["", "go infinite", "go infinite\n", "go btime 600000 wtime 600000", "play 4n", "position startpos moves 4n"]
+    for end in ["", "go infinite", "go infinite\n", "go btime 6000 wtime 6000", "play 4n", "position startpos moves 4n"]
     {
         let begun = Instant::now();
         let out = say("bin7x6", format!("setoption name MoveTime value 200\n{end}"));
