@@ -2,7 +2,7 @@
 //!
 //! The rules in words are in docs/binarsi.md. Files of this folder: `rules` (variants and their codes), `board`
 //! (positions as bits), `targets`, `moves`, `index` (keys and tiers), `text` (notation), `edit` (board editing),
-//! `capacity` (room on a board, for estimates), `evaluate` (guesses for play), `kernel` (fast reading of positions),
+//! `capacity` (room on a board, for estimates), `evaluate` (guesses for play), `proof` (who wins on boards without a table), `kernel` (fast reading of positions),
 //! `sheet` (whole tiers at once, for the solver), `plain_rows` (rows by the rules of `moves`, for the audit), `reading` (the kernel for players), `solve`.
 
 pub mod board;
@@ -14,6 +14,7 @@ pub mod index;
 pub mod kernel;
 pub mod moves;
 mod plain_rows;
+pub mod proof;
 mod reading;
 pub mod rules;
 mod sheet;

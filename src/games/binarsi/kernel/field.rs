@@ -43,6 +43,13 @@ impl Field {
         position
     }
 
+    /// The position; the plies at which targets were cleared are not known, and stand as 0.
+    pub fn position(&self) -> Position {
+        let Field { stones, squares, locks, targets } = *self;
+        let rect = Rect::around(squares).unwrap_or(Rect { width: 1, height: 1, file: 0, rank: 0 });
+        Position { stones, rect, locks, targets, clear_plies: [0; 6] }
+    }
+
     /// Plies since the start.
     pub fn ply(&self) -> u32 {
         let width = (self.squares >> (self.squares.trailing_zeros() & !7) & 0x7f).count_ones();

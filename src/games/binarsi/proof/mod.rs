@@ -1,0 +1,13 @@
+//! Who wins: depth-first proof-number search.
+//!
+//! A proof number says how many positions have to be decided at least, by what is known, to prove that the side to move
+//! wins (`wins`), or that it loses (`loses`). The search goes on where it is nearest to a proof and comes back once the
+//! numbers have grown past what makes another place nearer. `place` tells which positions are the same, `table` keeps the
+//! numbers, `search` is the search, `prover` its threads.
+
+mod place;
+mod prover;
+mod search;
+mod table;
+
+pub use prover::{Numbers, Prover, State};

@@ -1,0 +1,159 @@
+//! A proof by several threads on one table.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use super::place::Places;
+use super::search::Worker;
+use super::table::{ENDLESS, Table};
+use crate::games::binarsi::board::Position;
+use crate::games::binarsi::kernel::{Field, Successors};
+use crate::games::binarsi::rules::Rules;
+use crate::games::binarsi::targets::{self, Verdict};
+use crate::value::Side;
+
+/// Plies before the end at which positions are read out.
+const NEAR: u32 = 7;
+
+/// Memory of a thread's reader, as a part of that of the proof numbers beside them, and at most.
+const READER_PART: u64 = 4;
+const READER_MOST: u64 = 256 << 20;
+
+/// Time between two looks at what the threads have done.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// More plies than any game takes.
+const LONGEST: usize = 32;
+
+/// How far the side to move is from a proof that it wins, and that it loses, in positions to be decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    pub wins: u32,
+    pub loses: u32,
+}
+
+impl Numbers {
+    /// Of a position nobody has looked at.
+    pub const UNKNOWN: Numbers = Numbers { wins: 1, loses: 1 };
+
+    /// More than any position has that is not decided.
+    pub const ENDLESS: Numbers = Numbers { wins: ENDLESS, loses: ENDLESS };
+
+    /// Of a position that is decided.
+    pub fn of_winner(mover_wins: bool) -> Numbers {
+        match mover_wins {
+            true => Numbers { wins: 0, loses: ENDLESS },
+            false => Numbers { wins: ENDLESS, loses: 0 },
+        }
+    }
+
+    /// Whether the side to move wins, if that is known.
+    pub fn decided(self) -> Option<bool> {
+        match self {
+            Numbers { wins: 0, .. } => Some(true),
+            Numbers { loses: 0, .. } => Some(false),
+            _ => None,
+        }
+    }
+}
+
+/// How far a proof is.
+#[derive(Clone, Copy, Debug)]
+pub struct State {
+    /// Of the position that is to be decided.
+    pub numbers: Numbers,
+    /// Positions expanded, those read out counting for some.
+    pub work: u64,
+    /// Positions read out, and positions looked at for that.
+    pub readings: u64,
+    pub read: u64,
+}
+
+/// Decides positions of one variant, and remembers what it has found.
+pub struct Prover {
+    pub(super) rules: Rules,
+    pub(super) successors: Successors,
+    pub(super) places: Places,
+    pub(super) table: Table,
+    pub(super) near: u32,
+    /// Memory of each thread's reader.
+    pub(super) reader_bytes: usize,
+    pub(super) halt: AtomicBool,
+    /// The places on the way from the root to where each thread is; `u64::MAX` where none is.
+    pub(super) paths: Vec<[AtomicU64; LONGEST]>,
+    /// Work, readings, positions looked at for readings.
+    pub(super) done: [AtomicU64; 3],
+}
+
+impl Prover {
+    /// A prover that keeps at most so many bytes of proof numbers, works on so many threads, and while it works takes up to a
+    /// quarter of that more for each.
+    pub fn new(rules: &Rules, bytes: u64, threads: usize) -> Prover {
+        let no_path = || std::array::from_fn(|_| AtomicU64::new(u64::MAX));
+        Prover {
+            rules: *rules,
+            successors: Successors::new(rules),
+            places: Places::new(rules),
+            table: Table::new(bytes),
+            near: NEAR,
+            reader_bytes: (bytes / READER_PART).min(READER_MOST) as usize,
+            halt: AtomicBool::new(false),
+            paths: std::iter::repeat_with(no_path).take(threads.max(1)).collect(),
+            done: Default::default(),
+        }
+    }
+
+    /// Has positions so many plies before the end of the longest game read out instead of expanded, and all later ones.
+    pub fn read_from(&mut self, plies: u32) {
+        self.near = plies;
+    }
+
+    /// Who wins from a position; `None` if `go_on`, which is asked several times a second, has said no.
+    pub fn winner(&mut self, position: &Position, mut go_on: impl FnMut(&State) -> bool) -> Option<Side> {
+        let field = Field::from(position);
+        match targets::verdict(position.targets) {
+            Verdict::Won(side) => return Some(side),
+            Verdict::Count => return Some(self.counted(&field)),
+            Verdict::Open => {}
+        }
+        self.halt.store(false, Ordering::Relaxed);
+        let prover = &*self;
+        let (sender, results) = channel();
+        let wins = std::thread::scope(|scope| {
+            for number in 0..prover.paths.len() {
+                let sender = sender.clone();
+                scope.spawn(move || sender.send(Worker::new(prover, number).search(&field, Numbers::ENDLESS)));
+            }
+            drop(sender);
+            let wins = loop {
+                match results.recv_timeout(GLANCE) {
+                    Ok(result) => break result.ok().and_then(Numbers::decided),
+                    Err(RecvTimeoutError::Timeout) if go_on(&prover.state(&field)) => {}
+                    Err(_) => break None,
+                }
+            };
+            prover.halt.store(true, Ordering::Relaxed);
+            wins
+        });
+        let mover = position.side();
+        wins.map(|wins| if wins { mover } else { mover.other() })
+    }
+
+    fn state(&self, field: &Field) -> State {
+        let numbers = self.table.get(self.places.key(field)).unwrap_or(Numbers::UNKNOWN);
+        let [work, readings, read] = self.done.each_ref().map(|done| done.load(Ordering::Relaxed));
+        State { numbers, work, readings, read }
+    }
+
+    /// Who wins if the stones are counted now.
+    pub(super) fn counted(&self, field: &Field) -> Side {
+        self.rules.stones_winner(field.stones.count_ones(), field.white().count_ones())
+    }
+
+    /// Whether another thread is at a place.
+    pub(super) fn is_busy(&self, number: usize, depth: usize, key: u64) -> bool {
+        let others = self.paths.iter().enumerate().filter(|(other, _)| *other != number);
+        others.into_iter().any(|(_, path)| path[depth].load(Ordering::Relaxed) == key)
+    }
+}

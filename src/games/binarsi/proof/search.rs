@@ -1,0 +1,202 @@
+//! The search of one thread.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+
+use super::prover::{Numbers, Prover};
+use super::table::ENDLESS;
+use crate::games::binarsi::kernel::{Field, Reader};
+use crate::games::binarsi::targets::{self, Verdict};
+use crate::value::Side;
+
+/// How far past the second best place the search goes on before it turns to that: a quarter.
+const SLACK: u32 = 4;
+
+/// What a position read out counts for, in expansions.
+const READING: u64 = 4;
+
+/// A place that a move leads to.
+#[derive(Clone, Copy)]
+struct Child {
+    field: Field,
+    key: u64,
+    numbers: Numbers,
+}
+
+/// One thread's part of a proof.
+pub struct Worker<'a> {
+    prover: &'a Prover,
+    /// The worker's number among the threads.
+    number: usize,
+    reader: Reader,
+    /// Expansions and readings so far.
+    work: u64,
+    told: [u64; 3],
+    readings: u64,
+}
+
+/// That the search was told to stop.
+pub struct Stopped;
+
+impl<'a> Worker<'a> {
+    pub fn new(prover: &'a Prover, number: usize) -> Worker<'a> {
+        let reader = Reader::new(&prover.rules, prover.reader_bytes);
+        Worker { prover, number, reader, work: 0, readings: 0, told: [0; 3] }
+    }
+
+    /// Searches until the numbers of a place reach one of the bounds; `bounds` and what is returned are of the side to move.
+    pub fn search(&mut self, field: &Field, bounds: Numbers) -> Result<Numbers, Stopped> {
+        let key = self.prover.places.key(field);
+        self.go(field, key, bounds, 0)
+    }
+
+    fn go(&mut self, field: &Field, key: u64, bounds: Numbers, depth: usize) -> Result<Numbers, Stopped> {
+        self.tell()?;
+        let path = &self.prover.paths[self.number][depth];
+        path.store(key, Ordering::Relaxed);
+        let before = self.work;
+        let found = self.look(field, key, bounds, depth);
+        path.store(u64::MAX, Ordering::Relaxed);
+        let numbers = found?;
+        self.prover.table.put(key, numbers, self.work - before);
+        Ok(numbers)
+    }
+
+    fn look(&mut self, field: &Field, key: u64, bounds: Numbers, depth: usize) -> Result<Numbers, Stopped> {
+        if self.reader.plies_left(field) <= self.prover.near {
+            return self.read_out(field);
+        }
+        let before = self.work;
+        match self.children(field) {
+            Err(numbers) => Ok(numbers),
+            Ok(mut children) => self.improve(&mut children, key, bounds, depth, before),
+        }
+    }
+
+    /// Works on the places that moves lead to until the numbers reach a bound.
+    fn improve(
+        &mut self,
+        children: &mut Vec<Child>,
+        key: u64,
+        bounds: Numbers,
+        depth: usize,
+        before: u64,
+    ) -> Result<Numbers, Stopped> {
+        loop {
+            children.retain(|child| child.numbers.wins > 0);
+            let numbers = together(children);
+            if numbers.wins >= bounds.wins || numbers.loses >= bounds.loses {
+                return Ok(numbers);
+            }
+            let (at, second) = self.nearest(children, depth + 1);
+            let Child { field, key: place, numbers: of_best } = children[at];
+            let others = children.len() as u32 - 1;
+            let below = Numbers {
+                wins: bounds.loses.saturating_sub(others).max(of_best.wins + 1),
+                loses: bounds.wins.min(second.saturating_add(1 + second / SLACK)).max(of_best.loses + 1),
+            };
+            let result = self.go(&field, place, below, depth + 1);
+            if result.is_err() {
+                self.prover.table.put(key, numbers, self.work - before);
+            }
+            children[at].numbers = result?;
+            self.learn(children);
+        }
+    }
+
+    /// Takes over what other threads have found.
+    fn learn(&self, children: &mut [Child]) {
+        if self.prover.paths.len() > 1 {
+            for child in children {
+                child.numbers = self.prover.table.get(child.key).unwrap_or(child.numbers);
+            }
+        }
+    }
+
+    /// The place where the opponent is nearest to its loss, and how near the next one is. Places where another thread works
+    /// are put back a little.
+    fn nearest(&self, children: &[Child], depth: usize) -> (usize, u32) {
+        let (mut best, mut second, mut at) = (u32::MAX, ENDLESS, 0);
+        for (place, child) in children.iter().enumerate() {
+            let busy = self.prover.is_busy(self.number, depth, child.key);
+            let loses = child.numbers.loses + if busy { 1 + child.numbers.loses / 2 } else { 0 };
+            if loses < best {
+                (second, best, at) = (best.min(ENDLESS), loses, place);
+            } else {
+                second = second.min(loses);
+            }
+        }
+        (at, second)
+    }
+
+    /// Reads a position near the end out.
+    fn read_out(&mut self, field: &Field) -> Result<Numbers, Stopped> {
+        let (mover, rest) = (Side::at_ply(field.ply()), self.reader.plies_left(field));
+        let halt = &self.prover.halt;
+        let wins = self.reader.wins(field, mover, rest, &mut |_| halt.load(Ordering::Relaxed)).ok_or(Stopped)?;
+        self.work += READING;
+        self.readings += 1;
+        Ok(Numbers::of_winner(wins))
+    }
+
+    /// The places after all moves, each once; an error is the numbers of a position that is decided at once.
+    fn children(&mut self, field: &Field) -> Result<Vec<Child>, Numbers> {
+        self.work += 1;
+        let prover = self.prover;
+        let mover = Side::at_ply(field.ply());
+        let (mut children, mut stuck) = (Vec::new(), true);
+        let won = prover.successors.each(field, |successor| {
+            stuck = false;
+            let field = successor.field;
+            let winner = match targets::verdict(field.targets) {
+                Verdict::Open => {
+                    children.push(Child { field, key: 0, numbers: Numbers::UNKNOWN });
+                    return ControlFlow::Continue(());
+                }
+                Verdict::Won(side) => side,
+                Verdict::Count => prover.counted(&field),
+            };
+            if winner == mover { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if won.is_break() {
+            return Err(Numbers::of_winner(true));
+        }
+        if stuck {
+            return Err(Numbers::of_winner(prover.counted(field) == mover));
+        }
+        for child in &mut children {
+            child.key = prover.places.key(&child.field);
+            if let Some(numbers) = prover.table.get(child.key) {
+                child.numbers = numbers;
+                if numbers.loses == 0 {
+                    return Err(Numbers::of_winner(true));
+                }
+            }
+        }
+        children.sort_unstable_by_key(|child| child.key);
+        children.dedup_by_key(|child| child.key);
+        Ok(children)
+    }
+
+    /// Tells how much was done since the last time; an error if the search is to stop.
+    fn tell(&mut self) -> Result<(), Stopped> {
+        let now = [self.work, self.readings, self.reader.nodes];
+        for (at, total) in self.prover.done.iter().enumerate() {
+            total.fetch_add(now[at] - self.told[at], Ordering::Relaxed);
+        }
+        self.told = now;
+        if self.prover.halt.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) }
+    }
+}
+
+/// The numbers of a position by those of the places after its moves, none of which is won for the opponent. To lose, all of them
+/// have to be shown; because many share what is below them, the hardest one counts whole and every other one.
+fn together(children: &[Child]) -> Numbers {
+    let Some(wins) = children.iter().map(|child| child.numbers.loses).min() else { return Numbers::of_winner(false) };
+    if wins == 0 {
+        return Numbers::of_winner(true);
+    }
+    let hardest = children.iter().map(|child| child.numbers.wins).max().unwrap_or(0);
+    let others = children.len() as u32 - 1;
+    Numbers { wins: wins.min(ENDLESS - 1), loses: hardest.saturating_add(others).min(ENDLESS - 1) }
+}
