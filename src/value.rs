@@ -55,6 +55,15 @@ impl Outcome {
         }
     }
 
+    /// What a game comes to for a side, by who has won it; `None` is a draw.
+    pub fn of_winner(winner: Option<Side>, side: Side) -> Outcome {
+        match winner {
+            None => Outcome::Draw,
+            Some(winner) if winner == side => Outcome::Win,
+            Some(_) => Outcome::Loss,
+        }
+    }
+
     /// Who wins when `mover` has this outcome; `None` for a draw.
     pub fn winner(self, mover: Side) -> Option<Side> {
         match self {

@@ -15,7 +15,7 @@ use yomikiri::solve::{Silent, Solvable};
 use yomikiri::value::{Side, Value};
 
 fn prover(game: &Binarsi, bytes: u64, threads: usize, near: u32) -> Prover {
-    let mut prover = Prover::new(&game.rules, bytes, threads);
+    let mut prover = Prover::new(game, bytes, threads);
     prover.read_from(near);
     prover
 }

@@ -1,8 +1,10 @@
 //! Errors as people and scripts meet them: one line, and an exit status.
 
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 use clap::builder::styling::{AnsiColor, Style};
+use yomikiri::engine::dialogue::Broken;
 use yomikiri::game::TextError;
 use yomikiri::solve::SolveError;
 use yomikiri::table::TableError;
@@ -27,6 +29,14 @@ impl Failure {
         let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
         note(&format!("{red}error:{red:#} {text}"));
         ExitCode::from(status)
+    }
+}
+
+/// The end of a conversation: that nobody listens any more ends it quietly.
+pub fn conversed(result: Result<(), Broken>) -> Result<(), Failure> {
+    match result {
+        Err(Broken::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        result => result.map_err(|broken| Failure::Work(format!("standard {broken}"))),
     }
 }
 

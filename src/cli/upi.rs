@@ -1,14 +1,13 @@
 //! `yomikiri upi`: the pyonpyon game for other programs, line by line.
 
-use std::io::{BufReader, ErrorKind};
+use std::io::BufReader;
 
 use clap::Args;
-use yomikiri::engine::dialogue::Broken;
 use yomikiri::engine::upi::serve;
 use yomikiri::games::pyonpyon::Pyonpyon;
 
 use super::Done;
-use super::error::Failure;
+use super::error::conversed;
 use super::settings::Tables;
 
 /// Play the pyonpyon game by UPI: commands on standard input, answers on standard output
@@ -26,10 +25,5 @@ pub struct Arguments {
 
 pub fn run(arguments: Arguments) -> Done {
     let game = Pyonpyon::parse(&arguments.code)?;
-    let served = serve(&game, arguments.tables.folder(), BufReader::new(std::io::stdin()), std::io::stdout());
-    match served {
-        Err(Broken::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        Err(broken) => Err(Failure::Work(format!("standard {broken}"))),
-        Ok(()) => Ok(()),
-    }
+    conversed(serve(&game, arguments.tables.folder(), BufReader::new(std::io::stdin()), std::io::stdout()))
 }

@@ -1,17 +1,16 @@
 //! `yomikiri usi`: Binarsi and animal shogi for other programs and for people, line by line.
 
-use std::io::{BufReader, ErrorKind};
+use std::io::BufReader;
 use std::path::PathBuf;
 
 use clap::Args;
-use yomikiri::engine::dialogue::Broken;
 use yomikiri::engine::usi::{UsiGame, serve};
 use yomikiri::games::animal_shogi::AnimalShogi;
 use yomikiri::games::binarsi::Binarsi;
 use yomikiri::games::registry::{Visitor, with_game};
 
 use super::Done;
-use super::error::Failure;
+use super::error::{Failure, conversed};
 use super::settings::Tables;
 
 /// Play Binarsi or animal shogi by USI: commands on standard input, answers on standard output
@@ -57,9 +56,5 @@ impl Visitor for OtherVerb {
 }
 
 fn talk<G: UsiGame>(game: &G, folder: PathBuf) -> Done {
-    match serve(game, folder, BufReader::new(std::io::stdin()), std::io::stdout()) {
-        Err(Broken::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        Err(broken) => Err(Failure::Work(format!("standard {broken}"))),
-        Ok(()) => Ok(()),
-    }
+    conversed(serve(game, folder, BufReader::new(std::io::stdin()), std::io::stdout()))
 }

@@ -136,6 +136,12 @@ impl<'a, G: Game> Session<'a, G> {
         (self.occurrences(self.position()) >= DRAWN_AT).then_some(Ending::Repetition)
     }
 
+    /// In a few words why the game is over, where the rules of the board ended it and that needs saying.
+    pub fn why_over(&self) -> Option<&'static str> {
+        let by_board = matches!(self.ending(), Some(Ending::Board { .. }));
+        by_board.then(|| self.game.why_over(self.position())).flatten()
+    }
+
     /// Reads an action and does it. An error changes nothing.
     pub fn act_on(&mut self, word: &str) -> Result<(), TextError> {
         if let Some(edited) = self.game.edit(self.position(), word) {

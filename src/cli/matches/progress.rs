@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use yomikiri::engine::contest::Bout;
+use yomikiri::value::Outcome;
 
 /// Draws on standard error.
 pub struct Line {
@@ -36,10 +37,10 @@ impl Line {
     /// Takes in a game.
     pub fn advance(&self, bout: &Bout) {
         let mut counts = self.counts.get();
-        counts[match bout.finish.winner() {
-            Some(winner) if winner == bout.a => 0,
-            None => 1,
-            Some(_) => 2,
+        counts[match Outcome::of_winner(bout.finish.winner(), bout.a) {
+            Outcome::Win => 0,
+            Outcome::Draw => 1,
+            Outcome::Loss => 2,
         }] += 1;
         self.show(counts);
         self.bar.inc(1);

@@ -180,7 +180,7 @@ impl<'a, G: Game> Talk<'a, G> {
             Measure::Score { score } => Some(score.unsigned_abs()),
             Measure::Distance { .. } => None,
         });
-        let reason = game.why_over(position).filter(|_| by_board);
+        let reason = self.session.why_over();
         let points = game.points(position).filter(|_| by_board);
         Some(Verdict { ending, margin, reason, points })
     }

@@ -167,7 +167,7 @@ impl<G: Playable> Play<'_, '_, G> {
     /// The reason of an end, in a few words.
     fn why(&self, ending: Ending) -> &'static str {
         match ending {
-            Ending::Board { .. } => self.contest.game.why_over(self.session.position()).unwrap_or("on the board"),
+            Ending::Board { .. } => self.session.why_over().unwrap_or("on the board"),
             Ending::Resignation { .. } => "resignation",
             Ending::Repetition => "repetition",
         }
@@ -177,11 +177,7 @@ impl<G: Playable> Play<'_, '_, G> {
     fn finished(self, finish: Finish) -> Bout {
         let winner = finish.winner();
         for side in [Side::Black, Side::White] {
-            self.seats[self.setting.player(side)].end(match winner {
-                None => Outcome::Draw,
-                Some(winner) if winner == side => Outcome::Win,
-                Some(_) => Outcome::Loss,
-            });
+            self.seats[self.setting.player(side)].end(Outcome::of_winner(winner, side));
         }
         let names = [Side::Black, Side::White].map(|side| {
             let player = &self.contest.players[self.setting.player(side)];

@@ -63,11 +63,7 @@ impl Tally {
     /// Takes in a game.
     pub fn add(&mut self, bout: &Bout) {
         let winner = bout.finish.winner();
-        let outcome = |side: Side| match winner {
-            None => Outcome::Draw,
-            Some(winner) if winner == side => Outcome::Win,
-            Some(_) => Outcome::Loss,
-        };
+        let outcome = |side| Outcome::of_winner(winner, side);
         self.games += 1;
         self.black.add(outcome(Side::Black));
         for (number, side) in [bout.a, bout.a.other()].into_iter().enumerate() {

@@ -155,8 +155,7 @@ pub fn mate1<G: UsiGame>(session: &Session<G>) -> String {
 /// How the game ended; empty while it goes on.
 pub fn result<G: Game>(session: &Session<G>) -> String {
     let Some(ending) = session.ending() else { return String::new() };
-    let why = session.game().why_over(session.position()).filter(|_| matches!(ending, Ending::Board { .. }));
-    let why = why.map_or(String::new(), |why| format!(": {why}"));
+    let why = session.why_over().map_or(String::new(), |why| format!(": {why}"));
     format!("{}{why}", record::result(ending))
 }
 

@@ -1,6 +1,8 @@
 //! Positions without what is remembered for display.
 
 use crate::games::binarsi::board::{FIRST_FILE, Position, Rect, Squares};
+use crate::games::binarsi::rules::Rules;
+use crate::value::Side;
 
 /// A position of the kernel. Equality is equality under the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,6 +21,12 @@ impl Field {
     #[inline]
     pub fn white(&self) -> Squares {
         self.squares & !self.stones
+    }
+
+    /// Who wins if the stones are counted now.
+    #[inline]
+    pub fn counted(&self, rules: &Rules) -> Side {
+        rules.stones_winner(self.stones.count_ones(), self.white().count_ones())
     }
 
     /// Squares whose stones can never change again: both their ways are locked.

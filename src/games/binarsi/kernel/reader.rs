@@ -125,7 +125,7 @@ impl Reader {
     fn at_once(&self, field: &Field, question: Question) -> Option<bool> {
         let Question { attacker, plies, rest, .. } = question;
         if rest == 0 {
-            return Some(self.counted(field) == attacker);
+            return Some(field.counted(&self.rules) == attacker);
         }
         // With `-n` games may end, and be counted, before their last ply.
         let in_time = plies == rest || self.rules.forbid_null_modify;
@@ -149,11 +149,6 @@ impl Reader {
         }
     }
 
-    /// Who wins if the stones are counted now.
-    fn counted(&self, field: &Field) -> Side {
-        self.rules.stones_winner(field.stones.count_ones(), field.white().count_ones())
-    }
-
     /// Who wins the count whenever it comes, if the stones that can never change again tell.
     fn sure_count(&self, field: &Field) -> Option<Side> {
         let (all, fixed) = (u32::from(self.rules.files) * u32::from(self.rules.ranks), field.fixed());
@@ -169,18 +164,17 @@ impl Reader {
         if plies == 0 {
             // Only a game that is over by `-n` is won without a move.
             let stuck = self.successors.each(field, |_| ControlFlow::Break(())).is_continue();
-            return Some(stuck && self.counted(field) == attacker);
+            return Some(stuck && field.counted(&self.rules) == attacker);
         }
         let mut open: ArrayVec<Successor, MOST> = ArrayVec::new();
         let (mut stuck, rules) = (true, self.rules);
-        let counted = |field: &Field| rules.stones_winner(field.stones.count_ones(), field.white().count_ones());
         let good = |winner: Side| (winner == attacker) == attacks;
         let settled = self.successors.each(field, |successor| {
             stuck = false;
             let winner = match targets::verdict(successor.field.targets) {
                 Verdict::Won(side) => side,
-                Verdict::Count => counted(&successor.field),
-                Verdict::Open if rest == 1 => counted(&successor.field),
+                Verdict::Count => successor.field.counted(&rules),
+                Verdict::Open if rest == 1 => successor.field.counted(&rules),
                 Verdict::Open => {
                     open.push(successor);
                     return ControlFlow::Continue(());
@@ -192,7 +186,7 @@ impl Reader {
             return Some(attacks);
         }
         if stuck {
-            return Some(self.counted(field) == attacker);
+            return Some(field.counted(&self.rules) == attacker);
         }
         self.by_successors(&mut open, question, stop)
     }

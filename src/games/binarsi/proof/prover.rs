@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use super::place::Places;
+use super::place;
 use super::search::Worker;
 use super::table::{ENDLESS, Table};
 use crate::games::binarsi::board::Position;
-use crate::games::binarsi::kernel::{Field, Successors};
-use crate::games::binarsi::rules::Rules;
+use crate::games::binarsi::game::Binarsi;
+use crate::games::binarsi::kernel::Field;
 use crate::games::binarsi::targets::{self, Verdict};
 use crate::value::Side;
 
@@ -72,9 +72,7 @@ pub struct State {
 
 /// Decides positions of one variant, and remembers what it has found.
 pub struct Prover {
-    pub(super) rules: Rules,
-    pub(super) successors: Successors,
-    pub(super) places: Places,
+    pub(super) game: Binarsi,
     pub(super) table: Table,
     pub(super) near: u32,
     /// Memory of each thread's reader.
@@ -89,12 +87,10 @@ pub struct Prover {
 impl Prover {
     /// A prover that keeps at most so many bytes of proof numbers, works on so many threads, and while it works takes up to a
     /// quarter of that more for each.
-    pub fn new(rules: &Rules, bytes: u64, threads: usize) -> Prover {
+    pub fn new(game: &Binarsi, bytes: u64, threads: usize) -> Prover {
         let no_path = || std::array::from_fn(|_| AtomicU64::new(u64::MAX));
         Prover {
-            rules: *rules,
-            successors: Successors::new(rules),
-            places: Places::new(rules),
+            game: game.clone(),
             table: Table::new(bytes),
             near: NEAR,
             reader_bytes: (bytes / READER_PART).min(READER_MOST) as usize,
@@ -114,7 +110,7 @@ impl Prover {
         let field = Field::from(position);
         match targets::verdict(position.targets) {
             Verdict::Won(side) => return Some(side),
-            Verdict::Count => return Some(self.counted(&field)),
+            Verdict::Count => return Some(field.counted(&self.game.rules)),
             Verdict::Open => {}
         }
         self.halt.store(false, Ordering::Relaxed);
@@ -141,14 +137,9 @@ impl Prover {
     }
 
     fn state(&self, field: &Field) -> State {
-        let numbers = self.table.get(self.places.key(field)).unwrap_or(Numbers::UNKNOWN);
+        let numbers = self.table.get(place::key(&self.game, field)).unwrap_or(Numbers::UNKNOWN);
         let [work, readings, read] = self.done.each_ref().map(|done| done.load(Ordering::Relaxed));
         State { numbers, work, readings, read }
-    }
-
-    /// Who wins if the stones are counted now.
-    pub(super) fn counted(&self, field: &Field) -> Side {
-        self.rules.stones_winner(field.stones.count_ones(), field.white().count_ones())
     }
 
     /// Whether another thread is at a place.

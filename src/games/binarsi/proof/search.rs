@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
+use super::place;
 use super::prover::{Numbers, Prover};
 use super::table::ENDLESS;
 use crate::games::binarsi::kernel::{Field, Reader};
@@ -40,13 +41,13 @@ pub struct Stopped;
 
 impl<'a> Worker<'a> {
     pub fn new(prover: &'a Prover, number: usize) -> Worker<'a> {
-        let reader = Reader::new(&prover.rules, prover.reader_bytes);
+        let reader = Reader::new(&prover.game.rules, prover.reader_bytes);
         Worker { prover, number, reader, work: 0, readings: 0, told: [0; 3] }
     }
 
     /// Searches until the numbers of a place reach one of the bounds; `bounds` and what is returned are of the side to move.
     pub fn search(&mut self, field: &Field, bounds: Numbers) -> Result<Numbers, Stopped> {
-        let key = self.prover.places.key(field);
+        let key = place::key(&self.prover.game, field);
         self.go(field, key, bounds, 0)
     }
 
@@ -145,7 +146,7 @@ impl<'a> Worker<'a> {
         let prover = self.prover;
         let mover = Side::at_ply(field.ply());
         let (mut children, mut stuck) = (Vec::new(), true);
-        let won = prover.successors.each(field, |successor| {
+        let won = prover.game.successors.each(field, |successor| {
             stuck = false;
             let field = successor.field;
             let winner = match targets::verdict(field.targets) {
@@ -154,7 +155,7 @@ impl<'a> Worker<'a> {
                     return ControlFlow::Continue(());
                 }
                 Verdict::Won(side) => side,
-                Verdict::Count => prover.counted(&field),
+                Verdict::Count => field.counted(&prover.game.rules),
             };
             if winner == mover { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -162,10 +163,10 @@ impl<'a> Worker<'a> {
             return Err(Numbers::of_winner(true));
         }
         if stuck {
-            return Err(Numbers::of_winner(prover.counted(field) == mover));
+            return Err(Numbers::of_winner(field.counted(&prover.game.rules) == mover));
         }
         for child in &mut children {
-            child.key = prover.places.key(&child.field);
+            child.key = place::key(&prover.game, &child.field);
             if let Some(numbers) = prover.table.get(child.key) {
                 child.numbers = numbers;
                 if numbers.loses == 0 {
