@@ -36,7 +36,7 @@ const SEED: &str = "--seed=3";
 fn command(folder: &Path, tables: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
     command.arg("play").args(arguments).current_dir(folder).env("YOMIKIRI_TABLES", tables);
-    for name in ["LC_ALL", "LC_MESSAGES", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+    for name in ["LC_ALL", "LC_MESSAGES", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
         command.env_remove(name);
     }
     command.env("LANG", "C").env("TERM", "xterm");
