@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bars;
+mod check;
 mod compare;
 mod decode;
 mod encode;
@@ -53,6 +54,7 @@ enum Verb {
     Puzzle(puzzle::Arguments),
     Compare(compare::Arguments),
     Verify(verify::Arguments),
+    Check(check::Arguments),
     Export(export::Arguments),
     Decode(decode::Arguments),
     Encode(encode::Arguments),
@@ -82,6 +84,7 @@ pub fn main() -> ExitCode {
         Verb::Puzzle(arguments) => puzzle::run(arguments),
         Verb::Compare(arguments) => compare::run(arguments),
         Verb::Verify(arguments) => verify::run(arguments),
+        Verb::Check(arguments) => check::run(arguments),
         Verb::Export(arguments) => export::run(arguments),
         Verb::Decode(arguments) => decode::run(arguments),
         Verb::Encode(arguments) => encode::run(arguments),

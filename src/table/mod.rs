@@ -1,17 +1,19 @@
 //! The table file: bytes on disk and how they are kept whole. Knows keys and blocks, no game.
 //!
 //! `format` is the layout, `blocks` what blocks hold, `store` the append-only file a run writes and can take up again, `lock` one run at a time,
-//! `reader` the mapped finished table, `name` where tables lie.
+//! `reader` the mapped finished table, `name` where tables lie, `part` files that are not whole yet.
 
 pub mod blocks;
 pub mod format;
 mod lock;
 pub mod name;
+mod part;
 mod reader;
 mod store;
 
 pub use format::{Header, IndexKind, Meta, Section, Tally};
 pub use lock::RunLock;
+pub(crate) use part::Part;
 pub use reader::Table;
 pub use store::{Identity, NewSection, Store, remove_work};
 

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 /// Environment variable that names the folder of tables.
 pub const TABLES_VARIABLE: &str = "YOMIKIRI_TABLES";
 
+/// How the names of certificates end.
+const PROOF: &str = "proof.gz";
+
 /// The folder of tables: the one asked for, else that of the environment, else `precomp` of the checkout the
 /// program was built in while that exists, else `precomp` of the current folder.
 pub fn folder(asked: Option<PathBuf>) -> PathBuf {
@@ -29,12 +32,32 @@ pub fn below(folder: &Path, code: &str, key: u64) -> PathBuf {
 
 /// All tables of a rule code that start from a later position, by name.
 pub fn all_below(folder: &Path, code: &str) -> Vec<PathBuf> {
-    let prefix = format!("{code}@");
+    named(folder, &format!("{code}@"), ".tbl")
+}
+
+/// Path of the certificate of who wins a game.
+pub fn proof(folder: &Path, code: &str) -> PathBuf {
+    folder.join(format!("{code}.{PROOF}"))
+}
+
+/// Path of the certificate of who wins from one position.
+pub fn proof_below(folder: &Path, code: &str, key: u64) -> PathBuf {
+    folder.join(format!("{code}@{key:016x}.{PROOF}"))
+}
+
+/// All certificates of a rule code, that of the whole game first, then by name.
+pub fn all_proofs(folder: &Path, code: &str) -> Vec<PathBuf> {
+    let whole = Some(proof(folder, code)).filter(|path| path.exists());
+    whole.into_iter().chain(named(folder, &format!("{code}@"), &format!(".{PROOF}"))).collect()
+}
+
+/// The files of a folder whose names begin and end so, by name.
+fn named(folder: &Path, prefix: &str, suffix: &str) -> Vec<PathBuf> {
     let Ok(files) = std::fs::read_dir(folder) else { return Vec::new() };
+    let fits = |name: &str| name.starts_with(prefix) && name.ends_with(suffix);
     let mut paths: Vec<PathBuf> = files
         .filter_map(|file| Some(file.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "tbl"))
-        .filter(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(&prefix)))
+        .filter(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(fits))
         .collect();
     paths.sort();
     paths

@@ -2,11 +2,12 @@
 //!
 //! The rules in words are in docs/binarsi.md. Files of this folder: `rules` (variants and their codes), `board`
 //! (positions as bits), `targets`, `moves`, `index` (keys and tiers), `text` (notation), `edit` (board editing),
-//! `capacity` (room on a board, for estimates), `evaluate` (guesses for play), `proof` (who wins on boards without a table), `kernel` (fast reading of positions),
+//! `capacity` (room on a board, for estimates), `evaluate` (guesses for play), `proof` (who wins on boards without a table), `certificate` (what others can check such a proof by), `kernel` (fast reading of positions),
 //! `sheet` (whole tiers at once, for the solver), `plain_rows` (rows by the rules of `moves`, for the audit), `reading` (the kernel for players), `solve`.
 
 pub mod board;
 mod capacity;
+pub mod certificate;
 pub mod edit;
 mod evaluate;
 mod game;

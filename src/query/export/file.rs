@@ -9,33 +9,13 @@ use flate2::write::GzEncoder;
 use rayon::prelude::*;
 
 use crate::solve::SolveError;
-use crate::table::TableError;
+use crate::table::{Part, TableError};
 
 /// Items whose bytes are made together by one thread.
 const SHARE: usize = 1 << 14;
 
 /// Shares that are in memory as bytes at the same time.
 const SHARES: usize = 32;
-
-/// A file that is deleted unless it got its name.
-struct Part(PathBuf);
-
-impl Part {
-    fn of(path: &Path) -> Part {
-        Part(path.with_added_extension("part"))
-    }
-
-    fn name(self, path: &Path) -> Result<(), TableError> {
-        std::fs::rename(&self.0, path).map_err(TableError::io(path))
-    }
-}
-
-impl Drop for Part {
-    fn drop(&mut self) {
-        // After a rename there is nothing left to delete.
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
 
 /// A file written under another name until it is whole; a name that ends in `.gz` has it compressed.
 pub struct OutFile {

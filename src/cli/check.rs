@@ -1,0 +1,119 @@
+//! `yomikiri check`: whether a certificate proves who wins.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use serde::Serialize;
+use yomikiri::game::Game;
+use yomikiri::games::binarsi::certificate::{Certificate, Report, check};
+use yomikiri::games::registry::{Visitor, with_game};
+use yomikiri::solve::Solvable;
+use yomikiri::value::Side;
+
+use super::Done;
+use super::bars::Bars;
+use super::error::Failure;
+use super::output::{grouped, print, print_json};
+use super::settings::Threads;
+
+/// Play a certificate by the rules: does it prove who wins?
+#[derive(Args)]
+#[command(after_help = "Exit status: 0 proved, 1 not proved or a damaged file, 2 the request makes no sense.")]
+pub struct Arguments {
+    /// Certificate, as bin4x4.proof.gz
+    file: PathBuf,
+
+    /// The rules it has to be about, as bin4x4
+    #[arg(long, value_name = "CODE")]
+    rules: Option<String>,
+
+    #[command(flatten)]
+    threads: Threads,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    let Arguments { file, rules, threads, json } = arguments;
+    let rules = rules.map(|code| with_game(&code, ShortestCode)).transpose()?;
+    let begun = Instant::now();
+    let certificate = Certificate::read(&file)?;
+    let code = certificate.game.code();
+    if let Some(rules) = rules.filter(|rules| *rules != code) {
+        return Err(Failure::Work(format!("{}: is the certificate of {code}, not of {rules}", file.display())));
+    }
+    threads.apply()?;
+    let report = check(&certificate, &Bars::new(false));
+    let report = report.map_err(|why| Failure::Work(format!("{}: not proved: {why}", file.display())))?;
+    let seconds = begun.elapsed().as_secs_f64();
+    match json {
+        true => print_json(&as_json(&file, &certificate, report, seconds)),
+        false => print(&as_text(&certificate, report, seconds)),
+    }
+}
+
+/// Reads a rule code as people write it.
+struct ShortestCode;
+
+impl Visitor for ShortestCode {
+    type Output = String;
+
+    fn visit<G: Solvable>(self, game: G) -> String {
+        game.code()
+    }
+}
+
+fn as_text(certificate: &Certificate, report: Report, seconds: f64) -> String {
+    let Certificate { game, position, winner, horizon, .. } = certificate;
+    let left = if *horizon == 1 { "1 ply".into() } else { format!("{horizon} plies") };
+    let counts = [
+        (report.winner_to_move, format!("positions with {winner} to move, its listed move played")),
+        (report.loser_to_move, format!("positions with {} to move, all its moves played", winner.other())),
+        (report.read_out, format!("positions read out, at most {left} before the end of the longest game")),
+        (report.unneeded, "positions listed that no game comes to".into()),
+    ];
+    let mut text = format!("{}: {winner} wins from {}: proved", game.code(), game.position_text(position));
+    for (count, what) in counts {
+        text += &format!("\n{:>15} {what}", grouped(count));
+    }
+    text + &format!("\n{seconds:>15.1} seconds")
+}
+
+/// The JSON contract of `check`.
+#[derive(Serialize)]
+struct Json {
+    file: String,
+    rules: String,
+    position: String,
+    winner: Side,
+    proved: bool,
+    horizon: u32,
+    entries: usize,
+    winner_to_move: u64,
+    loser_to_move: u64,
+    read_out: u64,
+    unneeded: u64,
+    seconds: f64,
+}
+
+fn as_json(file: &Path, certificate: &Certificate, report: Report, seconds: f64) -> Json {
+    let Certificate { game, position, winner, horizon, .. } = certificate;
+    let Report { winner_to_move, loser_to_move, read_out, unneeded } = report;
+    Json {
+        file: file.display().to_string(),
+        rules: game.code(),
+        position: game.position_text(position),
+        winner: *winner,
+        proved: true,
+        horizon: *horizon,
+        entries: certificate.len(),
+        winner_to_move,
+        loser_to_move,
+        read_out,
+        unneeded,
+        seconds,
+    }
+}
