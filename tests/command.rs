@@ -803,7 +803,7 @@ fn help_is_no_error() {
     let help = good(folder.path(), &["--help"]);
     let verbs =
         ["rules", "analyze", "query", "line", "solve", "stats", "puzzle", "compare", "verify", "export", "decode"];
-    for verb in verbs.into_iter().chain(["encode", "moves", "perft", "estimate", "upi", "match", "check"]) {
+    for verb in verbs.into_iter().chain(["encode", "moves", "perft", "estimate", "upi", "match", "check", "prove"]) {
         assert!(help.lines().any(|line| line.trim_start().starts_with(verb)), "{verb}: {help}");
         good(folder.path(), &[verb, "--help"]);
     }

@@ -134,7 +134,7 @@ fn hints<G: Solvable>(game: &G, root: &G::Position, folder: &Path) -> String {
 }
 
 /// How to call this program again from here.
-fn program() -> String {
+pub fn program() -> String {
     let Some(called) = std::env::args_os().next() else { return "yomikiri".into() };
     let path = Path::new(&called);
     let here = std::env::current_dir().unwrap_or_default();

@@ -7,15 +7,14 @@ use clap::Args;
 use serde::Serialize;
 use yomikiri::game::Game;
 use yomikiri::games::binarsi::certificate::{Certificate, Report, check};
-use yomikiri::games::registry::{Visitor, with_game};
-use yomikiri::solve::Solvable;
+use yomikiri::games::registry::with_game;
 use yomikiri::value::Side;
 
 use super::Done;
 use super::bars::Bars;
 use super::error::Failure;
 use super::output::{grouped, print, print_json};
-use super::settings::Threads;
+use super::settings::{ShortestCode, Threads};
 
 /// Play a certificate by the rules: does it prove who wins?
 #[derive(Args)]
@@ -52,17 +51,6 @@ pub fn run(arguments: Arguments) -> Done {
     match json {
         true => print_json(&as_json(&file, &certificate, report, seconds)),
         false => print(&as_text(&certificate, report, seconds)),
-    }
-}
-
-/// Reads a rule code as people write it.
-struct ShortestCode;
-
-impl Visitor for ShortestCode {
-    type Output = String;
-
-    fn visit<G: Solvable>(self, game: G) -> String {
-        game.code()
     }
 }
 

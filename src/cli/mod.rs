@@ -15,6 +15,7 @@ mod moves;
 mod output;
 mod perft;
 mod play;
+mod prove;
 mod puzzle;
 mod query;
 mod quiz;
@@ -50,6 +51,7 @@ enum Verb {
     Query(query::Arguments),
     Line(line::Arguments),
     Solve(solve::Arguments),
+    Prove(prove::Arguments),
     Stats(stats::Arguments),
     Puzzle(puzzle::Arguments),
     Compare(compare::Arguments),
@@ -80,6 +82,7 @@ pub fn main() -> ExitCode {
         Verb::Query(arguments) => query::run(arguments),
         Verb::Line(arguments) => line::run(arguments),
         Verb::Solve(arguments) => solve::run(arguments),
+        Verb::Prove(arguments) => prove::run(arguments),
         Verb::Stats(arguments) => stats::run(arguments),
         Verb::Puzzle(arguments) => puzzle::run(arguments),
         Verb::Compare(arguments) => compare::run(arguments),

@@ -1,15 +1,30 @@
 //! Arguments that several verbs share, and how they are read.
 
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+use std::time::Duration;
 
 use clap::Args;
 use yomikiri::game::{Game, TextError};
+use yomikiri::games::registry::Visitor;
 use yomikiri::query;
 use yomikiri::solve::Solvable;
 use yomikiri::table::{Table, name};
 use yomikiri::value::{Measure, Side, Value};
 
 use super::error::Failure;
+
+/// Reads a rule code as people write it.
+pub struct ShortestCode;
+
+impl Visitor for ShortestCode {
+    type Output = String;
+
+    fn visit<G: Solvable>(self, game: G) -> String {
+        game.code()
+    }
+}
 
 /// Where tables lie.
 #[derive(Args)]
@@ -49,6 +64,11 @@ pub struct Threads {
 const STACK: usize = 16 << 20;
 
 impl Threads {
+    /// How many these are.
+    pub fn count(&self) -> usize {
+        self.threads.map_or_else(|| available_parallelism().map_or(1, NonZero::get), usize::from)
+    }
+
     /// Sets the number of threads for the whole process.
     pub fn apply(&self) -> Result<(), Failure> {
         let threads = self.threads.map_or(0, usize::from);
@@ -71,6 +91,28 @@ pub fn parse_memory(text: &str) -> Result<u64, String> {
     };
     let number: u64 = digits.parse().map_err(|_| wrong())?;
     number.checked_mul(1 << shift).filter(|&bytes| bytes > 0).ok_or_else(wrong)
+}
+
+/// Refuses more memory than there can be.
+pub fn check_memory(memory: u64) -> Result<(), Failure> {
+    let room = usize::try_from(memory).ok().and_then(|room| Vec::<u8>::new().try_reserve_exact(room).ok());
+    room.ok_or_else(|| Failure::Work(format!("--memory: this machine has no {memory} bytes")))
+}
+
+/// Reads 500ms, 1.5s, 2m or 1h, up to so many hours; a number alone is seconds.
+pub fn parse_hours(text: &str, most: u32) -> Result<Duration, String> {
+    let wrong = || format!("write a number with ms, s, m or h after it, more than 0 and at most {most}h");
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let unit = match &text[digits.len()..] {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(wrong()),
+    };
+    let seconds = digits.parse::<f64>().map_err(|_| wrong())? * unit;
+    let sensible = (0.001..=f64::from(most) * 3600.0).contains(&seconds);
+    if sensible { Ok(Duration::from_secs_f64(seconds)) } else { Err(wrong()) }
 }
 
 /// The position asked for, or the start of the game.

@@ -38,6 +38,15 @@ pub fn say_goodbye() -> Result<(), Failure> {
     Ok(())
 }
 
+/// [`set_on_stop`], and a second signal ends the process at once with status 130.
+pub fn set_on_stop_then_end(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
+    for signal in [SIGINT, SIGTERM] {
+        let set = signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(stop));
+        set.map_err(|error| Failure::Work(format!("cannot watch for Ctrl-C: {error}")))?;
+    }
+    set_on_stop(stop)
+}
+
 /// On Ctrl-C or a request to end, sets a flag; whoever works looks at it.
 pub fn set_on_stop(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
     for signal in [SIGINT, SIGTERM] {

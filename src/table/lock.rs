@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::TableError;
 
-/// Held by the run that makes a table; the lock file goes with it. A lock file that a killed run left locks nothing.
+/// Held by the run that makes a table, or keeps another kind of work; the lock file goes with it. A lock file that a killed run left locks nothing.
 pub struct RunLock {
     path: PathBuf,
     /// Keeps the lock of the operating system.
@@ -14,8 +14,13 @@ pub struct RunLock {
 }
 
 impl RunLock {
-    /// Takes `<base>.lock`, making the folder if need be.
+    /// Takes `<base>.lock` for a table, making the folder if need be.
     pub fn take(base: &Path) -> Result<RunLock, TableError> {
+        RunLock::take_for(base, "table")
+    }
+
+    /// [`RunLock::take`] for something else than a table: `what` is what it is called.
+    pub fn take_for(base: &Path, what: &str) -> Result<RunLock, TableError> {
         let path = base.with_added_extension("lock");
         let folder = base.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if folder.exists() && !folder.is_dir() {
@@ -26,7 +31,7 @@ impl RunLock {
             let mut options = OpenOptions::new();
             let file = options.write(true).create(true).truncate(false).open(&path).map_err(TableError::io(&path))?;
             if file.try_lock().is_err() {
-                return Err(TableError::foreign(&path, "another run is at work on this table"));
+                return Err(TableError::foreign(&path, format!("another run is at work on this {what}")));
             }
             // Between opening and locking, the last holder may have deleted the file: then the lock is on a file that
             // nobody else can find, and a new one must be taken.

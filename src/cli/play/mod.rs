@@ -25,7 +25,7 @@ use yomikiri::games::registry::{Visitor, with_game};
 
 use super::Done;
 use super::error::Failure;
-use super::settings::Tables;
+use super::settings::{Tables, parse_hours};
 use conversation::Conversation;
 use phrases::Language;
 use seats::{Seats, Who};
@@ -115,20 +115,9 @@ impl Visitor for Play {
     }
 }
 
-/// Reads 500ms, 1.5s, 2m or 1h; a number alone is seconds.
+/// Reads a time of at most a day.
 fn parse_time(text: &str) -> Result<Duration, String> {
-    let wrong = || "write a number with ms, s, m or h after it, more than 0 and at most a day".to_string();
-    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
-    let unit = match &text[digits.len()..] {
-        "ms" => 0.001,
-        "" | "s" => 1.0,
-        "m" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(wrong()),
-    };
-    let seconds = digits.parse::<f64>().map_err(|_| wrong())? * unit;
-    let sensible = (0.001..=86_400.0).contains(&seconds);
-    if sensible { Ok(Duration::from_secs_f64(seconds)) } else { Err(wrong()) }
+    parse_hours(text, 24)
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use super::Done;
 use super::bars::Bars;
 use super::error::Failure;
 use super::output::{note, print, print_json};
-use super::settings::{Threads, parse_memory, position_or_start};
+use super::settings::{Threads, check_memory, parse_memory, position_or_start};
 use found::Found;
 use suite::{Form, Source};
 
@@ -95,8 +95,7 @@ fn all<G: Solvable>(game: &G, arguments: &Arguments, file: &Path) -> Done {
 
 /// The game's search with room for `memory` bytes.
 pub fn searcher<G: Solvable>(game: &G, memory: u64) -> Result<Box<dyn Search<G>>, Failure> {
-    let room = usize::try_from(memory).ok().and_then(|room| Vec::<u8>::new().try_reserve_exact(room).ok());
-    room.ok_or_else(|| Failure::Work(format!("--memory: this machine has no {memory} bytes")))?;
+    check_memory(memory)?;
     game.searcher(memory).ok_or_else(|| {
         let code = game.code();
         Failure::Request(format!(

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use super::place;
 use super::search::Worker;
+use super::state::State;
 use super::table::{ENDLESS, Table};
 use crate::games::binarsi::board::Position;
 use crate::games::binarsi::game::Binarsi;
@@ -48,6 +48,21 @@ impl Numbers {
         }
     }
 
+    /// The same seen by the other side.
+    pub fn turned(self) -> Numbers {
+        Numbers { wins: self.loses, loses: self.wins }
+    }
+
+    /// Positions to be decided to prove a win of the side to move; `None` if there is none.
+    pub fn to_win(self) -> Option<u32> {
+        (self.wins < ENDLESS).then_some(self.wins)
+    }
+
+    /// The same for its loss.
+    pub fn to_loss(self) -> Option<u32> {
+        self.turned().to_win()
+    }
+
     /// Whether the side to move wins, if that is known.
     pub fn decided(self) -> Option<bool> {
         match self {
@@ -56,18 +71,6 @@ impl Numbers {
             _ => None,
         }
     }
-}
-
-/// How far a proof is.
-#[derive(Clone, Copy, Debug)]
-pub struct State {
-    /// Of the position that is to be decided.
-    pub numbers: Numbers,
-    /// Positions expanded, those read out counting for some.
-    pub work: u64,
-    /// Positions read out, and positions looked at for that.
-    pub readings: u64,
-    pub read: u64,
 }
 
 /// Decides positions of one variant, and remembers what it has found.
@@ -106,7 +109,7 @@ impl Prover {
     }
 
     /// Who wins from a position; `None` if `go_on`, which is asked several times a second, has said no.
-    pub fn winner(&mut self, position: &Position, mut go_on: impl FnMut(&State) -> bool) -> Option<Side> {
+    pub fn winner(&mut self, position: &Position, mut go_on: impl FnMut(&State<'_>) -> bool) -> Option<Side> {
         let field = Field::from(position);
         match targets::verdict(position.targets) {
             Verdict::Won(side) => return Some(side),
@@ -125,7 +128,7 @@ impl Prover {
             let wins = loop {
                 match results.recv_timeout(GLANCE) {
                     Ok(result) => break result.ok().and_then(Numbers::decided),
-                    Err(RecvTimeoutError::Timeout) if go_on(&prover.state(&field)) => {}
+                    Err(RecvTimeoutError::Timeout) if go_on(&State::new(prover, &field)) => {}
                     Err(_) => break None,
                 }
             };
@@ -136,10 +139,24 @@ impl Prover {
         wins.map(|wins| if wins { mover } else { mover.other() })
     }
 
-    fn state(&self, field: &Field) -> State {
-        let numbers = self.table.get(place::key(&self.game, field)).unwrap_or(Numbers::UNKNOWN);
-        let [work, readings, read] = self.done.each_ref().map(|done| done.load(Ordering::Relaxed));
-        State { numbers, work, readings, read }
+    /// How far the proof of a position is.
+    pub fn state(&self, position: &Position) -> State<'_> {
+        State::new(self, &Field::from(position))
+    }
+
+    /// Threads that work on a position.
+    pub fn threads(&self) -> usize {
+        self.paths.len()
+    }
+
+    /// Work, readings, positions looked at for readings.
+    pub(super) fn done(&self) -> [u64; 3] {
+        self.done.each_ref().map(|done| done.load(Ordering::Relaxed))
+    }
+
+    /// Goes on from what earlier provers have done.
+    pub(super) fn set_done(&mut self, done: [u64; 3]) {
+        self.done = done.map(AtomicU64::new);
     }
 
     /// Whether another thread is at a place.

@@ -14,7 +14,7 @@ use crate::value::Side;
 const SLACK: u32 = 4;
 
 /// What a position read out counts for, in expansions.
-const READING: u64 = 4;
+pub const READING: u64 = 4;
 
 /// A place that a move leads to.
 #[derive(Clone, Copy)]
@@ -190,14 +190,18 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// The numbers of a position by those of the places after its moves, none of which is won for the opponent. To lose, all of them
-/// have to be shown; because many share what is below them, the hardest one counts whole and every other one.
+/// The numbers of a position by its moves, see [`of_moves`].
 fn together(children: &[Child]) -> Numbers {
-    let Some(wins) = children.iter().map(|child| child.numbers.loses).min() else { return Numbers::of_winner(false) };
+    of_moves(children.iter().map(|child| child.numbers))
+}
+
+/// The numbers of a position by those of the places after its moves, none of which is won for the opponent. To lose, all of them
+/// have to be shown; because many share what is below them, the hardest one counts whole and every other one as one.
+pub fn of_moves(places: impl Iterator<Item = Numbers> + Clone) -> Numbers {
+    let Some(wins) = places.clone().map(|numbers| numbers.loses).min() else { return Numbers::of_winner(false) };
     if wins == 0 {
         return Numbers::of_winner(true);
     }
-    let hardest = children.iter().map(|child| child.numbers.wins).max().unwrap_or(0);
-    let others = children.len() as u32 - 1;
-    Numbers { wins: wins.min(ENDLESS - 1), loses: hardest.saturating_add(others).min(ENDLESS - 1) }
+    let (others, hardest) = places.fold((0, 0), |(count, most), numbers| (count + 1, most.max(numbers.wins)));
+    Numbers { wins: wins.min(ENDLESS - 1), loses: hardest.saturating_add(others - 1).min(ENDLESS - 1) }
 }

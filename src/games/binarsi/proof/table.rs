@@ -74,6 +74,50 @@ impl Table {
         entry[0].store(key ^ second, Ordering::Relaxed);
         entry[1].store(second, Ordering::Relaxed);
     }
+
+    /// Bytes of all entries.
+    pub fn bytes(&self) -> u64 {
+        (self.buckets.len() * size_of::<Bucket>()) as u64
+    }
+
+    /// The share of the entries that are in use, from 0 to 1, by a sample of them.
+    pub fn fill(&self) -> f64 {
+        /// Buckets looked at.
+        const SAMPLE: usize = 1 << 10;
+        let sample = || self.buckets.iter().step_by((self.buckets.len() / SAMPLE).max(1)).flat_map(|bucket| &bucket.0);
+        sample().filter(|entry| entry[1].load(Ordering::Relaxed) != 0).count() as f64 / sample().count() as f64
+    }
+
+    /// All entries, each whole, while others may write. Passed over are those that are being written, and halves of two
+    /// writers: together they have a key of another bucket, or, once in as many times as there are buckets, one that no place has.
+    pub fn entries(&self) -> impl Iterator<Item = Entry> {
+        self.buckets.iter().flat_map(|bucket| bucket.0.iter().filter_map(|entry| self.entry(bucket, entry)))
+    }
+
+    fn entry(&self, bucket: &Bucket, entry: &[AtomicU64; 2]) -> Option<Entry> {
+        let read = || [0, 1].map(|word| entry[word].load(Ordering::Acquire));
+        let [first, second] = read();
+        let key = first ^ second;
+        let is_whole = second != 0 && std::ptr::eq(self.bucket(key), bucket) && read() == [first, second];
+        is_whole.then(|| Entry { key, numbers: numbers(second), work: work(second) as u8 })
+    }
+
+    /// Puts an entry back, if there is room beside entries with more work.
+    pub fn restore(&self, entry: Entry) {
+        let works = self.bucket(entry.key).0.iter().map(|entry| work(entry[1].load(Ordering::Relaxed)));
+        if works.min().is_some_and(|least| least <= entry.work.into()) {
+            self.put(entry.key, entry.numbers, 1 << entry.work);
+        }
+    }
+}
+
+/// What a table knows of a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub key: u64,
+    pub numbers: Numbers,
+    /// Logarithm of the work.
+    pub work: u8,
 }
 
 #[cfg(test)]
@@ -99,5 +143,40 @@ mod tests {
         }
         assert_eq!(table.get(0), Some(some(0)), "what took most work stays");
         assert_eq!((1..200).filter(|&key| table.get(key).is_some()).count(), ENTRIES - 1);
+    }
+
+    #[test]
+    fn entries_of_one_table_are_those_of_another() {
+        let (table, copy) = (Table::new(1 << 16), Table::new(1 << 14));
+        assert_eq!((table.fill(), table.entries().count()), (0.0, 0));
+        for key in 0..1000u64 {
+            table.put(key.wrapping_mul(0x9e37_79b9_7f4a_7c15), Numbers { wins: key as u32, loses: 9 }, 1 << (key % 40));
+        }
+        assert!((0.2..0.3).contains(&table.fill()) && table.bytes() == 1 << 16, "{}", table.fill());
+        let entries: Vec<Entry> = table.entries().collect();
+        let known = (0..1000u64).filter(|key| table.get(key.wrapping_mul(0x9e37_79b9_7f4a_7c15)).is_some()).count();
+        assert!(entries.len() == known && known > 950, "{} of {known}", entries.len());
+        for entry in &entries {
+            assert_eq!(entry.work, (entry.numbers.wins % 40) as u8);
+            copy.restore(*entry);
+        }
+        assert!(copy.entries().count() > 600 && copy.fill() > 0.6);
+        assert!(copy.entries().all(|entry| entries.contains(&entry)));
+        let kept = |least| entries.iter().filter(|entry| entry.work >= least && copy.get(entry.key).is_some()).count();
+        assert!(kept(30) * 4 > kept(0), "what took most work comes first: {} of {}", kept(30), kept(0));
+    }
+
+    #[test]
+    fn halves_of_two_writers_are_no_entry() {
+        let table = Table::new(1 << 16);
+        let bucket = table.bucket(77);
+        let [first, second] = [Numbers { wins: 4, loses: 5 }, Numbers::of_winner(true)].map(|numbers| {
+            table.put(77, numbers, 1);
+            [0, 1].map(|word| bucket.0[0][word].load(Ordering::Relaxed))
+        });
+        assert_eq!(table.entries().count(), 1);
+        bucket.0[0][0].store(first[0], Ordering::Relaxed);
+        bucket.0[0][1].store(second[1], Ordering::Relaxed);
+        assert_eq!(table.entries().count(), 0);
     }
 }

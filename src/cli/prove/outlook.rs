@@ -1,0 +1,65 @@
+//! How long a proof may take yet, as far as proofs on small boards can tell.
+//!
+//! Both proof numbers grow together for a long time, and the way to the end cannot be seen. Near the end they part. In 14 proofs
+//! from the start of boards of 15 to 25 squares (docs/prove.md) the nearer result was the true one whenever the larger number was half again the
+//! smaller one; at most 3.7 times the work done so far was left then, and at most 0.6 times where it was twice as large. Larger
+//! boards may be otherwise; so it is a bound and nothing more exact, and there is none before the numbers part.
+
+use std::time::Duration;
+
+use indicatif::HumanDuration;
+use serde::Serialize;
+use yomikiri::games::binarsi::proof::Numbers;
+use yomikiri::value::Side;
+
+/// By how much the numbers have to part, and how many times the time so far may then be left at most.
+const PARTED: [(f64, u32); 2] = [(2.0, 1), (1.5, 4)];
+
+/// Below this both numbers are too small to tell anything.
+const TELLING: u32 = 20;
+
+/// What is to be expected, if it goes as on small boards.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Outlook {
+    winner: Side,
+    /// Seconds left, at most.
+    seconds: f64,
+}
+
+impl Outlook {
+    /// By the numbers of a position that is not decided, its side to move, and the time it has taken; `None` if nothing can be said.
+    pub fn of(numbers: Numbers, mover: Side, spent: Duration) -> Option<Outlook> {
+        let (win, loss) = (numbers.to_win()?, numbers.to_loss()?);
+        let (near, far) = (win.min(loss), win.max(loss));
+        let by = f64::from(far) / f64::from(near.max(1));
+        let (_, times) = PARTED.into_iter().find(|&(parted, _)| by >= parted && far >= TELLING)?;
+        let winner = if win < loss { mover } else { mover.other() };
+        Some(Outlook { winner, seconds: (spent * times).as_secs_f64().round() })
+    }
+}
+
+/// An outlook in words.
+pub fn text(outlook: Option<Outlook>) -> String {
+    outlook.map_or("no estimate".into(), |Outlook { winner, seconds }| {
+        let most = HumanDuration(Duration::from_secs_f64(seconds));
+        format!("{winner} seems to win, in up to {most} more if it goes as on small boards")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_an_estimate_once_the_numbers_have_parted() {
+        let of = |wins, loses| Outlook::of(Numbers { wins, loses }, Side::Black, Duration::from_secs(90));
+        for (wins, loses) in [(1, 1), (70, 77), (77, 70), (45, 31), (12, 6)] {
+            assert_eq!(of(wins, loses), None, "{wins}/{loses}");
+        }
+        assert_eq!(Outlook::of(Numbers::of_winner(true), Side::Black, Duration::ZERO), None);
+        assert_eq!(of(30, 20), Some(Outlook { winner: Side::White, seconds: 360.0 }));
+        assert_eq!(of(20, 60), Some(Outlook { winner: Side::Black, seconds: 90.0 }));
+        assert_eq!(text(None), "no estimate");
+        assert_eq!(text(of(30, 20)), "White seems to win, in up to 6 minutes more if it goes as on small boards");
+    }
+}
