@@ -50,6 +50,7 @@ fn claimed(score: Score) -> Option<Outcome> {
         Score::Won(_) => Some(Outcome::Win),
         Score::Lost(_) => Some(Outcome::Loss),
         Score::Drawn => Some(Outcome::Draw),
+        Score::Decided(outcome) => Some(outcome),
         Score::Points(_) | Score::Guess(_) => None,
     }
 }

@@ -124,6 +124,16 @@ fn certificates_of_small_boards_hold_after_a_trip_through_a_file() {
 }
 
 #[test]
+fn a_file_that_cannot_be_written_leaves_nothing() {
+    let (place, certificate) = (Place::new(), small("bin2x2").0);
+    let error = certificate.write(&place.folder.path().join("none").join("some.proof.gz")).unwrap_err().to_string();
+    assert!(error.contains("some.proof.gz"), "{error}");
+    std::fs::create_dir(&place.path).unwrap();
+    assert!(certificate.write(&place.path).is_err(), "a folder has the name");
+    assert_eq!(files(place.folder.path()), ["some.proof.gz"]);
+}
+
+#[test]
 fn one_thread_gives_the_same_certificate_again() {
     let (first, second) = (Place::new(), Place::new());
     let board = ("bin3x3", 2, 1 << 14, 1);
@@ -291,7 +301,7 @@ fn entries_that_no_game_comes_to_are_counted() {
 /// Every byte in the place of every move: what is accepted wins, and what is refused is named.
 #[test]
 fn other_moves_are_refused_unless_they_win() {
-    let (place, (certificate, plain)) = (Place::new(), small("bin3x2"));
+    let (place, (certificate, plain)) = (Place::new(), small("bin2x2"));
     let (game, winner_of) = (&certificate.game, winners(&certificate.game));
     let mut counts = [0; 4];
     for at in 0..plain.entries.len() {

@@ -53,7 +53,7 @@ fn known(score: Score) -> (i32, Option<u16>) {
         Score::Won(Plies(plies)) => (1, Some(plies)),
         Score::Lost(Plies(plies)) => (-1, Some(plies)),
         Score::Drawn => (0, None),
-        Score::Points(_) | Score::Guess(_) => panic!("no distance where the value is one"),
+        Score::Decided(_) | Score::Points(_) | Score::Guess(_) => panic!("no distance where the value is one"),
     }
 }
 

@@ -1,9 +1,10 @@
 //! `yomikiri line`: best play to the end.
 
 use clap::Args;
+use yomikiri::game::Game;
 use yomikiri::games::registry::{Visitor, with_game};
-use yomikiri::query::Oracle;
-use yomikiri::solve::Solvable;
+use yomikiri::query::{Certificates, Knower, Oracle};
+use yomikiri::solve::{Solvable, SolveError};
 
 use super::Done;
 use super::bars::Bars;
@@ -46,14 +47,25 @@ impl Visitor for Line {
             return print(&format!("{text}\n{}.", last_sentence(&game, &position, value)));
         }
         let progress = Bars::new(false);
-        let oracle = Oracle::find(&game, &tables.folder(), &position, memory, &progress)?;
-        let line = oracle.line(&position)?;
-        let moves: Vec<_> = line.iter().map(|step| step.mv).collect();
-        text += &format!("\n{}.", sentence(&game, &position, oracle.value(&position)?));
-        for step in &line {
-            text += &format!("\n\n{}\n{}", game.move_text(step.mv), game.board_text(&step.position));
+        let folder = tables.folder();
+        let line = match Knower::find(&game, &folder, &position, memory, &progress)? {
+            Knower::Exact(oracle) => {
+                text += &format!("\n{}.", sentence(&game, &position, oracle.value(&position)?));
+                best_line(&oracle, &position)?
+            }
+            Knower::Certified(certificates) => {
+                let winner = certificates.winner(&position);
+                text += &winner.map_or(String::new(), |winner| format!("\n{winner} wins, by a certificate."));
+                certified_line(&game, &certificates, &position, |last| {
+                    best_line(&Oracle::find(&game, &folder, last, memory, &progress)?, last)
+                })?
+            }
+        };
+        let moves: Vec<_> = line.iter().map(|&(mv, _)| mv).collect();
+        for (mv, after) in &line {
+            text += &format!("\n\n{}\n{}", game.move_text(*mv), game.board_text(after));
         }
-        let end = line.last().map_or(position, |step| step.position);
+        let end = line.last().map_or(position, |&(_, after)| after);
         text += &match game.end(&end) {
             Some(value) => format!("\n{}.", last_sentence(&game, &end, value)),
             None => "\nFrom here on the game repeats.".into(),
@@ -61,4 +73,26 @@ impl Visitor for Line {
         text += &format!("\n\n{} moves {}", game.position_text(&position), game.moves_text(&moves));
         print(&text)
     }
+}
+
+/// Moves with the positions after them.
+type Moves<G> = Vec<(<G as Game>::Move, <G as Game>::Position)>;
+
+fn best_line<G: Solvable>(oracle: &Oracle<G>, position: &G::Position) -> Result<Moves<G>, SolveError> {
+    Ok(oracle.line(position)?.into_iter().map(|step| (step.mv, step.position)).collect())
+}
+
+/// The moves of a certificate as far as it goes, then what `rest` says of the position they lead to, if the game goes on there.
+fn certified_line<G: Solvable>(
+    game: &G,
+    certificates: &Certificates<G>,
+    position: &G::Position,
+    rest: impl FnOnce(&G::Position) -> Result<Moves<G>, SolveError>,
+) -> Result<Moves<G>, SolveError> {
+    let mut line = certificates.line(position);
+    let last = line.last().map_or(*position, |&(_, after)| after);
+    if game.end(&last).is_none() {
+        line.extend(rest(&last)?);
+    }
+    Ok(line)
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Serialize;
 use yomikiri::game::Game;
 use yomikiri::games::registry::{Visitor, with_game};
-use yomikiri::query::{Answer, Oracle};
+use yomikiri::query::{Answer, Certificates, JudgedMove, Knower};
 use yomikiri::solve::Solvable;
 use yomikiri::value::{Measure, Outcome, Side, Value};
 
@@ -52,8 +52,10 @@ impl Visitor for Query {
             return show(&game, &position, &Answer { value, moves: Vec::new() }, json);
         }
         let progress = Bars::new(false);
-        let oracle = Oracle::find(&game, &tables.folder(), &position, memory, &progress)?;
-        show(&game, &position, &oracle.answer(&position)?, json)
+        match Knower::find(&game, &tables.folder(), &position, memory, &progress)? {
+            Knower::Exact(oracle) => show(&game, &position, &oracle.answer(&position)?, json),
+            Knower::Certified(certificates) => show_certified(&game, &position, &certificates, json),
+        }
     }
 }
 
@@ -74,7 +76,8 @@ struct Json {
 struct JsonMove {
     #[serde(rename = "move")]
     mv: String,
-    outcome: Outcome,
+    /// Null where a certificate does not tell.
+    outcome: Option<Outcome>,
     #[serde(flatten)]
     measure: Measure,
     position: String,
@@ -84,10 +87,7 @@ fn show<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>, json: boo
     if json {
         return print_json(&as_json(game, position, answer));
     }
-    let (mut text, name) = (game.board_text(position), game.position_text(position));
-    if !text.ends_with(&name) {
-        text += &format!("\n{name}");
-    }
+    let mut text = picture(game, position);
     let verdict = if game.end(position).is_some() { last_sentence } else { sentence };
     text += &format!("\n{}.", verdict(game, position, answer.value));
     for (at, mv) in answer.moves.iter().enumerate() {
@@ -106,10 +106,49 @@ fn show<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>, json: boo
     print(&text)
 }
 
+/// The board and the text of the position under it.
+fn picture<G: Game>(game: &G, position: &G::Position) -> String {
+    let (board, name) = (game.board_text(position), game.position_text(position));
+    if board.ends_with(&name) { board } else { format!("{board}\n{name}") }
+}
+
+/// Who wins, where a certificate knows it and nothing knows how soon.
+fn show_certified<G: Solvable>(game: &G, position: &G::Position, certificates: &Certificates<G>, json: bool) -> Done {
+    let (winner, to_move) = (certificates.winner(position), game.side(position));
+    let outcome = |winner: Option<Side>| winner.map(|winner| Outcome::of_winner(Some(winner), to_move));
+    let moves = certificates.moves(position);
+    if !json {
+        let mut text = picture(game, position);
+        text += &winner.map_or(String::new(), |winner| format!("\n{winner} wins, by a certificate."));
+        for (at, JudgedMove { mv, position, winner }) in moves.iter().enumerate() {
+            let outcome = outcome(*winner).map_or("?".into(), |outcome| outcome.to_string());
+            text +=
+                &format!("\n{:>4}. {:4} {outcome:4}   {}", at + 1, game.move_text(*mv), game.position_text(position));
+        }
+        return print(&text);
+    }
+    let measure = Measure::Distance { plies: None };
+    let moves = moves.iter().map(|JudgedMove { mv, position, winner }| JsonMove {
+        mv: game.move_text(*mv),
+        outcome: outcome(*winner),
+        measure,
+        position: game.position_text(position),
+    });
+    print_json(&Json {
+        rules: game.code(),
+        position: game.position_text(position),
+        to_move,
+        outcome: Outcome::of_winner(winner, to_move),
+        measure,
+        winner,
+        moves: moves.collect(),
+    })
+}
+
 fn as_json<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>) -> Json {
     let moves = answer.moves.iter().map(|mv| JsonMove {
         mv: game.move_text(mv.mv),
-        outcome: mv.value.outcome(),
+        outcome: Some(mv.value.outcome()),
         measure: mv.value.measure(),
         position: game.position_text(&mv.position),
     });

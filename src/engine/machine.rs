@@ -1,4 +1,4 @@
-//! The player that can answer: by a table that has the position, by the game's own search for exact values where that is
+//! The player that can answer: by a table that has the position, by a certificate of who wins, by the game's own search for exact values where that is
 //! quick, else by looking ahead.
 
 use std::collections::BTreeMap;
@@ -9,8 +9,10 @@ use super::player::{Choice, Limits, Listener, Player, Report, Score};
 use super::session::Session;
 use super::{Evaluate, SearchPlayer, TablePlayer};
 use crate::progress::Silent;
+use crate::query::Certificates;
 use crate::solve::{Search, Solvable, SolveError};
 use crate::table::{TableError, name};
+use crate::value::Outcome;
 
 /// Plays one game.
 pub struct Machine<'a, G: Solvable> {
@@ -18,9 +20,11 @@ pub struct Machine<'a, G: Solvable> {
     folder: PathBuf,
     /// The tables that have been opened, by their files.
     tables: BTreeMap<PathBuf, TablePlayer<'a, G>>,
+    /// The certificates, once they have been looked for.
+    certificates: Option<Certificates<'a, G>>,
     exact: Option<Box<dyn Search<G>>>,
     search: SearchPlayer,
-    /// Whether to look for tables at all.
+    /// Whether to look for tables and certificates at all.
     pub uses_table: bool,
 }
 
@@ -28,17 +32,18 @@ pub struct Machine<'a, G: Solvable> {
 pub const MEMORY: usize = 16 << 20;
 
 impl<'a, G: Solvable + Evaluate> Machine<'a, G> {
-    /// A player with its tables in `folder`, where they are looked for when they are needed.
+    /// A player with its tables and certificates in `folder`, where they are looked for when they are needed.
     pub fn new(game: &'a G, folder: PathBuf) -> Self {
         let tables = BTreeMap::new();
         let exact = game.searcher(MEMORY as u64);
-        Machine { game, folder, tables, exact, search: SearchPlayer::new(MEMORY), uses_table: true }
+        Machine { game, folder, tables, certificates: None, exact, search: SearchPlayer::new(MEMORY), uses_table: true }
     }
 
-    /// Looks for tables in another folder from now on.
+    /// Looks for them in another folder from now on.
     pub fn set_folder(&mut self, folder: PathBuf) {
         self.folder = folder;
         self.tables.clear();
+        self.certificates = None;
     }
 
     /// Gives the search so many bytes for what it finds.
@@ -99,6 +104,28 @@ impl<'a, G: Solvable + Evaluate> Machine<'a, G> {
         table.choose(session, limits, listener).map_err(|error| error.to_string())
     }
 
+    /// What the certificates say of a position, as far as they know it: its outcome, and a move if it is won. One that cannot
+    /// be read is told of once.
+    fn by_certificate(
+        &mut self,
+        session: &Session<G>,
+        listener: &mut dyn Listener<G::Move>,
+    ) -> Option<(Outcome, Option<G::Move>)> {
+        if !self.uses_table {
+            return None;
+        }
+        let (game, folder) = (self.game, &self.folder);
+        let certificates = self.certificates.get_or_insert_with(|| {
+            Certificates::open(game, folder).unwrap_or_else(|error| {
+                listener.hear(Report::Remark(error.to_string()));
+                Certificates::none(game)
+            })
+        });
+        let winner = certificates.winner(session.position())?;
+        let outcome = Outcome::of_winner(Some(winner), session.side());
+        Some((outcome, certificates.winning_move(session.position())))
+    }
+
     /// The choice of the exact search where there is one and it takes no time.
     fn by_exact_search(&self, session: &Session<G>) -> Option<Choice<G::Move>> {
         let exact = self.exact.as_ref().filter(|exact| exact.is_quick(session.position()))?;
@@ -119,13 +146,22 @@ impl<G: Solvable + Evaluate> Player<G> for Machine<'_, G> {
             Ok(choice) => return Ok(choice),
             Err(why) => why,
         };
+        let certified = self.by_certificate(session, listener);
+        if let Some((outcome, Some(mv))) = certified {
+            let score = Score::Decided(outcome);
+            listener.hear(Report::Known { score, mv, source: "certificate", remark: String::new() });
+            return Ok(Choice { mv, score });
+        }
         if let Some(choice) = self.by_exact_search(session) {
             let Choice { score, mv } = choice;
             listener.hear(Report::Known { score, mv, source: "search", remark: String::new() });
             return Ok(choice);
         }
+        let why = if certified.is_some() { "lost, as a certificate says".into() } else { why };
         listener.hear(Report::Remark(format!("{why}: searching")));
-        self.search.choose(session, limits, listener)
+        let choice = self.search.choose(session, limits, listener)?;
+        let sure = certified.map(|(outcome, _)| Score::Decided(outcome)).filter(|_| choice.score.plies().is_none());
+        Ok(Choice { score: sure.unwrap_or(choice.score), ..choice })
     }
 }
 

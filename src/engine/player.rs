@@ -42,6 +42,8 @@ pub enum Score {
     Won(Plies),
     Lost(Plies),
     Drawn,
+    /// Certain, by what does not tell how soon.
+    Decided(Outcome),
     /// Certain, in games that are about points: by how much the side to move wins, negative if it loses.
     Points(i8),
     /// A guess in the unit of [`super::Evaluate::evaluate`].
@@ -63,7 +65,7 @@ impl Score {
     pub fn plies(self) -> Option<Plies> {
         match self {
             Score::Won(plies) | Score::Lost(plies) => Some(plies),
-            Score::Drawn | Score::Points(_) | Score::Guess(_) => None,
+            Score::Drawn | Score::Decided(_) | Score::Points(_) | Score::Guess(_) => None,
         }
     }
 }

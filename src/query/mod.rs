@@ -1,5 +1,6 @@
-//! Answers: rules and tables (and search where no table reaches) to values, ranked moves and best lines.
+//! Answers: rules and tables (and certificates or search where no table reaches) to values, ranked moves and best lines.
 
+mod certificates;
 mod compare;
 mod entries;
 mod export;
@@ -10,6 +11,7 @@ mod puzzle;
 mod stats;
 mod verify;
 
+pub use certificates::{Certificates, JudgedMove, Knower};
 pub use compare::{ByOutcome, Change, Changes, Comparison, Counted, Example, Group, Summary, Worth, compare};
 pub use entries::{Entries, EntryReader, listed_within};
 pub use export::{List, export_best_moves, export_best_play, export_gz, export_lists, export_names};

@@ -42,6 +42,19 @@ pub struct Answer<G: Game> {
 }
 
 impl<'a, G: Solvable> Oracle<'a, G> {
+    /// The table that has `position`: that of the whole game or one from an earlier position. A damaged table is an error.
+    pub fn by_table(game: &'a G, folder: &Path, position: &G::Position) -> Result<Option<Self>, TableError> {
+        let code = game.code();
+        let whole = Some(name::whole(folder, &code)).filter(|path| path.exists());
+        for path in whole.into_iter().chain(name::all_below(folder, &code)) {
+            let table = open(game, &path)?;
+            if game.probe(&table, position)?.is_some() {
+                return Ok(Some(Oracle { game, source: Source::Table(table) }));
+            }
+        }
+        Ok(None)
+    }
+
     /// Finds a source for `position`: the table of the whole game, a table from an earlier position, or, if they do
     /// not have it, all positions below it or a search, which keep at most `memory` bytes. A damaged table is an error.
     pub fn find(
@@ -51,16 +64,11 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         memory: u64,
         progress: &'a dyn Progress,
     ) -> Result<Self, SolveError> {
-        let code = game.code();
-        let whole = name::whole(folder, &code);
-        let known = whole.exists();
-        let candidates = known.then_some(whole).into_iter().chain(name::all_below(folder, &code));
-        for path in candidates {
-            let table = open(game, &path)?;
-            if game.probe(&table, position)?.is_some() {
-                return Ok(Oracle { game, source: Source::Table(table) });
-            }
+        if let Some(oracle) = Oracle::by_table(game, folder, position)? {
+            return Ok(oracle);
         }
+        let code = game.code();
+        let known = name::whole(folder, &code).exists();
         match without_table(game, position, memory, progress) {
             Ok(source) => Ok(Oracle { game, source }),
             Err(SolveError::TooLarge(_)) if known => {

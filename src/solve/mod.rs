@@ -1,7 +1,7 @@
 //! From rules to values. `brute` is the oracle of the tests, `tiers` the kernel for dense acyclic games, `layers`
 //! the one for sparse acyclic games and for what lies below a late position (`below`, for one question); `waves` is the
 //! kernel for dense cyclic games, `sparse` the one for cyclic games of few positions; `search` stands for what finds
-//! the values of single positions without a table.
+//! the values of single positions without a table, `strategy` for what knows who wins and how.
 
 pub mod below;
 pub mod brute;
@@ -9,6 +9,7 @@ pub mod estimate;
 pub mod layers;
 pub mod search;
 pub mod sparse;
+mod strategy;
 pub mod tiers;
 pub mod waves;
 
@@ -23,6 +24,7 @@ use crate::table::{Table, TableError};
 use crate::value::Side;
 use estimate::Estimate;
 pub use search::{Search, Solution, best_line};
+pub use strategy::Strategy;
 
 /// What a run is asked to do, beside the game.
 #[derive(Clone, Copy)]
@@ -118,6 +120,11 @@ pub trait Solvable: Game {
     /// A search for the values of single positions that keeps at most `memory` bytes; `None` if the game has none.
     fn searcher(&self, _memory: u64) -> Option<Box<dyn Search<Self>>> {
         None
+    }
+
+    /// Reads a certificate of this game.
+    fn strategy(&self, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
+        Err(TableError::foreign(path, format!("there are no certificates of {}", self.code())))
     }
 
     /// Solves everything below a position for one question, if that takes no more than `memory` bytes.

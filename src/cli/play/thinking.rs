@@ -14,6 +14,8 @@ use super::terminal::{Terminal, Wish};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     Table,
+    /// A certificate of who wins.
+    Certificate,
     /// Everything has been read out.
     Exact,
     /// So many plies were looked at.
@@ -98,6 +100,7 @@ impl<M> Listener<M> for Watch<'_> {
         match report {
             Report::Searched { depth, .. } => self.source = Source::Search(depth),
             Report::Known { source: "table", .. } => self.source = Source::Table,
+            Report::Known { source: "certificate", .. } => self.source = Source::Certificate,
             Report::Known { .. } => self.source = Source::Exact,
             Report::Remark(remark) => self.remarks.push(remark),
         }

@@ -105,6 +105,7 @@ fn score_words(score: Score) -> String {
         Score::Won(plies) => format!("win {}", plies.0),
         Score::Lost(plies) => format!("loss {}", plies.0),
         Score::Drawn => "draw".into(),
+        Score::Decided(outcome) => outcome.to_string(),
         Score::Points(points) => format!("points {points}"),
         Score::Guess(hundredths) => format!("cp {hundredths}"),
     }

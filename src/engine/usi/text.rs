@@ -194,7 +194,9 @@ fn score_words(score: Score) -> String {
     match score {
         Score::Won(plies) => format!("mate {}", plies.0),
         Score::Lost(plies) => format!("mate -{}", plies.0),
-        Score::Drawn => "cp 0".into(),
+        Score::Decided(Outcome::Win) => "mate +".into(),
+        Score::Decided(Outcome::Loss) => "mate -".into(),
+        Score::Drawn | Score::Decided(Outcome::Draw) => "cp 0".into(),
         Score::Points(points) => format!("cp {}", 100 * i32::from(points)),
         Score::Guess(hundredths) => format!("cp {hundredths}"),
     }

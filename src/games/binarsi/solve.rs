@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use super::board::Position;
+use super::certificate::Certificate;
 use super::game::Binarsi;
 use crate::game::Game;
 use crate::progress::Progress;
 use crate::query::verify_keys;
 use crate::solve::estimate::{self, Estimate, Limits};
-use crate::solve::{Costs, Job, Solvable, SolveError, Solved, below, layers, tiers};
-use crate::table::Table;
+use crate::solve::{Costs, Job, Solvable, SolveError, Solved, Strategy, below, layers, tiers};
+use crate::table::{Table, TableError};
 
 impl Solvable for Binarsi {
     const CYCLIC: bool = false;
@@ -40,6 +41,16 @@ impl Solvable for Binarsi {
         let same = tally == meta.tally && tally.positions() == table.header.positions;
         let wrong = || table.damaged("the counts in its meta data are not those of its positions");
         if same { Ok(()) } else { Err(wrong().into()) }
+    }
+
+    fn strategy(&self, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
+        let (certificate, code) = (Certificate::read(path)?, self.code());
+        match certificate.game.code() {
+            other if other != code => {
+                Err(TableError::foreign(path, format!("is the certificate of {other}, not of {code}")))
+            }
+            _ => Ok(Box::new(certificate)),
+        }
     }
 
     fn solve_below(&self, position: &Position, memory: u64, progress: &dyn Progress) -> Result<Solved, SolveError> {

@@ -80,6 +80,7 @@ While the computer thinks, stop or Ctrl-C makes it move at once."
             Source::Random => return "at random".into(),
             Source::Greedy => return "greedily".into(),
             Source::Table => "by the table".into(),
+            Source::Certificate => "by the certificate".into(),
             Source::Exact => "read out to the end".into(),
             Source::Search(depth) => format!("search, depth {depth}"),
         };

@@ -80,6 +80,7 @@ quit            終わる(Ctrl-C や Ctrl-D でも)
             Source::Random => return "でたらめ".into(),
             Source::Greedy => return "欲ばり".into(),
             Source::Table => "表によると".into(),
+            Source::Certificate => "証明書によると".into(),
             Source::Exact => "読み切り".into(),
             Source::Search(depth) => format!("{depth} 手先まで読んで"),
         };

@@ -123,6 +123,7 @@ fn winner(side: Side, score: Score) -> Option<Side> {
     let outcome = match score {
         Score::Won(_) => Outcome::Win,
         Score::Lost(_) => Outcome::Loss,
+        Score::Decided(outcome) => outcome,
         Score::Points(points) if points > 0 => Outcome::Win,
         Score::Points(points) if points < 0 => Outcome::Loss,
         Score::Drawn | Score::Points(_) | Score::Guess(_) => Outcome::Draw,

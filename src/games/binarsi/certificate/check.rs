@@ -48,8 +48,10 @@ pub enum Fault {
     NoMove,
     /// What is listed is not legal.
     IllegalMove(String),
-    /// This move, listed or the loser's, or the game so far, ends with the loser's win.
+    /// This move, listed or the loser's, ends the game with the loser's win.
     Lost(String),
+    /// The loser has won already.
+    LostBefore,
     /// The loser wins by what was read out.
     LostWhenReadOut,
 }
@@ -60,8 +62,8 @@ impl fmt::Display for Refutation {
         match &self.fault {
             Fault::NoMove => write!(f, "no move is listed"),
             Fault::IllegalMove(mv) => write!(f, "the move listed, {mv}, is not legal"),
-            Fault::Lost(mv) if mv.is_empty() => write!(f, "the game is lost"),
             Fault::Lost(mv) => write!(f, "{mv} loses the game"),
+            Fault::LostBefore => write!(f, "the game is over, and lost"),
             Fault::LostWhenReadOut => write!(f, "the other side wins"),
         }
     }
@@ -81,7 +83,7 @@ impl Replay<'_> {
     fn run(&self) -> Result<Report, Refutation> {
         let Certificate { game, position, winner, horizon, .. } = self.certificate;
         match game.winner(position) {
-            Some(side) if side != *winner => return Err(self.refuted(position, Fault::Lost(String::new()))),
+            Some(side) if side != *winner => return Err(self.refuted(position, Fault::LostBefore)),
             Some(_) => return Ok(self.report([0, 0], 0)),
             None => {}
         }

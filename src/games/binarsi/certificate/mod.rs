@@ -2,13 +2,14 @@
 //!
 //! Positions so near the end that anybody can read them out are left out: those with at most `horizon` plies left to the
 //! end of the longest game. `extract` makes a certificate of what a prover has found, `check` plays all of it by the plain
-//! rules, which is the proof (`read_out` for what is left out), `file` is the file and `code` its byte for a move; docs/format.md tells the layout.
+//! rules, which is the proof (`read_out` for what is left out), `strategy` plays by it, `file` is the file and `code` its byte for a move; docs/format.md tells the layout.
 
 mod check;
 mod code;
 mod extract;
 mod file;
 mod read_out;
+mod strategy;
 
 pub use check::{Fault, Refutation, Report, check};
 pub use code::{move_of, move_to_byte};

@@ -12,7 +12,7 @@ use super::move_to_byte;
 const ROOM: usize = 1 << 19;
 
 /// Plies left up to which looking a position up takes longer than reading it out.
-const SHORT: u32 = 2;
+const SHORT: u32 = 1;
 
 /// Positions of the moves before that are looked at for the same one: moves of one way stand together.
 const ALIKE: usize = 12;
