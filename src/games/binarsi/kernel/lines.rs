@@ -28,7 +28,7 @@ impl Places {
         let steps = [1, 2, 4].map(|reached| u32::from(length.min(8)).saturating_sub(reached).min(reached));
         let board = board(rules);
         let shifts = steps.map(|step| step * unit);
-        let places = Places { all: board, shifts, unit, length: length.into() };
+        let places = Places { all: board, shifts, unit, length: length.min(8).into() };
         let all = if length > 7 { 0 } else { places.within(board) };
         Places { all, ..places }
     }

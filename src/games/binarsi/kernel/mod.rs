@@ -9,7 +9,7 @@ mod memory;
 mod reader;
 mod successors;
 
-pub use field::Field;
+pub use field::{Field, gathered};
 pub use lines::{Lines, Prospect};
 pub use reader::{Reader, Stop};
 pub use successors::{MOST, SLOTS, Successor, Successors};

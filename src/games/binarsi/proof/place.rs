@@ -8,14 +8,19 @@ use crate::games::binarsi::game::Binarsi;
 use crate::games::binarsi::kernel::Field;
 use crate::games::binarsi::targets::{BLACK_ALL, WHITE_ALL};
 
-/// The number of a position that is not decided by targets; positions with the same number have the same winner.
-pub fn key(game: &Binarsi, field: &Field) -> u64 {
-    let mut position = field.position();
-    position.targets = targets_that_matter(game, field);
-    game.keys.canonical(&game.rules, &position).1
+/// A position with all targets set of each side that cannot win by targets any more.
+pub fn normal(game: &Binarsi, field: &Field) -> Field {
+    let reachable = field.targets | game.successors.lines.open(field);
+    let hopeless = [BLACK_ALL, WHITE_ALL].into_iter().filter(|all| reachable & all != *all);
+    Field { targets: hopeless.fold(field.targets, |set, all| set | all), ..*field }
 }
 
-fn targets_that_matter(game: &Binarsi, field: &Field) -> u8 {
-    let reachable = field.targets | game.successors.lines.open(field);
-    [BLACK_ALL, WHITE_ALL].into_iter().filter(|all| reachable & all != *all).fold(field.targets, |set, all| set | all)
+/// The number of a position that is not decided by targets; positions with the same number have the same winner.
+pub fn key(game: &Binarsi, field: &Field) -> u64 {
+    key_of_normal(game, &normal(game, field))
+}
+
+/// The same for a position whose targets are set as [`normal`] does.
+pub fn key_of_normal(game: &Binarsi, normal: &Field) -> u64 {
+    game.keys.canonical(&game.rules, &normal.position()).1
 }

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
+use super::guess::Guess;
 use super::search::Worker;
 use super::state::State;
 use super::table::{ENDLESS, Table};
@@ -77,6 +78,7 @@ impl Numbers {
 pub struct Prover {
     pub(super) game: Binarsi,
     pub(super) table: Table,
+    pub(super) guess: Guess,
     pub(super) near: u32,
     /// Memory of each thread's reader.
     pub(super) reader_bytes: usize,
@@ -95,6 +97,7 @@ impl Prover {
         Prover {
             game: game.clone(),
             table: Table::new(bytes),
+            guess: Guess::new(&game.rules),
             near: NEAR,
             reader_bytes: (bytes / READER_PART).min(READER_MOST) as usize,
             halt: AtomicBool::new(false),
@@ -157,6 +160,11 @@ impl Prover {
     /// Goes on from what earlier provers have done.
     pub(super) fn set_done(&mut self, done: [u64; 3]) {
         self.done = done.map(AtomicU64::new);
+    }
+
+    /// What is known of a position, or guessed.
+    pub(super) fn numbers(&self, field: &Field, key: u64) -> Numbers {
+        self.table.get(key).unwrap_or_else(|| self.guess.numbers(&self.game.successors.lines, field, self.near))
     }
 
     /// Whether another thread is at a place.

@@ -10,8 +10,11 @@ use crate::games::binarsi::kernel::{Field, Reader};
 use crate::games::binarsi::targets::{self, Verdict};
 use crate::value::Side;
 
-/// How far past the second best place the search goes on before it turns to that: a quarter.
-const SLACK: u32 = 4;
+/// How far past the second best place the search goes on before it turns to that: a tenth.
+const SLACK: u32 = 10;
+
+/// What all places but the hardest count for in a loss, in fifths.
+const SHARED: u64 = 3;
 
 /// What a position read out counts for, in expansions.
 pub const READING: u64 = 4;
@@ -59,12 +62,15 @@ impl<'a> Worker<'a> {
         let found = self.look(field, key, bounds, depth);
         path.store(u64::MAX, Ordering::Relaxed);
         let numbers = found?;
+        if let (Some(wins), false) = (numbers.decided(), self.is_near(field)) {
+            self.teach(&place::normal(&self.prover.game, field), wins);
+        }
         self.prover.table.put(key, numbers, self.work - before);
         Ok(numbers)
     }
 
     fn look(&mut self, field: &Field, key: u64, bounds: Numbers, depth: usize) -> Result<Numbers, Stopped> {
-        if self.reader.plies_left(field) <= self.prover.near {
+        if self.is_near(field) {
             return self.read_out(field);
         }
         let before = self.work;
@@ -91,7 +97,8 @@ impl<'a> Worker<'a> {
             }
             let (at, second) = self.nearest(children, depth + 1);
             let Child { field, key: place, numbers: of_best } = children[at];
-            let others = children.len() as u32 - 1;
+            let sum: u64 = children.iter().map(|child| u64::from(child.numbers.wins)).sum();
+            let others = shared(sum - u64::from(of_best.wins));
             let below = Numbers {
                 wins: bounds.loses.saturating_sub(others).max(of_best.wins + 1),
                 loses: bounds.wins.min(second.saturating_add(1 + second / SLACK)).max(of_best.loses + 1),
@@ -130,6 +137,18 @@ impl<'a> Worker<'a> {
         (at, second)
     }
 
+    /// Whether a position is read out.
+    fn is_near(&self, field: &Field) -> bool {
+        self.reader.plies_left(field) <= self.prover.near
+    }
+
+    /// Has the guess learn who wins, the side to move or not.
+    fn teach(&self, normal: &Field, wins: bool) {
+        let mover = Side::at_ply(normal.ply());
+        let winner = if wins { mover } else { mover.other() };
+        self.prover.guess.learn(&self.prover.game.successors.lines, normal, winner);
+    }
+
     /// Reads a position near the end out.
     fn read_out(&mut self, field: &Field) -> Result<Numbers, Stopped> {
         let (mover, rest) = (Side::at_ply(field.ply()), self.reader.plies_left(field));
@@ -137,6 +156,7 @@ impl<'a> Worker<'a> {
         let wins = self.reader.wins(field, mover, rest, &mut |_| halt.load(Ordering::Relaxed)).ok_or(Stopped)?;
         self.work += READING;
         self.readings += 1;
+        self.teach(&place::normal(&self.prover.game, field), wins);
         Ok(Numbers::of_winner(wins))
     }
 
@@ -167,15 +187,15 @@ impl<'a> Worker<'a> {
         }
         for child in &mut children {
             child.key = place::key(&prover.game, &child.field);
-            if let Some(numbers) = prover.table.get(child.key) {
-                child.numbers = numbers;
-                if numbers.loses == 0 {
-                    return Err(Numbers::of_winner(true));
-                }
-            }
         }
         children.sort_unstable_by_key(|child| child.key);
         children.dedup_by_key(|child| child.key);
+        for child in &mut children {
+            child.numbers = prover.numbers(&place::normal(&prover.game, &child.field), child.key);
+            if child.numbers.loses == 0 {
+                return Err(Numbers::of_winner(true));
+            }
+        }
         Ok(children)
     }
 
@@ -196,12 +216,19 @@ fn together(children: &[Child]) -> Numbers {
 }
 
 /// The numbers of a position by those of the places after its moves, none of which is won for the opponent. To lose, all of them
-/// have to be shown; because many share what is below them, the hardest one counts whole and every other one as one.
+/// have to be shown; because many share what is below them, the hardest one counts whole and the others in part.
 pub fn of_moves(places: impl Iterator<Item = Numbers> + Clone) -> Numbers {
     let Some(wins) = places.clone().map(|numbers| numbers.loses).min() else { return Numbers::of_winner(false) };
     if wins == 0 {
         return Numbers::of_winner(true);
     }
-    let (others, hardest) = places.fold((0, 0), |(count, most), numbers| (count + 1, most.max(numbers.wins)));
-    Numbers { wins: wins.min(ENDLESS - 1), loses: hardest.saturating_add(others - 1).min(ENDLESS - 1) }
+    let (sum, hardest) =
+        places.fold((0, 0), |(sum, most), numbers| (sum + u64::from(numbers.wins), most.max(numbers.wins)));
+    let loses = hardest.saturating_add(shared(sum - u64::from(hardest)));
+    Numbers { wins: wins.min(ENDLESS - 1), loses: loses.min(ENDLESS - 1) }
+}
+
+/// What all places but one count for together.
+fn shared(sum: u64) -> u32 {
+    (sum * SHARED / 5).min(u64::from(ENDLESS)) as u32
 }

@@ -82,10 +82,11 @@ fn candidates(prover: &Prover, field: &Field) -> Vec<Candidate> {
             moves.push(Candidate { mv, numbers: Numbers::of_winner(winner == mover) });
             return ControlFlow::<()>::Continue(());
         }
-        let key = place::key(&prover.game, &field);
+        let normal = place::normal(&prover.game, &field);
+        let key = place::key_of_normal(&prover.game, &normal);
         if !keys.contains(&key) {
             keys.push(key);
-            let numbers = prover.table.get(key).unwrap_or(Numbers::UNKNOWN);
+            let numbers = prover.numbers(&normal, key);
             moves.push(Candidate { mv, numbers: numbers.turned() });
         }
         ControlFlow::Continue(())
