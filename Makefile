@@ -4,9 +4,11 @@ RULES ?= bin4x4
 # Exports of animal shogi, as make RULES=val1n 1.txt.
 EXPORTS := 1.txt 2.txt 2_cooked.txt keys.gz vals.gz 3.txt unpruned_ai.txt
 
-.PHONY: analyze build test bench record check-record record-solve check-solve record-match check-match record-strength clean distclean $(EXPORTS)
+.PHONY: analyze build test bench result record check-record record-solve check-solve record-match check-match record-strength \
+	record-proof record-proofs check-proof clean distclean $(EXPORTS)
 
-analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength $(EXPORTS):
+analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
+record-proof record-proofs check-proof $(EXPORTS):
 	@$(MAKE) --no-print-directory -C precomp RULES=$(RULES) $@
 
 # All tests, run as .ci/run does.
@@ -15,3 +17,7 @@ test:
 
 bench:
 	cargo bench --locked
+
+# docs/result.md, from the records in precomp.
+result:
+	@scripts/result

@@ -18,12 +18,18 @@ use super::settings::{ShortestCode, Threads};
 
 /// Play a certificate by the rules: does it prove who wins?
 #[derive(Args)]
-#[command(after_help = "Exit status: 0 proved, 1 not proved or a damaged file, 2 the request makes no sense.")]
+#[command(after_help = "Examples:\n  \
+    yomikiri prove bin4x4 --certificate bin4x4.proof.gz\n  \
+    yomikiri check bin4x4.proof.gz --rules bin4x4\n\n\
+    A certificate says who wins, and lists a move of the winner for every position that its play can come to. The check\n\
+    makes these moves and all moves of the loser by the rules; near the end, where nothing is listed, it tries all\n\
+    moves of both sides.\n\n\
+    Exit status: 0 proved, 1 not proved or a damaged file, 2 the request makes no sense.")]
 pub struct Arguments {
-    /// Certificate, as bin4x4.proof.gz
+    /// Certificate, as yomikiri prove --certificate writes it
     file: PathBuf,
 
-    /// The rules it has to be about, as bin4x4
+    /// Rule code that it has to be about, as bin4x4 [default: what the file says]
     #[arg(long, value_name = "CODE")]
     rules: Option<String>,
 
@@ -58,8 +64,8 @@ fn as_text(certificate: &Certificate, report: Report, seconds: f64) -> String {
     let Certificate { game, position, winner, horizon, .. } = certificate;
     let left = if *horizon == 1 { "1 ply".into() } else { format!("{horizon} plies") };
     let counts = [
-        (report.winner_to_move, format!("positions with {winner} to move, its listed move played")),
-        (report.loser_to_move, format!("positions with {} to move, all its moves played", winner.other())),
+        (report.winner_to_move, format!("positions with {winner} to move, the listed move played")),
+        (report.loser_to_move, format!("positions with {} to move, all moves played", winner.other())),
         (report.read_out, format!("positions read out, at most {left} before the end of the longest game")),
         (report.unneeded, "positions listed that no game comes to".into()),
     ];

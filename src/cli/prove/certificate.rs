@@ -28,7 +28,8 @@ pub struct Written {
 impl Written {
     pub fn line(&self) -> String {
         let Written { file, entries, bytes: size, .. } = self;
-        format!("certificate   {file}: {} positions, {}", grouped(*entries as u64), bytes(*size as f64))
+        let (entries, size) = (grouped(*entries as u64), bytes(*size as f64));
+        format!("certificate   {file}: {entries} positions, {size}; to be checked by yomikiri check")
     }
 }
 

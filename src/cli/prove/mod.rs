@@ -31,10 +31,11 @@ use watch::Watch;
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     yomikiri prove bin5x4 --certificate bin5x4.proof.gz\n  \
-    yomikiri prove bin6x6-s3c --memory 16G --checkpoint proof --time 12h\n  \
+    yomikiri prove bin6x6 --memory 16G --checkpoint proof --time 12h\n  \
     yomikiri prove bin7x6 \"startpos moves 4n cs1 bn\" --json\n\n\
     With --checkpoint the same command goes on where the last one stopped or was killed, also with other memory,\n\
-    with other threads or on another machine. Exit status: 0 decided, 1 not decided in the time, or stopped.")]
+    with other threads or on another machine. A certificate is checked by: yomikiri check FILE\n\n\
+    Exit status: 0 decided, 1 not decided in the time, or stopped, 2 the request makes no sense.")]
 pub struct Arguments {
     /// Rule code of Binarsi, as bin5x4
     code: String,
@@ -66,11 +67,11 @@ pub struct Arguments {
     #[arg(long, value_name = "SIZE", default_value = "1G", requires = "checkpoint", value_parser = parse_memory)]
     checkpoint_size: u64,
 
-    /// Write a certificate, which yomikiri check proves by the rules alone
+    /// When it is decided, write the winner's moves to this file, which yomikiri check plays by the rules
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
 
-    /// Plies before the end of the longest game from which on a certificate lists no positions
+    /// The certificate leaves out positions with so many plies to the end of the longest game, and fewer: less makes larger files
     #[arg(long, value_name = "N", default_value_t = 6, requires = "certificate", value_parser = clap::value_parser!(u32).range(..=24))]
     horizon: u32,
 
