@@ -124,6 +124,15 @@ fn a_query_answers_by_the_certificate() {
 }
 
 #[test]
+fn recorded_certificates_answer_without_more_ado() {
+    let precomp = Path::new(env!("CARGO_MANIFEST_DIR")).join("precomp");
+    for (code, winner) in [("bin5x5-s3c", "black"), ("bin6x5-s3c", "white")] {
+        let start = json(&precomp, &["query", code, "startpos", "--json"]);
+        assert_eq!((&start["winner"], &start["plies"]), (&winner.into(), &Json::Null), "{code}");
+    }
+}
+
+#[test]
 fn what_is_quickly_solved_has_its_exact_value() {
     let (folder, none) = (place(), tempfile::tempdir().unwrap());
     let late = "startpos moves 1n an 3n 4n cn dn 1s1 2s1 3s1";

@@ -19,6 +19,9 @@ const REPEATED: f64 = 2.0;
 /// Certificates of so many bytes and fewer are kept beside their records.
 const SMALL: u64 = 200_000;
 
+/// Certificates whose recorded check took more seconds are not played again here; `make RULES=... check-proof` does that.
+const QUICK: f64 = 5.0;
+
 /// Boards of so many squares and fewer are solved here as a whole.
 const SOLVED: u64 = 10;
 
@@ -185,6 +188,9 @@ fn kept_certificates_prove_what_is_recorded() {
         let certificate = Certificate::read(&record.certificate()).unwrap();
         assert_eq!((certificate.game.code(), certificate.position), (code.clone(), record.game.start()));
         assert_eq!(certificate.winner, side(&record.said()["winner"]), "{code}");
+        if record.json["check"]["seconds"].as_f64().unwrap() > QUICK {
+            continue;
+        }
         let report = check(&certificate, &Silent).unwrap_or_else(|why| panic!("{code}: {why}"));
         let counts = [report.winner_to_move, report.loser_to_move, report.read_out, report.unneeded];
         let names = ["winner_to_move", "loser_to_move", "read_out", "unneeded"];

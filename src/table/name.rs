@@ -8,6 +8,9 @@ pub const TABLES_VARIABLE: &str = "YOMIKIRI_TABLES";
 /// How the names of certificates end.
 const PROOF: &str = "proof.gz";
 
+/// The folder among tables in which recorded certificates are kept.
+const RECORDED: &str = "proofs";
+
 /// The folder of tables: the one asked for, else that of the environment, else `precomp` of the checkout the
 /// program was built in while that exists, else `precomp` of the current folder.
 pub fn folder(asked: Option<PathBuf>) -> PathBuf {
@@ -45,9 +48,10 @@ pub fn proof_below(folder: &Path, code: &str, key: u64) -> PathBuf {
     folder.join(format!("{code}@{key:016x}.{PROOF}"))
 }
 
-/// All certificates of a rule code, that of the whole game first, then by name.
+/// All certificates of a rule code, that of the whole game first, then by name. If the folder has none of the whole game, the one
+/// recorded in its folder `proofs` counts.
 pub fn all_proofs(folder: &Path, code: &str) -> Vec<PathBuf> {
-    let whole = Some(proof(folder, code)).filter(|path| path.exists());
+    let whole = [proof(folder, code), proof(&folder.join(RECORDED), code)].into_iter().find(|path| path.exists());
     whole.into_iter().chain(named(folder, &format!("{code}@"), &format!(".{PROOF}"))).collect()
 }
 
@@ -61,4 +65,24 @@ fn named(folder: &Path, prefix: &str, suffix: &str) -> Vec<PathBuf> {
         .collect();
     paths.sort();
     paths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recorded_certificate_counts_where_there_is_no_other_of_the_whole_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let recorded = folder.path().join("proofs");
+        std::fs::create_dir(&recorded).unwrap();
+        let (kept, own, later) = (proof(&recorded, "x"), proof(folder.path(), "x"), proof_below(folder.path(), "x", 7));
+        for path in [&kept, &later] {
+            std::fs::write(path, "").unwrap();
+        }
+        assert_eq!(all_proofs(folder.path(), "x"), [kept, later.clone()]);
+        std::fs::write(&own, "").unwrap();
+        assert_eq!(all_proofs(folder.path(), "x"), [own, later]);
+        assert!(all_proofs(folder.path(), "y").is_empty());
+    }
 }
