@@ -1,8 +1,8 @@
 //! How long a proof may take yet, as far as proofs on small boards can tell.
 //!
-//! Both proof numbers grow together for a long time, and the way to the end cannot be seen. Near the end they part. In 14 proofs
-//! from the start of boards of 15 to 25 squares (docs/prove.md) the nearer result was the true one whenever the larger number was half again the
-//! smaller one; at most 3.7 times the work done so far was left then, and at most 0.6 times where it was twice as large. Larger
+//! Both proof numbers grow together for a long time, and the way to the end cannot be seen. In proofs from the start of twelve
+//! boards of 18 to 25 squares (docs/prove.md) the nearer result was the true one whenever the larger number was twice the smaller
+//! one and more; at most 45 times the time taken was left then, and at most 6.2 times where it was twenty times as large. Larger
 //! boards may be otherwise; so it is a bound and nothing more exact, and there is none before the numbers part.
 
 use std::time::Duration;
@@ -13,7 +13,7 @@ use yomikiri::games::binarsi::proof::Numbers;
 use yomikiri::value::Side;
 
 /// By how much the numbers have to part, and how many times the time so far may then be left at most.
-const PARTED: [(f64, u32); 2] = [(2.0, 1), (1.5, 4)];
+const PARTED: [(f64, u32); 2] = [(20.0, 7), (2.0, 50)];
 
 /// Below this both numbers are too small to tell anything.
 const TELLING: u32 = 20;
@@ -53,13 +53,13 @@ mod tests {
     #[test]
     fn there_is_an_estimate_once_the_numbers_have_parted() {
         let of = |wins, loses| Outlook::of(Numbers { wins, loses }, Side::Black, Duration::from_secs(90));
-        for (wins, loses) in [(1, 1), (70, 77), (77, 70), (45, 31), (12, 6)] {
+        for (wins, loses) in [(1, 1), (70, 77), (77, 70), (19, 10), (19, 1)] {
             assert_eq!(of(wins, loses), None, "{wins}/{loses}");
         }
         assert_eq!(Outlook::of(Numbers::of_winner(true), Side::Black, Duration::ZERO), None);
-        assert_eq!(of(30, 20), Some(Outlook { winner: Side::White, seconds: 360.0 }));
-        assert_eq!(of(20, 60), Some(Outlook { winner: Side::Black, seconds: 90.0 }));
+        assert_eq!(of(300, 20), Some(Outlook { winner: Side::White, seconds: 4500.0 }));
+        assert_eq!(of(20, 400), Some(Outlook { winner: Side::Black, seconds: 630.0 }));
         assert_eq!(text(None), "no estimate");
-        assert_eq!(text(of(30, 20)), "White seems to win, in up to 6 minutes more if it goes as on small boards");
+        assert_eq!(text(of(300, 20)), "White seems to win, in up to 75 minutes more if it goes as on small boards");
     }
 }

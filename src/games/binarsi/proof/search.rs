@@ -13,9 +13,6 @@ use crate::value::Side;
 /// How far past the second best place the search goes on before it turns to that: a tenth.
 const SLACK: u32 = 10;
 
-/// What all places but the hardest count for in a loss, in fifths.
-const SHARED: u64 = 3;
-
 /// What a position read out counts for, in expansions.
 pub const READING: u64 = 4;
 
@@ -98,7 +95,7 @@ impl<'a> Worker<'a> {
             let (at, second) = self.nearest(children, depth + 1);
             let Child { field, key: place, numbers: of_best } = children[at];
             let sum: u64 = children.iter().map(|child| u64::from(child.numbers.wins)).sum();
-            let others = shared(sum - u64::from(of_best.wins));
+            let others = number(sum - u64::from(of_best.wins));
             let below = Numbers {
                 wins: bounds.loses.saturating_sub(others).max(of_best.wins + 1),
                 loses: bounds.wins.min(second.saturating_add(1 + second / SLACK)).max(of_best.loses + 1),
@@ -215,20 +212,18 @@ fn together(children: &[Child]) -> Numbers {
     of_moves(children.iter().map(|child| child.numbers))
 }
 
-/// The numbers of a position by those of the places after its moves, none of which is won for the opponent. To lose, all of them
-/// have to be shown; because many share what is below them, the hardest one counts whole and the others in part.
+/// The numbers of a position by those of the places after its moves, none of which is won for the opponent. To win, the nearest one
+/// has to be shown to lose; to lose, all of them to win.
 pub fn of_moves(places: impl Iterator<Item = Numbers> + Clone) -> Numbers {
     let Some(wins) = places.clone().map(|numbers| numbers.loses).min() else { return Numbers::of_winner(false) };
     if wins == 0 {
         return Numbers::of_winner(true);
     }
-    let (sum, hardest) =
-        places.fold((0, 0), |(sum, most), numbers| (sum + u64::from(numbers.wins), most.max(numbers.wins)));
-    let loses = hardest.saturating_add(shared(sum - u64::from(hardest)));
-    Numbers { wins: wins.min(ENDLESS - 1), loses: loses.min(ENDLESS - 1) }
+    let loses = number(places.map(|numbers| u64::from(numbers.wins)).sum());
+    Numbers { wins: wins.min(ENDLESS - 1), loses }
 }
 
-/// What all places but one count for together.
-fn shared(sum: u64) -> u32 {
-    (sum * SHARED / 5).min(u64::from(ENDLESS)) as u32
+/// A sum of numbers that are not endless as one of them.
+fn number(sum: u64) -> u32 {
+    sum.min(u64::from(ENDLESS - 1)) as u32
 }
