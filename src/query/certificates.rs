@@ -96,11 +96,10 @@ impl<'a, G: Solvable> Knower<'a, G> {
             return Ok(Knower::Exact(oracle));
         }
         let certificates = Certificates::open(game, folder)?;
-        if certificates.winner(position).is_none() {
-            return Oracle::find(game, folder, position, memory, progress).map(Knower::Exact);
-        }
-        match Oracle::find(game, folder, position, memory.min(FEW), progress) {
-            Err(SolveError::TooLarge(_)) => Ok(Knower::Certified(certificates)),
+        let is_certified = certificates.winner(position).is_some();
+        let memory = if is_certified { memory.min(FEW) } else { memory };
+        match Oracle::beyond_tables(game, folder, position, memory, progress) {
+            Err(SolveError::TooLarge(_)) if is_certified => Ok(Knower::Certified(certificates)),
             found => found.map(Knower::Exact),
         }
     }

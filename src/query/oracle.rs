@@ -64,9 +64,20 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         memory: u64,
         progress: &'a dyn Progress,
     ) -> Result<Self, SolveError> {
-        if let Some(oracle) = Oracle::by_table(game, folder, position)? {
-            return Ok(oracle);
+        match Oracle::by_table(game, folder, position)? {
+            Some(oracle) => Ok(oracle),
+            None => Oracle::beyond_tables(game, folder, position, memory, progress),
         }
+    }
+
+    /// All positions below `position`, or a search, for a position that no table has.
+    pub(super) fn beyond_tables(
+        game: &'a G,
+        folder: &Path,
+        position: &G::Position,
+        memory: u64,
+        progress: &'a dyn Progress,
+    ) -> Result<Self, SolveError> {
         let code = game.code();
         let known = name::whole(folder, &code).exists();
         match without_table(game, position, memory, progress) {

@@ -11,7 +11,6 @@ use crate::games::binarsi::game::Binarsi;
 use crate::games::binarsi::kernel::Field;
 use crate::games::binarsi::moves::Move;
 use crate::games::binarsi::proof::{Judge, Numbers, Prover, Stopped};
-use crate::games::binarsi::targets::{self, Verdict};
 use crate::value::Side;
 
 /// Why there is no certificate.
@@ -171,11 +170,8 @@ impl Walk<'_> {
     /// Who has won, if the game is over.
     fn decided(&self, field: &Field) -> Option<Side> {
         let goes_on = || self.game.successors.each(field, |_| ControlFlow::Break(())).is_break();
-        match targets::verdict(field.targets) {
-            Verdict::Won(side) => Some(side),
-            Verdict::Open if goes_on() => None,
-            Verdict::Open | Verdict::Count => Some(field.counted(&self.game.rules)),
-        }
+        let rules = &self.game.rules;
+        field.by_targets(rules).or_else(|| (!goes_on()).then(|| field.counted(rules)))
     }
 
     fn is_past_horizon(&self, field: &Field) -> bool {

@@ -104,13 +104,9 @@ impl Certificate {
 
 /// XXH3-128 of all that follows in the file, the low byte first.
 fn checksum(file: &mut File) -> std::io::Result<[u8; 16]> {
-    let (mut hash, mut piece) = (Xxh3::new(), vec![0; 1 << 20]);
-    loop {
-        match file.read(&mut piece)? {
-            0 => return Ok(hash.digest128().to_le_bytes()),
-            length => hash.update(&piece[..length]),
-        }
-    }
+    let mut hash = Xxh3::new();
+    std::io::copy(file, &mut hash)?;
+    Ok(hash.digest128().to_le_bytes())
 }
 
 /// Writes a number in LEB128: seven bits to a byte, the lowest first, bit 7 set in all but the last.

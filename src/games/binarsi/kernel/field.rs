@@ -2,6 +2,7 @@
 
 use crate::games::binarsi::board::{FIRST_FILE, Position, Rect, Squares};
 use crate::games::binarsi::rules::Rules;
+use crate::games::binarsi::targets::{self, Verdict};
 use crate::value::Side;
 
 /// A position of the kernel. Equality is equality under the rules.
@@ -27,6 +28,16 @@ impl Field {
     #[inline]
     pub fn counted(&self, rules: &Rules) -> Side {
         rules.stones_winner(self.stones.count_ones(), self.white().count_ones())
+    }
+
+    /// Who has won, if targets have decided the game.
+    #[inline]
+    pub fn by_targets(&self, rules: &Rules) -> Option<Side> {
+        match targets::verdict(self.targets) {
+            Verdict::Open => None,
+            Verdict::Won(side) => Some(side),
+            Verdict::Count => Some(self.counted(rules)),
+        }
     }
 
     /// Squares whose stones can never change again: both their ways are locked.

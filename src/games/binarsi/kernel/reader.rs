@@ -20,7 +20,7 @@ use super::field::Field;
 use super::memory::Memory;
 use super::successors::{MOST, SLOTS, Successor, Successors};
 use crate::games::binarsi::rules::Rules;
-use crate::games::binarsi::targets::{self, BLACK_ALL, Verdict, WHITE_ALL};
+use crate::games::binarsi::targets::{BLACK_ALL, WHITE_ALL};
 use crate::value::{Distance, Outcome, Side};
 
 /// Positions between two questions whether to stop.
@@ -171,11 +171,10 @@ impl Reader {
         let good = |winner: Side| (winner == attacker) == attacks;
         let settled = self.successors.each(field, |successor| {
             stuck = false;
-            let winner = match targets::verdict(successor.field.targets) {
-                Verdict::Won(side) => side,
-                Verdict::Count => successor.field.counted(&rules),
-                Verdict::Open if rest == 1 => successor.field.counted(&rules),
-                Verdict::Open => {
+            let winner = match successor.field.by_targets(&rules) {
+                Some(winner) => winner,
+                None if rest == 1 => successor.field.counted(&rules),
+                None => {
                     open.push(successor);
                     return ControlFlow::Continue(());
                 }

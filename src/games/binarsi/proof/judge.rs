@@ -1,17 +1,12 @@
 //! One thread that answers for one position after the other, by what the prover remembers and by more of its search.
 
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
 
 use super::place;
 use super::prover::{Numbers, Prover};
 use super::search::{Stopped, Worker};
 use crate::games::binarsi::game::Binarsi;
 use crate::games::binarsi::kernel::Field;
-
-/// Time between two looks at whether to go on.
-const GLANCE: Duration = Duration::from_millis(50);
 
 /// Answers who wins. Positions given to it are not decided by targets.
 pub struct Judge<'a> {
@@ -32,7 +27,7 @@ impl Judge<'_> {
 
     /// Whether a position is so near the end that it is read out, and nothing remembered of the positions after its moves.
     pub fn reads_out(&self, field: &Field) -> bool {
-        self.prover.game.rules.max_plies() - field.ply() <= self.prover.near
+        self.prover.is_near(field)
     }
 
     /// An error if the work is to stop.
@@ -52,22 +47,10 @@ impl Prover {
     pub(in crate::games::binarsi) fn consult<T: Send, E: From<Stopped> + Send>(
         &mut self,
         work: impl FnOnce(Judge) -> Result<T, E> + Send,
-        mut go_on: impl FnMut() -> bool,
+        go_on: impl FnMut() -> bool,
     ) -> Result<T, E> {
-        self.halt.store(false, Ordering::Relaxed);
         let prover = &*self;
-        let (sender, results) = channel();
-        std::thread::scope(|scope| {
-            scope.spawn(move || sender.send(work(Judge { prover, worker: Worker::new(prover, 0) })));
-            let result = loop {
-                match results.recv_timeout(GLANCE) {
-                    Ok(result) => break result,
-                    Err(RecvTimeoutError::Timeout) if go_on() => {}
-                    Err(_) => break Err(Stopped.into()),
-                }
-            };
-            prover.halt.store(true, Ordering::Relaxed);
-            result
-        })
+        let judged = || work(Judge { prover, worker: Worker::new(prover, 0) });
+        prover.attend(std::iter::once(judged), go_on).unwrap_or_else(|| Err(Stopped.into()))
     }
 }

@@ -11,7 +11,6 @@ use super::table::{ENDLESS, Table};
 use crate::games::binarsi::board::Position;
 use crate::games::binarsi::game::Binarsi;
 use crate::games::binarsi::kernel::Field;
-use crate::games::binarsi::targets::{self, Verdict};
 use crate::value::Side;
 
 /// Plies before the end at which positions are read out.
@@ -35,9 +34,6 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// Of a position nobody has looked at.
-    pub const UNKNOWN: Numbers = Numbers { wins: 1, loses: 1 };
-
     /// More than any position has that is not decided.
     pub const ENDLESS: Numbers = Numbers { wins: ENDLESS, loses: ENDLESS };
 
@@ -114,32 +110,46 @@ impl Prover {
     /// Who wins from a position; `None` if `go_on`, which is asked several times a second, has said no.
     pub fn winner(&mut self, position: &Position, mut go_on: impl FnMut(&State<'_>) -> bool) -> Option<Side> {
         let field = Field::from(position);
-        match targets::verdict(position.targets) {
-            Verdict::Won(side) => return Some(side),
-            Verdict::Count => return Some(field.counted(&self.game.rules)),
-            Verdict::Open => {}
+        if let Some(winner) = field.by_targets(&self.game.rules) {
+            return Some(winner);
         }
-        self.halt.store(false, Ordering::Relaxed);
         let prover = &*self;
+        let search = |number| move || Worker::new(prover, number).search(&field, Numbers::ENDLESS);
+        let found = prover.attend((0..self.threads()).map(search), || go_on(&State::new(prover, &field)));
+        let (mover, wins) = (position.side(), found?.ok()?.decided()?);
+        Some(if wins { mover } else { mover.other() })
+    }
+
+    /// Has work done, each piece by a thread of its own, and returns what the first has come to; then the others are told to stop, and so are all
+    /// if `go_on`, which is asked several times a second, has said no.
+    pub(super) fn attend<T: Send, W: FnOnce() -> T + Send>(
+        &self,
+        works: impl Iterator<Item = W>,
+        mut go_on: impl FnMut() -> bool,
+    ) -> Option<T> {
+        self.halt.store(false, Ordering::Relaxed);
         let (sender, results) = channel();
-        let wins = std::thread::scope(|scope| {
-            for number in 0..prover.paths.len() {
+        std::thread::scope(|scope| {
+            for work in works {
                 let sender = sender.clone();
-                scope.spawn(move || sender.send(Worker::new(prover, number).search(&field, Numbers::ENDLESS)));
+                scope.spawn(move || sender.send(work()));
             }
             drop(sender);
-            let wins = loop {
+            let result = loop {
                 match results.recv_timeout(GLANCE) {
-                    Ok(result) => break result.ok().and_then(Numbers::decided),
-                    Err(RecvTimeoutError::Timeout) if go_on(&State::new(prover, &field)) => {}
+                    Ok(result) => break Some(result),
+                    Err(RecvTimeoutError::Timeout) if go_on() => {}
                     Err(_) => break None,
                 }
             };
-            prover.halt.store(true, Ordering::Relaxed);
-            wins
-        });
-        let mover = position.side();
-        wins.map(|wins| if wins { mover } else { mover.other() })
+            self.halt.store(true, Ordering::Relaxed);
+            result
+        })
+    }
+
+    /// Whether a position is so near the end that it is read out.
+    pub(super) fn is_near(&self, field: &Field) -> bool {
+        self.game.rules.max_plies() - field.ply() <= self.near
     }
 
     /// How far the proof of a position is.

@@ -7,7 +7,6 @@ use super::place;
 use super::prover::{Numbers, Prover};
 use super::table::ENDLESS;
 use crate::games::binarsi::kernel::{Field, Reader};
-use crate::games::binarsi::targets::{self, Verdict};
 use crate::value::Side;
 
 /// How far past the second best place the search goes on before it turns to that: a tenth.
@@ -59,15 +58,15 @@ impl<'a> Worker<'a> {
         let found = self.look(field, key, bounds, depth);
         path.store(u64::MAX, Ordering::Relaxed);
         let numbers = found?;
-        if let (Some(wins), false) = (numbers.decided(), self.is_near(field)) {
-            self.teach(&place::normal(&self.prover.game, field), wins);
+        if let Some(wins) = numbers.decided() {
+            self.teach(field, wins);
         }
         self.prover.table.put(key, numbers, self.work - before);
         Ok(numbers)
     }
 
     fn look(&mut self, field: &Field, key: u64, bounds: Numbers, depth: usize) -> Result<Numbers, Stopped> {
-        if self.is_near(field) {
+        if self.prover.is_near(field) {
             return self.read_out(field);
         }
         let before = self.work;
@@ -88,14 +87,13 @@ impl<'a> Worker<'a> {
     ) -> Result<Numbers, Stopped> {
         loop {
             children.retain(|child| child.numbers.wins > 0);
-            let numbers = together(children);
+            let numbers = of_moves(children.iter().map(|child| child.numbers));
             if numbers.wins >= bounds.wins || numbers.loses >= bounds.loses {
                 return Ok(numbers);
             }
             let (at, second) = self.nearest(children, depth + 1);
             let Child { field, key: place, numbers: of_best } = children[at];
-            let sum: u64 = children.iter().map(|child| u64::from(child.numbers.wins)).sum();
-            let others = number(sum - u64::from(of_best.wins));
+            let others = numbers.loses.saturating_sub(of_best.wins);
             let below = Numbers {
                 wins: bounds.loses.saturating_sub(others).max(of_best.wins + 1),
                 loses: bounds.wins.min(second.saturating_add(1 + second / SLACK)).max(of_best.loses + 1),
@@ -134,16 +132,11 @@ impl<'a> Worker<'a> {
         (at, second)
     }
 
-    /// Whether a position is read out.
-    fn is_near(&self, field: &Field) -> bool {
-        self.reader.plies_left(field) <= self.prover.near
-    }
-
     /// Has the guess learn who wins, the side to move or not.
-    fn teach(&self, normal: &Field, wins: bool) {
-        let mover = Side::at_ply(normal.ply());
+    fn teach(&self, field: &Field, wins: bool) {
+        let (game, mover) = (&self.prover.game, Side::at_ply(field.ply()));
         let winner = if wins { mover } else { mover.other() };
-        self.prover.guess.learn(&self.prover.game.successors.lines, normal, winner);
+        self.prover.guess.learn(&game.successors.lines, &place::normal(game, field), winner);
     }
 
     /// Reads a position near the end out.
@@ -153,7 +146,6 @@ impl<'a> Worker<'a> {
         let wins = self.reader.wins(field, mover, rest, &mut |_| halt.load(Ordering::Relaxed)).ok_or(Stopped)?;
         self.work += READING;
         self.readings += 1;
-        self.teach(&place::normal(&self.prover.game, field), wins);
         Ok(Numbers::of_winner(wins))
     }
 
@@ -162,19 +154,19 @@ impl<'a> Worker<'a> {
         self.work += 1;
         let prover = self.prover;
         let mover = Side::at_ply(field.ply());
-        let (mut children, mut stuck) = (Vec::new(), true);
+        let (mut open, mut stuck) = (Vec::new(), true);
         let won = prover.game.successors.each(field, |successor| {
             stuck = false;
             let field = successor.field;
-            let winner = match targets::verdict(field.targets) {
-                Verdict::Open => {
-                    children.push(Child { field, key: 0, numbers: Numbers::UNKNOWN });
-                    return ControlFlow::Continue(());
+            match field.by_targets(&prover.game.rules) {
+                Some(winner) if winner == mover => return ControlFlow::Break(()),
+                Some(_) => {}
+                None => {
+                    let normal = place::normal(&prover.game, &field);
+                    open.push((place::key_of_normal(&prover.game, &normal), field, normal));
                 }
-                Verdict::Won(side) => side,
-                Verdict::Count => field.counted(&prover.game.rules),
-            };
-            if winner == mover { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            }
+            ControlFlow::Continue(())
         });
         if won.is_break() {
             return Err(Numbers::of_winner(true));
@@ -182,16 +174,15 @@ impl<'a> Worker<'a> {
         if stuck {
             return Err(Numbers::of_winner(field.counted(&prover.game.rules) == mover));
         }
-        for child in &mut children {
-            child.key = place::key(&prover.game, &child.field);
-        }
-        children.sort_unstable_by_key(|child| child.key);
-        children.dedup_by_key(|child| child.key);
-        for child in &mut children {
-            child.numbers = prover.numbers(&place::normal(&prover.game, &child.field), child.key);
-            if child.numbers.loses == 0 {
+        open.sort_unstable_by_key(|&(key, ..)| key);
+        open.dedup_by_key(|&mut (key, ..)| key);
+        let mut children = Vec::with_capacity(open.len());
+        for (key, field, normal) in open {
+            let numbers = prover.numbers(&normal, key);
+            if numbers.loses == 0 {
                 return Err(Numbers::of_winner(true));
             }
+            children.push(Child { field, key, numbers });
         }
         Ok(children)
     }
@@ -207,11 +198,6 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// The numbers of a position by its moves, see [`of_moves`].
-fn together(children: &[Child]) -> Numbers {
-    of_moves(children.iter().map(|child| child.numbers))
-}
-
 /// The numbers of a position by those of the places after its moves, none of which is won for the opponent. To win, the nearest one
 /// has to be shown to lose; to lose, all of them to win.
 pub fn of_moves(places: impl Iterator<Item = Numbers> + Clone) -> Numbers {
@@ -219,11 +205,6 @@ pub fn of_moves(places: impl Iterator<Item = Numbers> + Clone) -> Numbers {
     if wins == 0 {
         return Numbers::of_winner(true);
     }
-    let loses = number(places.map(|numbers| u64::from(numbers.wins)).sum());
-    Numbers { wins: wins.min(ENDLESS - 1), loses }
-}
-
-/// A sum of numbers that are not endless as one of them.
-fn number(sum: u64) -> u32 {
-    sum.min(u64::from(ENDLESS - 1)) as u32
+    let loses: u64 = places.map(|numbers| u64::from(numbers.wins)).sum();
+    Numbers { wins: wins.min(ENDLESS - 1), loses: loses.min(u64::from(ENDLESS - 1)) as u32 }
 }

@@ -7,7 +7,6 @@ use super::prover::{Numbers, Prover};
 use super::search;
 use crate::games::binarsi::kernel::{Field, Successor};
 use crate::games::binarsi::moves::Move;
-use crate::games::binarsi::targets::{self, Verdict};
 use crate::value::Side;
 
 /// A move from the position that is to be decided.
@@ -62,23 +61,15 @@ impl State<'_> {
     }
 }
 
-/// The winner, if a position is decided by targets.
-fn by_targets(prover: &Prover, field: &Field) -> Option<Side> {
-    match targets::verdict(field.targets) {
-        Verdict::Won(side) => Some(side),
-        Verdict::Count => Some(field.counted(&prover.game.rules)),
-        Verdict::Open => None,
-    }
-}
-
 /// The distinct moves from a position; none where it is decided by targets.
 fn candidates(prover: &Prover, field: &Field) -> Vec<Candidate> {
+    let rules = &prover.game.rules;
     let (mover, mut keys, mut moves) = (Side::at_ply(field.ply()), Vec::new(), Vec::new());
-    if by_targets(prover, field).is_some() {
+    if field.by_targets(rules).is_some() {
         return moves;
     }
     let _ = prover.game.successors.each(field, |Successor { field, mv, .. }| {
-        if let Some(winner) = by_targets(prover, &field) {
+        if let Some(winner) = field.by_targets(rules) {
             moves.push(Candidate { mv, numbers: Numbers::of_winner(winner == mover) });
             return ControlFlow::<()>::Continue(());
         }
@@ -97,8 +88,9 @@ fn candidates(prover: &Prover, field: &Field) -> Vec<Candidate> {
 /// The numbers of a position by those of its moves.
 fn numbers(prover: &Prover, field: &Field, moves: &[Candidate]) -> Numbers {
     let mover = Side::at_ply(field.ply());
-    let stuck = || moves.is_empty().then(|| field.counted(&prover.game.rules));
-    match by_targets(prover, field).or_else(stuck) {
+    let rules = &prover.game.rules;
+    let stuck = || moves.is_empty().then(|| field.counted(rules));
+    match field.by_targets(rules).or_else(stuck) {
         Some(winner) => Numbers::of_winner(winner == mover),
         None => {
             let open = moves.iter().map(|candidate| candidate.numbers.turned()).filter(|numbers| numbers.wins > 0);

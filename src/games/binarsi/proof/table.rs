@@ -34,6 +34,12 @@ fn work(word: u64) -> u64 {
     word >> 52 & 63
 }
 
+/// The second word of an entry that belongs to a place.
+fn word_of(entry: &[AtomicU64; 2], key: u64) -> Option<u64> {
+    let [first, second] = [0, 1].map(|word| entry[word].load(Ordering::Relaxed));
+    (first ^ second == key && second != 0).then_some(second)
+}
+
 impl Table {
     /// Room of at most so many bytes.
     pub fn new(bytes: u64) -> Table {
@@ -49,26 +55,19 @@ impl Table {
 
     /// The numbers of a place, if it has been seen and not been forgotten.
     pub fn get(&self, key: u64) -> Option<Numbers> {
-        self.bucket(key).0.iter().find_map(|entry| {
-            let [first, second] = [0, 1].map(|word| entry[word].load(Ordering::Relaxed));
-            (first ^ second == key && second != 0).then(|| numbers(second))
-        })
+        self.bucket(key).0.iter().find_map(|entry| word_of(entry, key)).map(numbers)
     }
 
     /// Keeps the numbers of a place on which so much work was done, instead of those with the least work if there is no room. What
     /// is decided stays so: another thread may not have heard of it.
     pub fn put(&self, key: u64, numbers: Numbers, done: u64) {
         let entries = &self.bucket(key).0;
-        let words = |entry: &[AtomicU64; 2]| [0, 1].map(|word| entry[word].load(Ordering::Relaxed));
-        let known = entries.iter().find(|entry| {
-            let [first, second] = words(entry);
-            first ^ second == key && second != 0
-        });
-        let Some(entry) = known.or_else(|| entries.iter().min_by_key(|entry| work(words(entry)[1]))) else { return };
-        let before = known.map_or(0, |entry| words(entry)[1]);
-        if known.is_some() && self::numbers(before).decided().is_some() {
+        let known = entries.iter().find_map(|entry| Some((entry, word_of(entry, key)?)));
+        if known.is_some_and(|(_, word)| self::numbers(word).decided().is_some()) {
             return;
         }
+        let least = || entries.iter().min_by_key(|entry| work(entry[1].load(Ordering::Relaxed)));
+        let Some((entry, before)) = known.or_else(|| Some((least()?, 0))) else { return };
         let log = u64::from(done.max(1).ilog2()).max(work(before));
         let second = u64::from(numbers.wins) | u64::from(numbers.loses) << 26 | log << 52 | IN_USE;
         entry[0].store(key ^ second, Ordering::Relaxed);

@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn what_took_most_work_is_chosen_and_what_is_decided() {
-        let open = |work| Entry { key: 0, numbers: Numbers::UNKNOWN, work };
+        let open = |work| Entry { key: 0, numbers: Numbers { wins: 1, loses: 1 }, work };
         let decided = |work| Entry { key: 0, numbers: Numbers::of_winner(false), work };
         let all = || (0..64).map(open).chain((0..20).map(decided));
         let chosen = |most| {

@@ -146,28 +146,14 @@ fn check_digest(path: &Path, file: &mut BufReader<File>, length: u64) -> Result<
     if length < FRONT + DIGEST {
         return damaged("shorter than any checkpoint");
     }
-    let mut hash = Hasher(Xxh3::new());
+    let mut hash = Xxh3::new();
     let hashed = io::copy(&mut file.by_ref().take(length - DIGEST), &mut hash).map_err(fail)?;
     let mut digest = Vec::new();
     file.by_ref().take(DIGEST).read_to_end(&mut digest).map_err(fail)?;
-    if hashed != length - DIGEST || digest != hash.0.digest().to_le_bytes() {
+    if hashed != length - DIGEST || digest != hash.digest().to_le_bytes() {
         return damaged("it does not match its checksum");
     }
     file.seek(SeekFrom::Start(0)).map(|_| ()).map_err(fail)
-}
-
-/// Hashes what is written to it.
-struct Hasher(Xxh3);
-
-impl Write for Hasher {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 fn header(path: &Path, file: &mut BufReader<File>, length: u64) -> Result<Header, TableError> {
