@@ -44,7 +44,7 @@ pub struct Arguments {
     #[arg(allow_hyphen_values = true)]
     position: Option<String>,
 
-    /// Memory for proof numbers, as 16G or 500M; every thread takes some more, up to 256M
+    /// Memory for proof numbers, as 16G or 500M
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
     memory: u64,
 

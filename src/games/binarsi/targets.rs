@@ -7,9 +7,20 @@ use crate::value::Side;
 /// Names by bit.
 pub const NAMES: [&str; 6] = ["b3", "b4", "b5", "w3", "w4", "w5"];
 
-/// All three targets of a side.
+/// All three targets of Black, and of White.
 pub const BLACK_ALL: u8 = 0b000_111;
 pub const WHITE_ALL: u8 = 0b111_000;
+
+/// All targets.
+pub const ALL: u8 = BLACK_ALL | WHITE_ALL;
+
+/// All three targets of a side.
+pub const fn all(side: Side) -> u8 {
+    match side {
+        Side::Black => BLACK_ALL,
+        Side::White => WHITE_ALL,
+    }
+}
 
 /// What a set of cleared targets says about the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use super::field::Field;
 use crate::games::binarsi::board::Squares;
 use crate::games::binarsi::rules::Rules;
+use crate::games::binarsi::targets::{BLACK_ALL, WHITE_ALL};
 
 /// Distances between the stones of a line, in bits: across, down, and on the two kinds of diagonals.
 const UNITS: [u32; 4] = [1, 8, 9, 7];
@@ -40,6 +41,12 @@ impl Places {
         let set = squares & squares >> first;
         let set = set & set >> second;
         set & set >> third & self.all
+    }
+
+    /// The squares of all places whose squares are all in the set.
+    #[inline]
+    fn covered(&self, squares: Squares) -> Squares {
+        self.shifts.iter().fold(self.within(squares), |set, shift| set | set << shift)
     }
 
     /// Places none of whose squares is in the set.
@@ -102,16 +109,46 @@ impl Lines {
     #[inline]
     pub fn fresh(&self, field: &Field) -> u8 {
         let colours = [field.stones, field.white()];
-        self.each_missing(field.targets, |target, places| places.within(colours[target / 3]) != 0)
+        let mut found = 0;
+        for (target, [one, other]) in self.targets.iter().enumerate() {
+            let has = |places: &Places| places.within(colours[target / 3]) != 0;
+            if field.targets >> target & 1 == 0 && (has(one) || target % 3 == 1 && has(other)) {
+                found |= 1 << target;
+            }
+        }
+        found
     }
 
-    /// The targets that have not been cleared but still can be, as far as fixed stones tell: some place holds none of
-    /// the wrong colour that can never change again.
+    /// Whether a side with these stones clears its target.
+    pub fn clears(&self, target: usize, own: Squares) -> bool {
+        self.targets[target].iter().any(|places| places.within(own) != 0)
+    }
+
+    /// The squares of all lines with which a side with these stones clears its target.
     #[inline]
-    pub fn open(&self, field: &Field) -> u8 {
+    pub fn covered(&self, target: usize, own: Squares) -> Squares {
+        let [one, other] = &self.targets[target];
+        if target % 3 == 1 { one.covered(own) | other.covered(own) } else { one.covered(own) }
+    }
+
+    /// Those of the targets in `hope` whose side can still clear all that it misses, as far as fixed stones tell: for each of them
+    /// some place holds no stone of the wrong colour that can never change again.
+    #[inline]
+    pub fn hope(&self, field: &Field, hope: u8) -> u8 {
         let fixed = field.fixed();
-        let wrong = [fixed & !field.stones, fixed & field.stones];
-        self.each_missing(field.targets, |target, places| places.without(wrong[target / 3]) != 0)
+        let closed = |wrong: Squares, target: usize| {
+            let [one, other] = &self.targets[target];
+            field.targets >> target & 1 == 0
+                && one.without(wrong) == 0
+                && (target % 3 != 1 || other.without(wrong) == 0)
+        };
+        let mut left = hope;
+        for (first, all, wrong) in [(0, BLACK_ALL, fixed & !field.stones), (3, WHITE_ALL, fixed & field.stones)] {
+            if hope & all != 0 && (first..first + 3).any(|target| closed(wrong, target)) {
+                left &= !all;
+            }
+        }
+        left
     }
 
     /// How far each target is; `None` for those that have been cleared.
@@ -132,18 +169,5 @@ impl Lines {
             }
             (field.targets >> target & 1 == 0).then_some(prospect)
         })
-    }
-
-    /// The targets not in `cleared` that have places of which `has` is true.
-    #[inline]
-    fn each_missing(&self, cleared: u8, has: impl Fn(usize, &Places) -> bool) -> u8 {
-        let mut found = 0;
-        for (target, [one, other]) in self.targets.iter().enumerate() {
-            let diagonal = target % 3 == 1;
-            if cleared >> target & 1 == 0 && (has(target, one) || diagonal && has(target, other)) {
-                found |= 1 << target;
-            }
-        }
-        found
     }
 }

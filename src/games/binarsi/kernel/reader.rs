@@ -7,27 +7,27 @@
 //!
 //! What cuts the tree short, besides what is remembered:
 //!
-//! 1. A side that misses a target which can no longer be cleared ([`Lines::open`]) wins by counting or not at all. Then the
-//!    other side needs but not lose the count, and an attacker wins in no less than all plies.
-//! 2. When neither side can win by targets, stones that can never change again may decide the count.
-//! 3. What ends the game at once is looked at before anything deeper.
-
-use std::ops::ControlFlow;
+//! 1. A side that misses a target which can no longer be cleared ([`super::Lines::open`]) wins by counting or not at all: an attacker
+//!    wins in no less than all plies then, and what the side has cleared does not matter any more.
+//! 2. What ends the game at once is looked at before anything deeper.
+//! 3. All moves of a way are looked at together in the last two plies ([`super::last`]).
 
 use arrayvec::ArrayVec;
 
+use super::choices::{Choices, Options, Survey};
 use super::field::Field;
+use super::last;
 use super::memory::Memory;
-use super::successors::{MOST, SLOTS, Successor, Successors};
+use super::order::{self, Order};
 use crate::games::binarsi::rules::Rules;
-use crate::games::binarsi::targets::{BLACK_ALL, WHITE_ALL};
+use crate::games::binarsi::targets;
 use crate::value::{Distance, Outcome, Side};
 
 /// Positions between two questions whether to stop.
 const PATIENCE: u64 = 1 << 10;
 
 /// With no more plies left than this, looking a position up takes longer than reading it out.
-const FORGETFUL: u32 = 2;
+const FORGETFUL: u32 = 3;
 
 /// Asked now and then, with the number of positions looked at; true stops the reading.
 pub type Stop<'a> = &'a mut dyn FnMut(u64) -> bool;
@@ -35,10 +35,9 @@ pub type Stop<'a> = &'a mut dyn FnMut(u64) -> bool;
 /// Reads positions out. It remembers what it has seen.
 pub struct Reader {
     rules: Rules,
-    successors: Successors,
+    choices: Choices,
     memory: Memory,
-    /// How often a slot was a good choice, for the attacker and for the defender.
-    merits: [Vec<u32>; 2],
+    order: Order,
     /// Positions looked at so far.
     pub nodes: u64,
 }
@@ -53,6 +52,8 @@ struct Question {
     rest: u32,
     /// Whether the attacker is to move.
     attacks: bool,
+    /// The targets of the sides that can still win by targets.
+    hope: u8,
 }
 
 impl Question {
@@ -66,9 +67,9 @@ impl Reader {
     pub fn new(rules: &Rules, bytes: usize) -> Reader {
         Reader {
             rules: *rules,
-            successors: Successors::new(rules),
+            choices: Choices::new(rules),
             memory: Memory::new(bytes),
-            merits: [vec![0; SLOTS], vec![0; SLOTS]],
+            order: Order::new(),
             nodes: 0,
         }
     }
@@ -77,7 +78,7 @@ impl Reader {
     pub fn wins(&mut self, field: &Field, attacker: Side, plies: u32, stop: Stop) -> Option<bool> {
         let rest = self.plies_left(field);
         let attacks = attacker == Side::at_ply(field.ply());
-        self.ask(field, Question { attacker, plies: plies.min(rest), rest, attacks }, stop)
+        self.ask(field, Question { attacker, plies: plies.min(rest), rest, attacks, hope: targets::ALL }, stop)
     }
 
     /// The value of a position that is not over, with its exact distance; `None` if told to stop.
@@ -104,10 +105,47 @@ impl Reader {
         if self.nodes.is_multiple_of(PATIENCE) && stop(self.nodes) {
             return None;
         }
-        let Question { attacker, plies, rest, .. } = question;
-        if let Some(answer) = self.at_once(field, question) {
-            return Some(answer);
+        let Question { attacker, attacks, plies, rest, hope } = question;
+        if plies == rest
+            && let Some(wins) = last::wins(&self.choices, field, hope, rest)
+        {
+            return Some(wins == attacks);
         }
+        // With `-n` games may end, and be counted, before their last ply.
+        let in_time = plies == rest || self.rules.forbid_null_modify;
+        if plies == 0 && !in_time {
+            return Some(false);
+        }
+        let hope = self.choices.lines.hope(field, hope);
+        if !in_time && hope & targets::all(attacker) == 0 {
+            return Some(false);
+        }
+        if plies == rest
+            && let Some(winner) = self.sure_winner(field, hope)
+        {
+            return Some(winner == attacker);
+        }
+        let field = Field { targets: field.targets & hope, ..*field };
+        self.recall(&field, Question { hope, ..question }, stop)
+    }
+
+    /// Who wins whatever is played: the count by stones that can never change again, if the other side cannot win by targets.
+    #[inline]
+    fn sure_winner(&self, field: &Field, hope: u8) -> Option<Side> {
+        if hope == targets::ALL {
+            return None;
+        }
+        let (all, fixed) = (u32::from(self.rules.files) * u32::from(self.rules.ranks), field.fixed());
+        let (black, white) = ((fixed & field.stones).count_ones(), (fixed & !field.stones).count_ones());
+        let worst_for_black = self.rules.stones_winner(black, all - black);
+        let worst_for_white = self.rules.stones_winner(all - white, white);
+        let (winner, loser) = (worst_for_black, worst_for_black.other());
+        (winner == worst_for_white && hope & targets::all(loser) == 0).then_some(winner)
+    }
+
+    /// Answers by what is remembered, or by moves.
+    fn recall(&mut self, field: &Field, question: Question, stop: Stop) -> Option<bool> {
+        let Question { attacker, plies, rest, .. } = question;
         if rest <= FORGETFUL {
             return self.by_moves(field, question, stop);
         }
@@ -120,94 +158,35 @@ impl Reader {
         Some(answer)
     }
 
-    /// The answer where no move has to be made for it.
-    #[inline]
-    fn at_once(&self, field: &Field, question: Question) -> Option<bool> {
-        let Question { attacker, plies, rest, .. } = question;
-        if rest == 0 {
-            return Some(field.counted(&self.rules) == attacker);
-        }
-        // With `-n` games may end, and be counted, before their last ply.
-        let in_time = plies == rest || self.rules.forbid_null_modify;
-        if plies == 0 && !in_time {
-            return Some(false);
-        }
-        let reachable = field.targets | self.successors.lines.open(field);
-        let (black, white) = (reachable & BLACK_ALL == BLACK_ALL, reachable & WHITE_ALL == WHITE_ALL);
-        let (attack, defence) = if attacker == Side::Black { (black, white) } else { (white, black) };
-        if !attack && !in_time {
-            return Some(false);
-        }
-        if attack && defence || plies < rest {
-            return None;
-        }
-        // A side without hope for targets needs the count, and the other one loses but by the count.
-        match self.sure_count(field)? == attacker {
-            true if !defence => Some(true),
-            false if !attack => Some(false),
-            _ => None,
-        }
-    }
-
-    /// Who wins the count whenever it comes, if the stones that can never change again tell.
-    fn sure_count(&self, field: &Field) -> Option<Side> {
-        let (all, fixed) = (u32::from(self.rules.files) * u32::from(self.rules.ranks), field.fixed());
-        let (black, white) = ((fixed & field.stones).count_ones(), (fixed & !field.stones).count_ones());
-        let worst_for_black = self.rules.stones_winner(black, all - black);
-        let worst_for_white = self.rules.stones_winner(all - white, white);
-        (worst_for_black == worst_for_white).then_some(worst_for_black)
-    }
-
     /// Answers a question by what the moves lead to.
     fn by_moves(&mut self, field: &Field, question: Question, stop: Stop) -> Option<bool> {
-        let Question { attacker, rest, attacks, plies } = question;
-        if plies == 0 {
+        let Question { attacker, attacks, plies, hope, .. } = question;
+        let mover = Side::at_ply(field.ply());
+        let mut options = ArrayVec::new();
+        match self.choices.survey(field, hope, mover, &mut options) {
+            Survey::Stuck => Some(field.counted(&self.rules) == attacker),
             // Only a game that is over by `-n` is won without a move.
-            let stuck = self.successors.each(field, |_| ControlFlow::Break(())).is_continue();
-            return Some(stuck && field.counted(&self.rules) == attacker);
+            _ if plies == 0 => Some(false),
+            Survey::Win => Some(attacks),
+            Survey::GoOn => self.by_replies(field, &options, question, stop),
         }
-        let mut open: ArrayVec<Successor, MOST> = ArrayVec::new();
-        let (mut stuck, rules) = (true, self.rules);
-        let good = |winner: Side| (winner == attacker) == attacks;
-        let settled = self.successors.each(field, |successor| {
-            stuck = false;
-            let winner = match successor.field.by_targets(&rules) {
-                Some(winner) => winner,
-                None if rest == 1 => successor.field.counted(&rules),
-                None => {
-                    open.push(successor);
-                    return ControlFlow::Continue(());
-                }
-            };
-            if good(winner) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        if settled.is_break() {
-            return Some(attacks);
-        }
-        if stuck {
-            return Some(field.counted(&self.rules) == attacker);
-        }
-        self.by_successors(&mut open, question, stop)
     }
 
-    /// Answers a question by successors that are not decided by targets, when no other is good for the side to move.
-    fn by_successors(&mut self, open: &mut ArrayVec<Successor, MOST>, question: Question, stop: Stop) -> Option<bool> {
-        let (attacks, below) = (question.attacks, question.after_move());
-        let role = usize::from(attacks);
-        while let Some(best) = self.most_promising(open, role) {
-            let Successor { field, slot, .. } = open.swap_remove(best);
-            if self.ask(&field, below, stop)? == attacks {
-                let merit = &mut self.merits[role][usize::from(slot)];
-                *merit = merit.saturating_add(question.plies * question.plies);
+    /// Answers a question by moves that do not end the game, when no other is good for the side to move.
+    fn by_replies(&mut self, field: &Field, options: &[Options], question: Question, stop: Stop) -> Option<bool> {
+        let Question { attacks, rest, .. } = question;
+        let mut replies = ArrayVec::new();
+        self.order.replies(field, Side::at_ply(field.ply()), rest, options, &mut replies);
+        let mut tried = 0;
+        while let Some(reply) = order::next(&mut replies, tried) {
+            let of_way = &options[usize::from(reply.option)];
+            let good = self.ask(&of_way.after(field, reply.number.into()), question.after_move(), stop)? == attacks;
+            self.order.learn(rest, of_way, reply, good);
+            if good {
                 return Some(attacks);
             }
+            tried += 1;
         }
         Some(!attacks)
-    }
-
-    /// The place of the successor to look at next.
-    fn most_promising(&self, open: &[Successor], role: usize) -> Option<usize> {
-        let merit = |&at: &usize| self.merits[role][usize::from(open[at].slot)];
-        (0..open.len()).max_by_key(merit)
     }
 }

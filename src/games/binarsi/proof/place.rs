@@ -6,13 +6,12 @@
 
 use crate::games::binarsi::game::Binarsi;
 use crate::games::binarsi::kernel::Field;
-use crate::games::binarsi::targets::{BLACK_ALL, WHITE_ALL};
+use crate::games::binarsi::targets;
 
 /// A position with all targets set of each side that cannot win by targets any more.
 pub fn normal(game: &Binarsi, field: &Field) -> Field {
-    let reachable = field.targets | game.successors.lines.open(field);
-    let hopeless = [BLACK_ALL, WHITE_ALL].into_iter().filter(|all| reachable & all != *all);
-    Field { targets: hopeless.fold(field.targets, |set, all| set | all), ..*field }
+    let hope = game.successors.lines.hope(field, targets::ALL);
+    Field { targets: field.targets | targets::ALL & !hope, ..*field }
 }
 
 /// The number of a position that is not decided by targets; positions with the same number have the same winner.

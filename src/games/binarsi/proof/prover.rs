@@ -16,9 +16,8 @@ use crate::value::Side;
 /// Plies before the end at which positions are read out.
 const NEAR: u32 = 7;
 
-/// Memory of a thread's reader, as a part of that of the proof numbers beside them, and at most.
-const READER_PART: u64 = 4;
-const READER_MOST: u64 = 256 << 20;
+/// Bytes of a thread's reader: so few that they stay near the core. A thousand times as many save one position of a hundred.
+pub(super) const READER_BYTES: usize = 1 << 20;
 
 /// Time between two looks at what the threads have done.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -76,8 +75,6 @@ pub struct Prover {
     pub(super) table: Table,
     pub(super) guess: Guess,
     pub(super) near: u32,
-    /// Memory of each thread's reader.
-    pub(super) reader_bytes: usize,
     pub(super) halt: AtomicBool,
     /// The places on the way from the root to where each thread is; `u64::MAX` where none is.
     pub(super) paths: Vec<[AtomicU64; LONGEST]>,
@@ -86,8 +83,7 @@ pub struct Prover {
 }
 
 impl Prover {
-    /// A prover that keeps at most so many bytes of proof numbers, works on so many threads, and while it works takes up to a
-    /// quarter of that more for each.
+    /// A prover that keeps at most so many bytes of proof numbers and works on so many threads.
     pub fn new(game: &Binarsi, bytes: u64, threads: usize) -> Prover {
         let no_path = || std::array::from_fn(|_| AtomicU64::new(u64::MAX));
         Prover {
@@ -95,7 +91,6 @@ impl Prover {
             table: Table::new(bytes),
             guess: Guess::new(&game.rules),
             near: NEAR,
-            reader_bytes: (bytes / READER_PART).min(READER_MOST) as usize,
             halt: AtomicBool::new(false),
             paths: std::iter::repeat_with(no_path).take(threads.max(1)).collect(),
             done: Default::default(),

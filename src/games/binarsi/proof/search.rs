@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
 use super::place;
-use super::prover::{Numbers, Prover};
+use super::prover::{Numbers, Prover, READER_BYTES};
 use super::table::ENDLESS;
 use crate::games::binarsi::kernel::{Field, Reader};
 use crate::value::Side;
@@ -40,7 +40,7 @@ pub struct Stopped;
 
 impl<'a> Worker<'a> {
     pub fn new(prover: &'a Prover, number: usize) -> Worker<'a> {
-        let reader = Reader::new(&prover.game.rules, prover.reader_bytes);
+        let reader = Reader::new(&prover.game.rules, READER_BYTES);
         Worker { prover, number, reader, work: 0, readings: 0, told: [0; 3] }
     }
 
@@ -93,6 +93,10 @@ impl<'a> Worker<'a> {
             }
             let (at, second) = self.nearest(children, depth + 1);
             let Child { field, key: place, numbers: of_best } = children[at];
+            if let Some(numbers) = self.news(&children[at]) {
+                children[at].numbers = numbers;
+                continue;
+            }
             let others = numbers.loses.saturating_sub(of_best.wins);
             let below = Numbers {
                 wins: bounds.loses.saturating_sub(others).max(of_best.wins + 1),
@@ -103,17 +107,13 @@ impl<'a> Worker<'a> {
                 self.prover.table.put(key, numbers, self.work - before);
             }
             children[at].numbers = result?;
-            self.learn(children);
         }
     }
 
-    /// Takes over what other threads have found.
-    fn learn(&self, children: &mut [Child]) {
-        if self.prover.paths.len() > 1 {
-            for child in children {
-                child.numbers = self.prover.table.get(child.key).unwrap_or(child.numbers);
-            }
-        }
+    /// What other threads have found out about a place meanwhile.
+    fn news(&self, child: &Child) -> Option<Numbers> {
+        let found = || self.prover.table.get(child.key).filter(|&numbers| numbers != child.numbers);
+        (self.prover.paths.len() > 1).then(found).flatten()
     }
 
     /// The place where the opponent is nearest to its loss, and how near the next one is. Places where another thread works
@@ -163,7 +163,9 @@ impl<'a> Worker<'a> {
                 Some(_) => {}
                 None => {
                     let normal = place::normal(&prover.game, &field);
-                    open.push((place::key_of_normal(&prover.game, &normal), field, normal));
+                    let key = place::key_of_normal(&prover.game, &normal);
+                    prover.table.prefetch(key);
+                    open.push((key, field, normal));
                 }
             }
             ControlFlow::Continue(())

@@ -10,6 +10,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::prover::Numbers;
+use crate::space::prefetch;
 
 /// What is certain stands for endless numbers.
 pub const ENDLESS: u32 = (1 << 26) - 1;
@@ -51,6 +52,11 @@ impl Table {
         let mixed = (key ^ key >> 31).wrapping_mul(0x9fb2_1c65_1e98_df25);
         let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
         &self.buckets[(mixed >> 24) as usize & (self.buckets.len() - 1)]
+    }
+
+    /// Has the numbers of a place fetched: they will be asked for soon.
+    pub fn prefetch(&self, key: u64) {
+        prefetch(self.bucket(key));
     }
 
     /// The numbers of a place, if it has been seen and not been forgotten.
