@@ -1,15 +1,20 @@
-//! The recorded proofs in precomp/proofs: each is whole, small ones are made again, kept certificates hold, and tables of the same boards
-//! have the same winner. docs/result.md is made of the records as they are.
+//! The recorded proofs in precomp/proofs: each is whole, small ones are made again, kept certificates hold or, if that takes long, win
+//! against chance, and tables of the same boards have the same winner. docs/result.md is made of the records as they are.
+
+#[path = "support/random.rs"]
+mod random;
 
 use std::path::{Path, PathBuf};
 
 use flate2::Crc;
+use random::Random;
 use rayon::prelude::*;
 use serde_json::Value as Json;
 use yomikiri::game::Game;
-use yomikiri::games::binarsi::Binarsi;
 use yomikiri::games::binarsi::certificate::{Certificate, check};
+use yomikiri::games::binarsi::kernel::{Field, Reader};
 use yomikiri::games::binarsi::proof::Prover;
+use yomikiri::games::binarsi::{Binarsi, Position};
 use yomikiri::solve::{Silent, Solvable};
 use yomikiri::value::{Distance, Side, Value};
 
@@ -17,7 +22,7 @@ use yomikiri::value::{Distance, Side, Value};
 const REPEATED: f64 = 2.0;
 
 /// Certificates of so many bytes and fewer are kept beside their records.
-const SMALL: u64 = 200_000;
+const SMALL: u64 = 8_000_000;
 
 /// Certificates whose recorded check took more seconds are not played again here; `make RULES=... check-proof` does that.
 const QUICK: f64 = 5.0;
@@ -195,6 +200,42 @@ fn kept_certificates_prove_what_is_recorded() {
         let counts = [report.winner_to_move, report.loser_to_move, report.read_out, report.unneeded];
         let names = ["winner_to_move", "loser_to_move", "read_out", "unneeded"];
         assert_eq!(counts, names.map(|name| number(&record.json["check"][name])), "{code}");
+    }
+}
+
+/// The last position of a game of the certificate's winner against chance before its horizon, or the end of the game.
+fn last_listed(certificate: &Certificate, random: &mut Random) -> Position {
+    let (game, mut position, mut moves) = (&certificate.game, certificate.position, Vec::new());
+    while game.end(&position).is_none() && game.rules.max_plies() - position.ply() > certificate.horizon {
+        let mv = if position.side() == certificate.winner {
+            certificate.winning_move(&position).unwrap_or_else(|| panic!("{}", game.position_text(&position)))
+        } else {
+            game.moves(&position, &mut moves);
+            *random.pick(&moves)
+        };
+        position = game.play(&position, mv);
+    }
+    position
+}
+
+/// What takes too long to check whole is played against chance.
+#[test]
+fn large_kept_certificates_win_every_game_against_chance() {
+    let takes_long = |record: &Record| record.json["check"]["seconds"].as_f64().unwrap() > QUICK;
+    let large: Vec<Record> = proofs().into_iter().filter(Record::is_small).filter(takes_long).collect();
+    assert!(large.iter().any(|record| record.code() == "bin6x6"));
+    for record in large {
+        let certificate = Certificate::read(&record.certificate()).unwrap();
+        let Certificate { game, winner, .. } = &certificate;
+        let (mut random, mut reader) = (Random::new(7), Reader::new(&game.rules, 1 << 20));
+        for _ in 0..500 {
+            let position = last_listed(&certificate, &mut random);
+            let won = match game.winner(&position) {
+                Some(side) => side == *winner,
+                None => reader.wins(&Field::from(&position), *winner, u32::MAX, &mut |_| false).unwrap(),
+            };
+            assert!(won, "{} of {}", game.position_text(&position), record.code());
+        }
     }
 }
 
