@@ -7,6 +7,7 @@ use super::prover::{Numbers, Prover};
 use super::search::{Stopped, Worker};
 use crate::games::binarsi::game::Binarsi;
 use crate::games::binarsi::kernel::Field;
+use crate::value::Side;
 
 /// Answers who wins. Positions given to it are not decided by targets.
 pub struct Judge<'a> {
@@ -17,7 +18,7 @@ pub struct Judge<'a> {
 impl Judge<'_> {
     /// Whether the side to move wins, if that is remembered.
     pub fn remembers(&self, field: &Field) -> Option<bool> {
-        self.prover.table.get(place::key(&self.prover.game, field))?.decided()
+        self.prover.table.get(place::key(&self.prover.game, field), Side::at_ply(field.ply()))?.decided()
     }
 
     /// Whether the side to move wins, by a search that gives up once it is `bound` positions from a proof.

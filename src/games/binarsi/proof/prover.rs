@@ -169,7 +169,8 @@ impl Prover {
 
     /// What is known of a position, or guessed.
     pub(super) fn numbers(&self, field: &Field, key: u64) -> Numbers {
-        self.table.get(key).unwrap_or_else(|| self.guess.numbers(&self.game.successors.lines, field, self.near))
+        let known = self.table.get(key, Side::at_ply(field.ply()));
+        known.unwrap_or_else(|| self.guess.numbers(&self.game.successors.lines, field, self.near))
     }
 
     /// Whether another thread is at a place.

@@ -112,7 +112,8 @@ impl<'a> Worker<'a> {
 
     /// What other threads have found out about a place meanwhile.
     fn news(&self, child: &Child) -> Option<Numbers> {
-        let found = || self.prover.table.get(child.key).filter(|&numbers| numbers != child.numbers);
+        let mover = Side::at_ply(child.field.ply());
+        let found = || self.prover.table.get(child.key, mover).filter(|&numbers| numbers != child.numbers);
         (self.prover.paths.len() > 1).then(found).flatten()
     }
 

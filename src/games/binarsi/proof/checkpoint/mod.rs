@@ -163,6 +163,7 @@ mod tests {
     use crate::games::binarsi::Binarsi;
     use crate::games::binarsi::proof::Numbers;
     use crate::games::binarsi::proof::table::Entry;
+    use crate::value::Side;
 
     const ENTRIES: u64 = 1_200_000;
 
@@ -212,7 +213,7 @@ mod tests {
         let kept: Vec<Entry> = other.table.entries().collect();
         assert_eq!(kept.len() as u64, second.entries);
         let least = kept.iter().map(|entry| entry.work).min().unwrap();
-        let known = |entry: &Entry| prover.table.get(entry.key) == Some(entry.numbers);
+        let known = |entry: &Entry| prover.table.get(entry.key, Side::Black) == Some(entry.numbers);
         assert!(kept.iter().all(known) && least > 0);
         let taken = prover.table.entries().filter(|entry| entry.work >= least).count();
         assert_eq!(taken, kept.len(), "nothing with more work is left out");
