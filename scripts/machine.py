@@ -1,0 +1,13 @@
+"""The machine of a recorded run."""
+import os
+import platform
+import re
+from pathlib import Path
+
+
+def machine():
+    """Its cores, processor and system, as records say it."""
+    cpus = Path("/proc/cpuinfo").read_text() if Path("/proc/cpuinfo").exists() else ""
+    model = re.search(r"model name\s*: (.*)", cpus)
+    name = model[1] if model else platform.processor()
+    return f"{os.cpu_count()} cores, {name}, {platform.system()} {platform.machine()}"
