@@ -126,7 +126,7 @@ fn a_query_answers_by_the_certificate() {
 #[test]
 fn recorded_certificates_answer_without_more_ado() {
     let precomp = Path::new(env!("CARGO_MANIFEST_DIR")).join("precomp");
-    for (code, winner) in [("bin5x5-s3c", "black"), ("bin6x5-s3c", "white"), ("bin6x6", "white")] {
+    for (code, winner) in [("bin5x5-s3c", "black"), ("bin6x5-s3c", "white"), ("bin6x6", "white"), ("bin7x6", "black")] {
         let start = json(&precomp, &["query", code, "startpos", "--json"]);
         assert_eq!((&start["winner"], &start["plies"]), (&winner.into(), &Json::Null), "{code}");
     }
