@@ -110,25 +110,31 @@ impl Lines {
     pub fn fresh(&self, field: &Field) -> u8 {
         let colours = [field.stones, field.white()];
         let mut found = 0;
-        for (target, [one, other]) in self.targets.iter().enumerate() {
-            let has = |places: &Places| places.within(colours[target / 3]) != 0;
-            if field.targets >> target & 1 == 0 && (has(one) || target % 3 == 1 && has(other)) {
+        for target in 0..6 {
+            if field.targets >> target & 1 == 0 && self.clears(target, colours[target / 3]) {
                 found |= 1 << target;
             }
         }
         found
     }
 
+    /// The places of a target, in each of its directions.
+    #[inline]
+    fn places(&self, target: usize) -> &[Places] {
+        let directions = if target % 3 == 1 { 2 } else { 1 };
+        &self.targets[target][..directions]
+    }
+
     /// Whether a side with these stones clears its target.
+    #[inline]
     pub fn clears(&self, target: usize, own: Squares) -> bool {
-        self.targets[target].iter().any(|places| places.within(own) != 0)
+        self.places(target).iter().any(|places| places.within(own) != 0)
     }
 
     /// The squares of all lines with which a side with these stones clears its target.
     #[inline]
     pub fn covered(&self, target: usize, own: Squares) -> Squares {
-        let [one, other] = &self.targets[target];
-        if target % 3 == 1 { one.covered(own) | other.covered(own) } else { one.covered(own) }
+        self.places(target).iter().fold(0, |squares, places| squares | places.covered(own))
     }
 
     /// Those of the targets in `hope` whose side can still clear all that it misses, as far as fixed stones tell: for each of them
@@ -137,10 +143,7 @@ impl Lines {
     pub fn hope(&self, field: &Field, hope: u8) -> u8 {
         let fixed = field.fixed();
         let closed = |wrong: Squares, target: usize| {
-            let [one, other] = &self.targets[target];
-            field.targets >> target & 1 == 0
-                && one.without(wrong) == 0
-                && (target % 3 != 1 || other.without(wrong) == 0)
+            field.targets >> target & 1 == 0 && self.places(target).iter().all(|places| places.without(wrong) == 0)
         };
         let mut left = hope;
         for (first, all, wrong) in [(0, BLACK_ALL, fixed & !field.stones), (3, WHITE_ALL, fixed & field.stones)] {
@@ -158,8 +161,7 @@ impl Lines {
         let wrong = [fixed & !field.stones, fixed & field.stones];
         std::array::from_fn(|target| {
             let (side, mut prospect) = (target / 3, Prospect::default());
-            let directions = if target % 3 == 1 { 2 } else { 1 };
-            for places in &self.targets[target][..directions] {
+            for places in self.places(target) {
                 let open = places.without(wrong[side]);
                 prospect.open += open.count_ones();
                 let lacking = places.with(self.board & !own[side]);

@@ -114,19 +114,8 @@ impl Ways {
     #[inline]
     pub fn each<B>(&self, field: &Field, mut visit: impl FnMut(Way, Inputs) -> ControlFlow<B>) -> ControlFlow<B> {
         let [files, ranks] = Extent::of(field.squares);
-        for way in files.first.saturating_sub(1)..self.files.min(files.first + files.count + 1) {
-            if field.locks >> way & 1 == 0 {
-                let (way, inputs) = look::<false>(field.stones, files, way);
-                visit(way, inputs)?;
-            }
-        }
-        for way in ranks.first.saturating_sub(1)..self.ranks.min(ranks.first + ranks.count + 1) {
-            if field.locks >> (FIRST_RANK + way) & 1 == 0 {
-                let (way, inputs) = look::<true>(field.stones, ranks, way);
-                visit(way, inputs)?;
-            }
-        }
-        ControlFlow::Continue(())
+        each_along::<false, B>(field, files, self.files, &mut visit)?;
+        each_along::<true, B>(field, ranks, self.ranks, &mut visit)
     }
 
     /// The first way that is not locked on a full board; one is not.
@@ -147,6 +136,24 @@ impl Ways {
     pub fn locks(&self) -> u16 {
         ((1 << self.files) - 1) | ((1 << self.ranks) - 1) << FIRST_RANK
     }
+}
+
+/// Visits the ways of one direction, of which the board has so many.
+#[inline]
+fn each_along<const RANK: bool, B>(
+    field: &Field,
+    extent: Extent,
+    all: u32,
+    visit: &mut impl FnMut(Way, Inputs) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let locks = if RANK { field.locks >> FIRST_RANK } else { field.locks };
+    for way in extent.first.saturating_sub(1)..all.min(extent.first + extent.count + 1) {
+        if locks >> way & 1 == 0 {
+            let (way, inputs) = look::<RANK>(field.stones, extent, way);
+            visit(way, inputs)?;
+        }
+    }
+    ControlFlow::Continue(())
 }
 
 /// Looks at a way of one direction.

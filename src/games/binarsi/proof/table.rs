@@ -41,10 +41,10 @@ fn work(word: u64) -> u64 {
     word >> 52 & 63
 }
 
-/// The second word of an entry that belongs to a place.
-fn word_of(entry: &[AtomicU64; 2], key: u64) -> Option<u64> {
+/// The key of the place that an entry belongs to, and the second word.
+fn key_and_word(entry: &[AtomicU64; 2]) -> Option<(u64, u64)> {
     let [first, second] = [0, 1].map(|word| entry[word].load(Ordering::Relaxed));
-    (first ^ second == key && second != 0).then_some(second)
+    (second != 0).then_some((first ^ second, second))
 }
 
 impl Table {
@@ -77,16 +77,13 @@ impl Table {
     /// who wins.
     pub fn get(&self, key: u64, mover: Side) -> Option<Numbers> {
         let mut found = None;
-        for entry in self.bucket(key) {
-            let [first, second] = [0, 1].map(|word| entry[word].load(Ordering::Relaxed));
-            let other = first ^ second;
-            if second == 0 || place::board(other) != place::board(key) {
-                continue;
-            }
-            let numbers = numbers(second);
+        for (other, word) in self.bucket(key).iter().filter_map(key_and_word) {
+            let numbers = numbers(word);
             if other == key {
                 found = Some(numbers);
-            } else if let Some(wins) = numbers.decided() {
+            } else if place::board(other) == place::board(key)
+                && let Some(wins) = numbers.decided()
+            {
                 let (better, worse) = if wins == (mover == Side::Black) { (key, other) } else { (other, key) };
                 if place::is_as_good_for_black(better, worse) {
                     return Some(numbers);
@@ -100,7 +97,8 @@ impl Table {
     /// is decided stays so: another thread may not have heard of it.
     pub fn put(&self, key: u64, numbers: Numbers, done: u64) {
         let entries = self.bucket(key);
-        let known = entries.iter().find_map(|entry| Some((entry, word_of(entry, key)?)));
+        let of_place = |entry| key_and_word(entry).filter(|&(other, _)| other == key).map(|(_, word)| (entry, word));
+        let known = entries.iter().find_map(of_place);
         if known.is_some_and(|(_, word)| self::numbers(word).decided().is_some()) {
             return;
         }
