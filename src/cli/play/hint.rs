@@ -9,7 +9,7 @@ use yomikiri::query::{Oracle, RankedMove, Source as Knower};
 use yomikiri::solve::{Silent, Solvable, SolveError};
 use yomikiri::value::{Measure, Outcome, Value};
 
-use super::thinking::Source;
+use super::machines::Source;
 
 /// Memory for all positions below one: as many as are solved in a second or so.
 const MEMORY: u64 = 4 << 20;

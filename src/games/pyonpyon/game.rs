@@ -8,7 +8,7 @@ use super::lines::Lines;
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::text;
-use crate::game::{Game, Numbering, TextError};
+use crate::game::{Game, Numbering, Reason, TextError};
 use crate::value::{Distance, Side};
 
 /// One variant of the pyonpyon game with its tables.
@@ -84,8 +84,9 @@ impl Game for Pyonpyon {
         self.end(position).is_some()
     }
 
-    fn why_over(&self, position: &Position) -> Option<&'static str> {
-        self.decided(position).then_some("its pieces have reached their goal")
+    fn why_over(&self, position: &Position) -> Option<Reason> {
+        let reason = Reason { id: "pyonpyon-goal", text: "its pieces have reached their goal" };
+        self.decided(position).then_some(reason)
     }
 
     fn marks(&self) -> [&'static str; 2] {

@@ -7,7 +7,7 @@ use yomikiri::engine::{
 };
 use yomikiri::solve::SolveError;
 
-use super::seats::Who;
+use super::controller::Who;
 use super::terminal::{Terminal, Wish};
 
 /// Where a machine's opinion comes from.
@@ -22,6 +22,20 @@ pub enum Source {
     Search(u32),
     Random,
     Greedy,
+}
+
+impl Source {
+    /// Its word in messages.
+    pub fn word(self) -> &'static str {
+        match self {
+            Source::Table => "table",
+            Source::Certificate => "certificate",
+            Source::Exact => "exact",
+            Source::Search(_) => "search",
+            Source::Random => "random",
+            Source::Greedy => "greedy",
+        }
+    }
 }
 
 /// A move and what its maker thinks of it.
