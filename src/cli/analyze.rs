@@ -10,9 +10,9 @@ use yomikiri::query::Stats;
 use yomikiri::solve::{Job, Solvable};
 use yomikiri::value::Measure;
 
-use super::bars::Bars;
 use super::error::Failure;
 use super::output::{bytes, print};
+use super::progress::TerminalProgress;
 use super::settings::{Effort, Tables, sentence};
 use super::{Done, estimate, settings, signals};
 
@@ -64,7 +64,7 @@ impl Visitor for Analyze {
         if root.is_none() && (force || !path.exists()) {
             estimate::refuse_too_large(&game, &folder, effort.memory)?;
         }
-        let progress = Bars::new(true);
+        let progress = TerminalProgress::new(true);
         let checkpoint = Duration::from_secs(checkpoint);
         let job = Job { memory: effort.memory, force, checkpoint, progress: &progress };
         let finished = pipeline::analyze(&game, root.as_ref(), &folder, &job)?;

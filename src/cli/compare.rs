@@ -8,8 +8,8 @@ use yomikiri::table::{Table, name};
 use yomikiri::value::{Measure, Outcome, Plies};
 
 use super::Done;
-use super::bars::Bars;
 use super::output::{grouped, print, print_json};
+use super::progress::TerminalProgress;
 use super::settings::{Tables, open_or_advise, verdict};
 
 /// Where the values of two rule codes with the same positions differ
@@ -55,7 +55,7 @@ impl PairVisitor for Compare {
         let open = |game: &G| open_or_advise(game, &name::whole(&folder, &game.code()), None);
         let tables: [Table; 2] = [open(&first)?, open(&second)?];
         let both = [&tables[0], &tables[1]];
-        let progress = Bars::new(false);
+        let progress = TerminalProgress::new(false);
         let comparison = query::compare([&first, &second], both, usize::from(examples), &progress)?;
         if json { print_json(&comparison) } else { print(&text(&comparison)) }
     }

@@ -9,9 +9,9 @@ use yomikiri::table::name;
 use yomikiri::value::{Measure, Outcome, Side, Value, ValueCodec};
 
 use super::Done;
-use super::bars::Bars;
 use super::error::Failure;
 use super::output::{grouped, note, print, print_json};
+use super::progress::TerminalProgress;
 use super::quiz;
 use super::settings::{Tables, open_or_advise, sentence};
 
@@ -63,7 +63,7 @@ impl Visitor for Show {
         let Arguments { plies, margin, count, seed, tables, json, quiz, .. } = self.0;
         let wanted = wanted(&game, plies, margin)?;
         let table = open_or_advise(&game, &name::whole(&tables.folder(), &game.code()), None)?;
-        let positions = draw_puzzles(&game, &table, wanted, count.into(), seed, &Bars::new(false))?;
+        let positions = draw_puzzles(&game, &table, wanted, count.into(), seed, &TerminalProgress::new(false))?;
         report_number(&game, wanted, count.into(), positions.len())?;
         let oracle = Oracle { game: &game, source: Source::Table(table) };
         if quiz {

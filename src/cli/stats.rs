@@ -9,9 +9,9 @@ use yomikiri::table::name;
 use yomikiri::value::{Outcome, Value};
 
 use super::Done;
-use super::bars::Bars;
 use super::error::Failure;
 use super::output::{bytes, grouped, print, print_json};
+use super::progress::TerminalProgress;
 use super::settings::{Tables, open_or_advise, sentence};
 
 /// Counts of a finished table
@@ -54,7 +54,8 @@ impl Visitor for Show {
             let problem = "values are scores, which tell no distance to the end";
             return Err(Failure::Request(format!("--longest: {}: {problem}", game.code())));
         }
-        let longest = if count > 0 { query::longest(&game, &table, count, &Bars::new(false))? } else { Vec::new() };
+        let longest =
+            if count > 0 { query::longest(&game, &table, count, &TerminalProgress::new(false))? } else { Vec::new() };
         let text = |position: &G::Position| game.position_text(position);
         if self.0.json {
             let longest = longest.iter().map(|far| Longest::new(text(&far.position), far.value)).collect();

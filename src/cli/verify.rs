@@ -8,8 +8,8 @@ use yomikiri::pipeline;
 use yomikiri::query;
 use yomikiri::solve::{Job, Solvable};
 
-use super::bars::Bars;
 use super::output::{grouped, print};
+use super::progress::TerminalProgress;
 use super::settings::{Effort, Tables, open_or_advise};
 use super::solve::searcher;
 use super::{Done, settings};
@@ -59,7 +59,7 @@ impl Visitor for Verify {
         effort.threads.apply()?;
         let path = pipeline::path_of(&game, root.as_ref(), &tables.folder());
         let table = open_or_advise(&game, &path, from.as_deref())?;
-        let progress = Bars::new(false);
+        let progress = TerminalProgress::new(false);
         let job = Job { memory: effort.memory, force: false, checkpoint: Duration::MAX, progress: &progress };
         table.check_blocks(&progress)?;
         table.meta()?;

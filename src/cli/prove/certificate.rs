@@ -11,9 +11,9 @@ use yomikiri::table::TableError;
 use yomikiri::value::Side;
 
 use super::watch::Watch;
-use crate::cli::bars::Bars;
 use crate::cli::error::Failure;
 use crate::cli::output::{bytes, grouped};
+use crate::cli::progress::TerminalProgress;
 
 /// A certificate in its file.
 #[derive(Serialize)]
@@ -53,7 +53,7 @@ pub fn write(
     horizon: u32,
     watch: &Watch,
 ) -> Result<Written, Failure> {
-    let (progress, mut shown) = (Bars::new(false), 0);
+    let (progress, mut shown) = (TerminalProgress::new(false), 0);
     progress.begin("certificate", 0);
     let certificate = certificate::extract(prover, position, winner, horizon, |count| {
         progress.advance(count - shown);
