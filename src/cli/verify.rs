@@ -63,7 +63,7 @@ impl Visitor for Verify {
         let job = Job { memory: effort.memory, force: false, checkpoint: Duration::MAX, progress: &progress };
         table.check_blocks(&progress)?;
         table.meta()?;
-        let positions = table.header.positions;
+        let positions = table.header.positions.get();
         let checked = match (sample.filter(|&count| count <= positions / 2), searcher) {
             (count, Some(search)) => {
                 let count = count.unwrap_or(positions);
