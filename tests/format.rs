@@ -33,8 +33,8 @@ fn the_header_is_as_documented() {
     let rows = rows_after("## Header");
     assert_eq!(rows.len(), fields.len());
     let ends = fields.iter().skip(1).map(|(_, offset)| *offset).chain([format::HEADER]);
-    for ((row, (name, offset)), end) in rows.iter().zip(fields).zip(ends) {
-        assert_eq!((row.0, row.1, row.2.as_str()), (offset, end - offset, name.as_str()));
+    for ((row, (name, offset)), end) in rows.iter().zip(&fields).zip(ends) {
+        assert_eq!((row.0, row.1, row.2.as_str()), (*offset, end - offset, name.as_str()));
     }
 }
 
