@@ -1,10 +1,10 @@
 //! The examples of the page on which this animal shogi is described (rule codes, keys, board texts, first moves), and
 //! texts that are no rule code, no key, no board and no move: each is refused in one line that says what and where.
 
-use yomikiri::game::{Game, TextError};
-use yomikiri::games::animal_shogi::text::board_lines;
-use yomikiri::games::animal_shogi::{AnimalShogi, Position};
-use yomikiri::value::{Outcome, Side, Value};
+use yomikiri_rules::game::{Game, TextError};
+use yomikiri_rules::games::animal_shogi::text::board_lines;
+use yomikiri_rules::games::animal_shogi::{AnimalShogi, Position};
+use yomikiri_rules::value::{Outcome, Side, Value};
 
 /// The key of the start position.
 const START: &str = "000a0039c41b002";

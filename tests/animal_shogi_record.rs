@@ -1,9 +1,9 @@
 //! The recorded run of val1n: its counts are the published ones, and its spots are found by looking ahead.
 
 use serde_json::Value as Json;
-use yomikiri::game::Game;
-use yomikiri::games::animal_shogi::{AnimalShogi, Position};
-use yomikiri::value::{Alternating, Outcome, Plies, Value};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::animal_shogi::{AnimalShogi, Position};
+use yomikiri_rules::value::{Alternating, Outcome, Plies, Value};
 
 fn record() -> Json {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/precomp/expected/val1n.json");

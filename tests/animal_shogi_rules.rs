@@ -13,10 +13,11 @@ use std::collections::HashMap;
 use boards::{random_board_text, random_code};
 use naive::Naive;
 use random::Random;
-use yomikiri::game::{Game, laws, perft};
-use yomikiri::games::animal_shogi::text::board_lines;
-use yomikiri::games::animal_shogi::{AnimalShogi, Position};
-use yomikiri::value::{Outcome, Side, Value};
+use yomikiri_rules::game::{Game, laws};
+use yomikiri_rules::games::animal_shogi::text::board_lines;
+use yomikiri_rules::games::animal_shogi::{AnimalShogi, Position};
+use yomikiri_rules::value::{Outcome, Side, Value};
+use yomikiri_solve::perft::perft;
 
 /// Codes whose pieces cannot move at all, stand still once dropped, move one way only, or go everywhere.
 const UNUSUAL_CODES: [&str; 24] = [

@@ -1,8 +1,8 @@
 //! The examples of the two pages on which Binarsi is described (the game's README and its reference of the `do`
 //! command), as positions, moves and board pictures: what stands on those pages must come out here.
 
-use yomikiri::game::Game;
-use yomikiri::games::binarsi::{Binarsi, Position};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::{Binarsi, Position};
 
 /// The six binary operators with their results for the inputs 00, 01, 10, 11.
 const TRUTH_TABLES: [(&str, &str); 6] =

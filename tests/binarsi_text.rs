@@ -8,8 +8,8 @@ mod random;
 
 use naive::Naive;
 use random::Random;
-use yomikiri::game::{Game, TextError, laws};
-use yomikiri::games::binarsi::{Binarsi, Position};
+use yomikiri_rules::game::{Game, TextError, laws};
+use yomikiri_rules::games::binarsi::{Binarsi, Position};
 
 /// Texts for mutation: SFENs, move lists, edits.
 const SEED_TEXTS: [&str; 8] = [

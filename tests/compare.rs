@@ -8,11 +8,11 @@ mod support;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value as Json, json};
-use yomikiri::game::{Game, shared_keys};
-use yomikiri::games::animal_shogi::AnimalShogi;
-use yomikiri::games::binarsi::Binarsi;
-use yomikiri::games::pyonpyon::Pyonpyon;
-use yomikiri::table::name;
+use yomikiri_rules::game::{Game, shared_keys};
+use yomikiri_rules::games::animal_shogi::AnimalShogi;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_table::name;
 
 use random::Random;
 use support::{GROUPS, OUTCOMES, all_examples, check_sums, fails, good, good_json, tables};

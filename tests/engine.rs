@@ -12,14 +12,15 @@ use std::time::Duration;
 use naive_values::{NaiveValues, plies};
 use random::Random;
 use tempfile::TempDir;
-use yomikiri::engine::player::Patient;
-use yomikiri::engine::{
+use yomikiri_play::player::Patient;
+use yomikiri_play::{
     Action, Choice, Ending, Limits, Listener, Player, Report, Score, SearchPlayer, Session, TablePlayer,
 };
-use yomikiri::game::Game;
-use yomikiri::games::pyonpyon::{Move, Position, Pyonpyon};
-use yomikiri::solve::{Job, Silent};
-use yomikiri::value::{Plies, Side};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::pyonpyon::{Move, Position, Pyonpyon};
+use yomikiri_rules::value::{Plies, Side};
+use yomikiri_solve::Job;
+use yomikiri_table::progress::Silent;
 
 /// Small boards in both readings, for the naive rules.
 const SMALL: [&str; 5] = ["pyon3x3", "pyon3x3B", "pyon2x4", "pyon2x5B", "pyon2x5"];
@@ -31,7 +32,7 @@ const LARGER: [&str; 3] = ["pyon3x4", "pyon3x4B", "pyon4x3"];
 fn table(game: &Pyonpyon) -> TempDir {
     let folder = TempDir::new().unwrap();
     let job = Job { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
-    yomikiri::pipeline::analyze(game, None, folder.path(), &job).unwrap();
+    yomikiri_solve::pipeline::analyze(game, None, folder.path(), &job).unwrap();
     folder
 }
 

@@ -8,10 +8,10 @@ use std::process::{Command, Output, Stdio};
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use yomikiri::game::Game;
-use yomikiri::games::binarsi::Binarsi;
-use yomikiri::solve::brute;
-use yomikiri::value::Value as _;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::value::Value as _;
+use yomikiri_solve::brute;
 
 /// The command, with its tables in `folder`.
 fn run(folder: &Path, args: &[&str]) -> Output {

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use yomikiri::game::Game;
-use yomikiri::games::binarsi::Binarsi;
-use yomikiri::games::reversi::Reversi;
-use yomikiri::pipeline;
-use yomikiri::solve::{Job, Silent, brute};
-use yomikiri::table::format::{self, at};
-use yomikiri::value::{Distance, Score, Value, ValueCodec};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::value::{Distance, Score, Value, ValueCodec};
+use yomikiri_solve::pipeline;
+use yomikiri_solve::{Job, brute};
+use yomikiri_table::format::{self, at};
+use yomikiri_table::progress::Silent;
 
 const DOCUMENT: &str = include_str!("../docs/format.md");
 
@@ -139,5 +140,5 @@ fn the_meta_example_is_that_of_bin2x2() {
     let job = Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
     let table = pipeline::analyze(&game, None, folder.path(), &job).unwrap().table;
     let line = DOCUMENT.lines().find(|line| line.starts_with("{\"root\"")).unwrap();
-    assert_eq!(serde_json::from_str::<yomikiri::table::Meta>(line).unwrap(), table.meta().unwrap());
+    assert_eq!(serde_json::from_str::<yomikiri_table::Meta>(line).unwrap(), table.meta().unwrap());
 }

@@ -10,15 +10,16 @@ use serde_json::Value as Json;
 use tempfile::TempDir;
 
 use command::{command, fails, good, run};
-use yomikiri::game::Game;
-use yomikiri::games::animal_shogi::AnimalShogi;
-use yomikiri::games::binarsi::Binarsi;
-use yomikiri::games::pyonpyon::Pyonpyon;
-use yomikiri::games::reversi::Reversi;
-use yomikiri::query::open;
-use yomikiri::solve::{Silent, brute, sparse};
-use yomikiri::table::IndexKind;
-use yomikiri::value::{Distance, Outcome, Value};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::animal_shogi::AnimalShogi;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::value::{Distance, Outcome, Value};
+use yomikiri_solve::{brute, sparse};
+use yomikiri_table::IndexKind;
+use yomikiri_table::probe::open;
+use yomikiri_table::progress::Silent;
 
 /// A folder with the finished table of a code.
 fn table(code: &str) -> TempDir {

@@ -12,14 +12,16 @@ use std::time::Duration;
 use command::good;
 use naive::Naive;
 use serde_json::Value as Json;
-use yomikiri::game::{Game, perft};
-use yomikiri::games::pyonpyon::{Position, Pyonpyon};
-use yomikiri::pipeline;
-use yomikiri::query::Stats;
-use yomikiri::solve::waves::{Complete, Cyclic};
-use yomikiri::solve::{Job, Silent, Solvable};
-use yomikiri::table::Table;
-use yomikiri::value::{Distance, Outcome, Plies, Side, Value};
+use yomikiri_answer::Stats;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::pyonpyon::{Position, Pyonpyon};
+use yomikiri_rules::value::{Distance, Outcome, Plies, Side, Value};
+use yomikiri_solve::perft::perft;
+use yomikiri_solve::pipeline;
+use yomikiri_solve::retrograde::{Complete, Cyclic};
+use yomikiri_solve::{Job, Solvable};
+use yomikiri_table::Table;
+use yomikiri_table::progress::Silent;
 
 const PAGE: &str = include_str!("../docs/pyonpyon.md");
 

@@ -6,9 +6,10 @@ mod naive;
 
 use naive::Naive;
 use serde_json::Value as Json;
-use yomikiri::games::pyonpyon::Pyonpyon;
-use yomikiri::solve::waves::Complete;
-use yomikiri::value::{Outcome, Plies};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::value::{Outcome, Plies};
+use yomikiri_solve::retrograde::Complete;
 
 const CODES: [&str; 2] = ["pyon", "pyonB"];
 

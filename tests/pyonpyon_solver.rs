@@ -14,14 +14,15 @@ use std::time::Duration;
 use naive::Naive;
 use random::Random;
 use rayon::prelude::*;
-use yomikiri::game::Game;
-use yomikiri::games::pyonpyon::Pyonpyon;
-use yomikiri::pipeline;
-use yomikiri::query::Stats;
-use yomikiri::solve::waves::{Complete, Cyclic, Verdict};
-use yomikiri::solve::{Job, Silent, Solvable};
-use yomikiri::table::{IndexKind, Table};
-use yomikiri::value::{Distance, Outcome, Plies, Value};
+use yomikiri_answer::Stats;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::value::{Distance, Outcome, Plies, Value};
+use yomikiri_solve::pipeline;
+use yomikiri_solve::retrograde::{Complete, Cyclic, Verdict};
+use yomikiri_solve::{Job, Solvable};
+use yomikiri_table::progress::Silent;
+use yomikiri_table::{IndexKind, Table};
 
 /// Boards of which every position is solved by the naive rules too. Narrow ones have no draws.
 const SIZES: [&str; 6] = ["2x3", "2x4", "2x5", "3x3", "3x4", "4x3"];

@@ -5,8 +5,8 @@
 mod random;
 
 use random::Random;
-use yomikiri::game::{Game, TextError, laws};
-use yomikiri::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::game::{Game, TextError, laws};
+use yomikiri_rules::games::pyonpyon::Pyonpyon;
 
 /// The start of the 5x5 board.
 const START: &str = "1o1o1/o1o1o/5/x1x1x/1x1x1 x";

@@ -7,9 +7,9 @@ mod command;
 mod random;
 
 use random::Random;
-use yomikiri::game::{Game, TextError, laws};
-use yomikiri::games::reversi::{Move, Position, Reversi, transcript};
-use yomikiri::value::Score;
+use yomikiri_rules::game::{Game, TextError, laws};
+use yomikiri_rules::games::reversi::{Move, Position, Reversi, transcript};
+use yomikiri_rules::value::Score;
 
 /// The start of the 8x8 board.
 const START: &str = "---------------------------OX------XO--------------------------- X";

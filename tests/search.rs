@@ -9,18 +9,17 @@ use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use random::Random;
-use yomikiri::engine::player::Patient;
-use yomikiri::engine::{
-    Action, Choice, Evaluate, GreedyPlayer, Limits, Listener, Player, Report, Score, SearchPlayer, Session,
-};
-use yomikiri::game::Game;
-use yomikiri::games::animal_shogi::AnimalShogi;
-use yomikiri::games::binarsi::board::Image;
-use yomikiri::games::binarsi::{Binarsi, Move, Position};
-use yomikiri::games::pyonpyon::Pyonpyon;
-use yomikiri::games::reversi::Reversi;
-use yomikiri::solve::brute;
-use yomikiri::value::{Distance, Outcome, Plies, Side, Value};
+use yomikiri_play::player::Patient;
+use yomikiri_play::{Action, Choice, GreedyPlayer, Limits, Listener, Player, Report, Score, SearchPlayer, Session};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::animal_shogi::AnimalShogi;
+use yomikiri_rules::games::binarsi::board::Image;
+use yomikiri_rules::games::binarsi::{Binarsi, Move, Position};
+use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::value::{Distance, Outcome, Plies, Side, Value};
+use yomikiri_solve::brute;
+use yomikiri_solve::evaluate::Evaluate;
 
 const MEMORY: usize = 1 << 20;
 

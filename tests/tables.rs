@@ -6,13 +6,14 @@ mod naive;
 
 use std::path::{Path, PathBuf};
 
-use yomikiri::game::Game;
-use yomikiri::games::binarsi::Binarsi;
-use yomikiri::pipeline;
-use yomikiri::query::{open, probe};
-use yomikiri::solve::{Job, Silent, Solvable, brute, layers};
-use yomikiri::table::Table;
-use yomikiri::value::{Distance, Side, Value};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::value::{Distance, Side, Value};
+use yomikiri_solve::pipeline;
+use yomikiri_solve::{Job, Solvable, brute, levels};
+use yomikiri_table::Table;
+use yomikiri_table::probe::{open, probe};
+use yomikiri_table::progress::Silent;
 
 fn game(code: &str) -> Binarsi {
     Binarsi::parse(code).unwrap()
@@ -113,8 +114,8 @@ fn layers_and_tiers_agree_on_counts_and_values() {
         let game = game(code);
         let folder = tempfile::tempdir().unwrap();
         let table = table(&game, folder.path());
-        let layers = layers::enumerate(&game, &game.start(), 4 << 30, &Silent).unwrap();
-        let values = layers::solve(&game, &layers, &Silent);
+        let layers = levels::enumerate(&game, &game.start(), 4 << 30, &Silent).unwrap();
+        let values = levels::solve(&game, &layers, &Silent);
         let tally = table.meta().unwrap().tally;
         for (ply, (keys, bytes)) in layers.levels.iter().zip(&values).enumerate() {
             let counted: u64 = tally.plies[&(ply as u32)].values().sum();
@@ -165,9 +166,9 @@ fn an_audit_finds_a_wrong_value_with_right_checksums() {
     let other: PathBuf = pipeline::analyze(&wrong, None, folder.path(), &job).unwrap().table.path().to_path_buf();
     // The table of other rules under a header that claims ours: every checksum holds, some values are wrong.
     let mut bytes = std::fs::read(&other).unwrap();
-    let mut header = yomikiri::table::Header::from_bytes(&bytes).unwrap();
+    let mut header = yomikiri_table::Header::from_bytes(&bytes).unwrap();
     header.rule_code = right.code();
-    bytes[..yomikiri::table::format::HEADER].copy_from_slice(&header.to_bytes());
+    bytes[..yomikiri_table::format::HEADER].copy_from_slice(&header.to_bytes());
     let forged = folder.path().join("bin3x3.tbl");
     std::fs::write(&forged, bytes).unwrap();
     let table = open(&right, &forged).unwrap();

@@ -18,8 +18,9 @@ use conversation::{ERROR, answers, converse, session_of_page, table};
 use naive::Naive;
 use random::Random;
 use tempfile::TempDir;
-use yomikiri::engine::upi::serve;
-use yomikiri::games::pyonpyon::Pyonpyon;
+use yomikiri_play::upi::serve;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::pyonpyon::Pyonpyon;
 
 /// The author's picture of the start.
 const START_PICTURE: &str = "\

@@ -21,9 +21,10 @@ use conversation::{ERROR, answers, converse, session_of_page, table};
 use naive::Naive;
 use random::Random;
 use tempfile::TempDir;
-use yomikiri::engine::usi::serve;
-use yomikiri::games::animal_shogi::AnimalShogi;
-use yomikiri::games::binarsi::Binarsi;
+use yomikiri_play::usi::serve;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::animal_shogi::AnimalShogi;
+use yomikiri_rules::games::binarsi::Binarsi;
 
 /// A conversation with tables in `folder`.
 fn talk(folder: &Path, code: &str, script: impl AsRef<[u8]>) -> String {
