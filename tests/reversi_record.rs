@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value as Json;
 use yomikiri_answer::{Oracle, Stats};
 use yomikiri_rules::game::Game;
-use yomikiri_rules::games::reversi::{Position, Reversi, transcript};
+use yomikiri_rules::games::reversi::{Position, Reversi, text};
 use yomikiri_rules::value::Score;
 use yomikiri_solve::pipeline;
 use yomikiri_solve::{Job, Solvable, SolveError, levels};
@@ -93,7 +93,7 @@ fn recorded_searches_hold_along_their_lines() {
         let side = game.side(&position);
         assert_eq!(position, game.start());
         let seen = |position: &Position, points: i8| if game.side(position) == side { points } else { -points };
-        for mv in transcript::read(&game, &position, &[text("line")]).unwrap() {
+        for mv in text::read_transcript(&game, &position, &[text("line")]).unwrap() {
             position = game.play(&position, mv);
             if area - position.occupied().count_ones() <= 14 && game.end(&position).is_none() {
                 assert_eq!(searched(&game, &position).points(), seen(&position, score), "{}", game.code());
