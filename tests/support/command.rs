@@ -1,5 +1,4 @@
 //! The command under test, run in a folder of its own tables.
-#![allow(dead_code)]
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

@@ -1,5 +1,4 @@
 //! The command and what it says when it compares.
-#![allow(dead_code)]
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

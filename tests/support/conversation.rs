@@ -1,5 +1,4 @@
 //! Whole conversations with an engine through pipes.
-#![allow(dead_code)]
 
 use std::path::Path;
 use std::time::Duration;

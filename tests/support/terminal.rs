@@ -1,5 +1,4 @@
 //! The command on a pseudo-terminal, as a person meets it.
-#![allow(dead_code)]
 
 use std::path::Path;
 use std::process::Command;
