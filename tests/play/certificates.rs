@@ -1,18 +1,20 @@
 //! Certificates at work: queries, lines, the engine and its protocol where no table reaches.
 
-use std::path::Path;
 use std::sync::OnceLock;
 
-use crate::support::command::{fails, good};
+use crate::support::command::{fails, good, good_json};
 use crate::support::conversation::converse;
+use crate::support::games::binarsi;
+use crate::support::games::legal_moves;
 use crate::support::random::Random;
+use crate::support::repository::at;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use yomikiri::engine::{Limits, Listener, Machine, Player, Report, Score, Session};
 use yomikiri::game::Game;
+use yomikiri::games::binarsi::Move;
 use yomikiri::games::binarsi::certificate::{Certificate, extract};
 use yomikiri::games::binarsi::proof::Prover;
-use yomikiri::games::binarsi::{Binarsi, Move, Position};
 use yomikiri::query::Certificates;
 use yomikiri::table::name;
 use yomikiri::value::{Outcome, Side};
@@ -22,14 +24,10 @@ const CODE: &str = "bin4x4";
 
 const HORIZON: u32 = 5;
 
-fn game() -> Binarsi {
-    Binarsi::parse(CODE).unwrap()
-}
-
 fn certificate() -> &'static Certificate {
     static CERTIFICATE: OnceLock<Certificate> = OnceLock::new();
     CERTIFICATE.get_or_init(|| {
-        let game = game();
+        let game = binarsi(CODE);
         let mut prover = Prover::new(&game, 1 << 24, 1);
         assert_eq!(prover.winner(&game.start(), |_| true), Some(Side::White));
         extract(&mut prover, &game.start(), Side::White, HORIZON, |_| true).unwrap()
@@ -41,10 +39,6 @@ fn place() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     certificate().write(&name::proof(folder.path(), CODE)).unwrap();
     folder
-}
-
-fn json(folder: &Path, args: &[&str]) -> Json {
-    serde_json::from_str(&good(folder, args)).unwrap()
 }
 
 /// Keeps what is reported.
@@ -60,15 +54,9 @@ impl Listener<Move> for Reports {
     }
 }
 
-fn legal(game: &Binarsi, position: &Position) -> Vec<Move> {
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    moves
-}
-
 #[test]
 fn winners_are_known_as_far_as_the_certificate_goes() {
-    let (game, folder) = (game(), place());
+    let (game, folder) = (binarsi(CODE), place());
     let certificates = Certificates::open(&game, folder.path()).unwrap();
     let mut random = Random::new(3);
     let mut known = [0; 2];
@@ -86,7 +74,7 @@ fn winners_are_known_as_far_as_the_certificate_goes() {
             }
             assert_eq!(listed.is_some(), expected.is_some() && here.side() == Side::White);
             known[usize::from(winner.is_some())] += 1;
-            let mv = listed.unwrap_or_else(|| *random.pick(&legal(&game, &here)));
+            let mv = listed.unwrap_or_else(|| *random.pick(&legal_moves(&game, &here)));
             here = game.play(&here, mv);
         }
     }
@@ -95,8 +83,8 @@ fn winners_are_known_as_far_as_the_certificate_goes() {
 
 #[test]
 fn a_query_answers_by_the_certificate() {
-    let (game, folder) = (game(), place());
-    let start = json(folder.path(), &["query", CODE, "startpos", "--json"]);
+    let (game, folder) = (binarsi(CODE), place());
+    let start = good_json(folder.path(), &["query", CODE, "startpos", "--json"]);
     assert_eq!((&start["outcome"], &start["plies"], &start["winner"]), (&"loss".into(), &Json::Null, &"white".into()));
     let moves = start["moves"].as_array().unwrap();
     assert!(moves.iter().all(|mv| mv["outcome"] == "loss" && mv["plies"].is_null()), "{moves:?}");
@@ -105,10 +93,10 @@ fn a_query_answers_by_the_certificate() {
 
     let position = game.parse_position("startpos moves 1n").unwrap();
     let listed = game.move_text(certificate().winning_move(&position).unwrap());
-    let after = json(folder.path(), &["query", CODE, "startpos moves 1n", "--json"]);
+    let after = good_json(folder.path(), &["query", CODE, "startpos moves 1n", "--json"]);
     assert_eq!((&after["outcome"], &after["to_move"]), (&"win".into(), &"white".into()));
     let moves = after["moves"].as_array().unwrap();
-    assert_eq!(moves.len(), legal(&game, &position).len());
+    assert_eq!(moves.len(), legal_moves(&game, &position).len());
     let won: Vec<&Json> = moves.iter().take_while(|mv| mv["outcome"] == "win").collect();
     assert!(won.iter().any(|mv| mv["move"] == listed.as_str()), "{moves:?}");
     assert!(moves[won.len()..].iter().all(|mv| mv["outcome"].is_null()) && won.len() < moves.len(), "{moves:?}");
@@ -118,9 +106,9 @@ fn a_query_answers_by_the_certificate() {
 
 #[test]
 fn recorded_certificates_answer_without_more_ado() {
-    let precomp = Path::new(env!("CARGO_MANIFEST_DIR")).join("precomp");
+    let precomp = at("precomp");
     for (code, winner) in [("bin5x5-s3c", "black"), ("bin6x5-s3c", "white"), ("bin6x6", "white"), ("bin7x6", "black")] {
-        let start = json(&precomp, &["query", code, "startpos", "--json"]);
+        let start = good_json(&precomp, &["query", code, "startpos", "--json"]);
         assert_eq!((&start["winner"], &start["plies"]), (&winner.into(), &Json::Null), "{code}");
     }
 }
@@ -162,7 +150,7 @@ fn bad_certificates_are_one_line() {
         assert!(line.contains("bin4x4.proof.gz: damaged: does not match its checksum"), "{line}");
     }
     // The engine tells of it once, and searches.
-    let (game, limits) = (game(), Limits { depth: Some(1), ..Limits::default() });
+    let (game, limits) = (binarsi(CODE), Limits { depth: Some(1), ..Limits::default() });
     let mut machine = Machine::new(&game, folder.path().into());
     let session = Session::new(&game, game.start());
     let mut told = [0, 1].map(|_| {
@@ -178,7 +166,7 @@ fn bad_certificates_are_one_line() {
 
 #[test]
 fn a_certificate_from_a_later_position_is_found() {
-    let (game, folder) = (game(), tempfile::tempdir().unwrap());
+    let (game, folder) = (binarsi(CODE), tempfile::tempdir().unwrap());
     let position = game.parse_position("startpos moves 1n an").unwrap();
     let mut prover = Prover::new(&game, 1 << 24, 1);
     let winner = prover.winner(&position, |_| true).unwrap();
@@ -186,7 +174,7 @@ fn a_certificate_from_a_later_position_is_found() {
     certificate.write(&name::proof_below(folder.path(), CODE, game.key(&position))).unwrap();
     let certificates = Certificates::open(&game, folder.path()).unwrap();
     assert_eq!((certificates.winner(&position), certificates.winner(&game.start())), (Some(winner), None));
-    let found = json(folder.path(), &["query", CODE, "startpos moves 1n an", "--json"]);
+    let found = good_json(folder.path(), &["query", CODE, "startpos moves 1n an", "--json"]);
     assert_eq!(found["winner"], if winner == Side::Black { "black" } else { "white" });
     assert!(found["plies"].is_null());
 }
@@ -194,14 +182,14 @@ fn a_certificate_from_a_later_position_is_found() {
 /// White plays by the certificate and, behind the horizon, by reading; Black plays at random.
 #[test]
 fn the_machine_wins_what_the_certificate_wins() {
-    let (game, folder) = (game(), place());
+    let (game, folder) = (binarsi(CODE), place());
     let mut machine = Machine::new(&game, folder.path().into());
     let (limits, mut random) = (Limits { depth: Some(1), ..Limits::default() }, Random::new(8));
     let mut sources = [0; 2];
     for _ in 0..6 {
         let mut here = game.start();
         while game.winner(&here).is_none() {
-            let mut mv = *random.pick(&legal(&game, &here));
+            let mut mv = *random.pick(&legal_moves(&game, &here));
             if here.side() == Side::White {
                 let mut reports = Reports(Vec::new());
                 let choice = machine.choose(&Session::new(&game, here), &limits, &mut reports).unwrap();
@@ -223,7 +211,7 @@ fn the_machine_wins_what_the_certificate_wins() {
 
 #[test]
 fn the_machine_knows_when_it_is_lost_and_searches() {
-    let (game, folder) = (game(), place());
+    let (game, folder) = (binarsi(CODE), place());
     let mut machine = Machine::new(&game, folder.path().into());
     let (session, mut reports) = (Session::new(&game, game.start()), Reports(Vec::new()));
     let limits = Limits { depth: Some(2), ..Limits::default() };
@@ -242,7 +230,7 @@ fn other_programs_and_people_are_told() {
     let folder = place();
     let script = "position startpos moves 1n\ngo depth 1\nquit\n";
     let text = converse(folder.path(), &["usi", CODE], script);
-    let (game, position) = (game(), game().parse_position("startpos moves 1n").unwrap());
+    let (game, position) = (binarsi(CODE), binarsi(CODE).parse_position("startpos moves 1n").unwrap());
     let mv = game.move_text(certificate().winning_move(&position).unwrap());
     let expected = format!("info string certificate\ninfo depth 0 score mate + pv {mv}\nbestmove {mv}\n");
     assert!(text.contains(&expected), "{text} does not have {expected}");

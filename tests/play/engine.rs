@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use crate::support::games::pyonpyon;
 use crate::support::pyonpyon_values::{NaiveValues, plies};
 use crate::support::random::Random;
+use crate::support::solving::analyzed;
 use tempfile::TempDir;
 use yomikiri::engine::player::Patient;
 use yomikiri::engine::{
@@ -11,7 +13,6 @@ use yomikiri::engine::{
 };
 use yomikiri::game::Game;
 use yomikiri::games::pyonpyon::{Move, Position, Pyonpyon};
-use yomikiri::solve::{Job, Silent};
 use yomikiri::value::{Plies, Side};
 
 /// Small boards in both readings, for the naive rules.
@@ -23,8 +24,7 @@ const LARGER: [&str; 3] = ["pyon3x4", "pyon3x4B", "pyon4x3"];
 /// A folder with the table of a game.
 fn table(game: &Pyonpyon) -> TempDir {
     let folder = TempDir::new().unwrap();
-    let job = Job { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
-    yomikiri::pipeline::analyze(game, None, folder.path(), &job).unwrap();
+    analyzed(game, folder.path());
     folder
 }
 
@@ -56,7 +56,7 @@ fn known(score: Score) -> (i32, Option<u16>) {
 #[test]
 fn the_table_player_is_perfect_in_every_position() {
     for code in SMALL {
-        let (values, game) = (NaiveValues::new(code), Pyonpyon::parse(code).unwrap());
+        let (values, game) = (NaiveValues::new(code), pyonpyon(code));
         let folder = table(&game);
         let mut player = player(&game, &folder);
         for text in values.positions.iter().filter(|text| values.rules.winner(text).is_none()) {
@@ -114,7 +114,7 @@ fn random_move(session: &Session<Pyonpyon>, random: &mut Random) -> Move {
 fn nobody_gets_away_from_the_table_player() {
     let mut random = Random::new(7);
     for code in LARGER {
-        let game = Pyonpyon::parse(code).unwrap();
+        let game = pyonpyon(code);
         let folder = table(&game);
         let mut player = player(&game, &folder);
         let (mut won, mut drawn) = (0, 0);
@@ -148,7 +148,7 @@ fn nobody_gets_away_from_the_table_player() {
 fn the_table_player_resists_as_long_as_possible() {
     let mut random = Random::new(8);
     for code in LARGER {
-        let game = Pyonpyon::parse(code).unwrap();
+        let game = pyonpyon(code);
         let folder = table(&game);
         let mut player = player(&game, &folder);
         for _ in 0..100 {
@@ -200,7 +200,7 @@ fn round(game: &Pyonpyon, position: &Position, first: Move, random: &mut Random)
 #[test]
 fn a_third_repetition_saves_a_lost_game() {
     let mut random = Random::new(9);
-    let game = Pyonpyon::parse("pyon3x4").unwrap();
+    let game = pyonpyon("pyon3x4");
     let folder = table(&game);
     let mut player = player(&game, &folder);
     let mut saved = 0;
@@ -233,7 +233,7 @@ fn a_third_repetition_saves_a_lost_game() {
 fn a_win_keeps_clear_of_positions_that_draw() {
     let mut random = Random::new(10);
     for code in ["pyon2x5", "pyon2x5B"] {
-        let (values, game) = (NaiveValues::new(code), Pyonpyon::parse(code).unwrap());
+        let (values, game) = (NaiveValues::new(code), pyonpyon(code));
         let folder = table(&game);
         let mut player = player(&game, &folder);
         let mut detours = 0;
@@ -283,7 +283,7 @@ fn shuffled<'a>(game: &'a Pyonpyon, position: Position, random: &mut Random) -> 
 #[test]
 fn the_search_finds_what_can_be_forced() {
     for code in SMALL {
-        let (values, game) = (NaiveValues::new(code), Pyonpyon::parse(code).unwrap());
+        let (values, game) = (NaiveValues::new(code), pyonpyon(code));
         let mut search = SearchPlayer::new(1 << 16);
         let mut checked = 0;
         for text in values.positions.iter().filter(|text| values.rules.winner(text).is_none()).step_by(7) {
@@ -325,7 +325,7 @@ impl Listener<Move> for Recorder {
 
 #[test]
 fn a_search_reports_every_depth_and_stops_when_told() {
-    let game = Pyonpyon::parse("pyon").unwrap();
+    let game = pyonpyon("pyon");
     let session = Session::new(&game, game.start());
     for most in 0..5 {
         let mut recorder = Recorder { reports: Vec::new(), most };
@@ -345,7 +345,7 @@ fn a_search_reports_every_depth_and_stops_when_told() {
 
 #[test]
 fn a_search_of_one_depth_is_always_the_same() {
-    let game = Pyonpyon::parse("pyon").unwrap();
+    let game = pyonpyon("pyon");
     let mut session = Session::new(&game, game.start());
     let mut once = SearchPlayer::new(1 << 20);
     for _ in 0..4 {
@@ -358,7 +358,7 @@ fn a_search_of_one_depth_is_always_the_same() {
 
 #[test]
 fn no_time_is_time_for_one_ply() {
-    let game = Pyonpyon::parse("pyon").unwrap();
+    let game = pyonpyon("pyon");
     let mut recorder = Recorder { reports: Vec::new(), most: usize::MAX };
     let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
     SearchPlayer::new(1 << 20).choose(&Session::new(&game, game.start()), &limits, &mut recorder).unwrap();

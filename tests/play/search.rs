@@ -5,25 +5,22 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
+use crate::support::games::animal_shogi;
+use crate::support::games::binarsi;
+use crate::support::games::pyonpyon;
+use crate::support::games::reversi;
 use crate::support::random::Random;
 use yomikiri::engine::player::Patient;
 use yomikiri::engine::{
     Action, Choice, Evaluate, GreedyPlayer, Limits, Listener, Player, Report, Score, SearchPlayer, Session,
 };
 use yomikiri::game::Game;
-use yomikiri::games::animal_shogi::AnimalShogi;
 use yomikiri::games::binarsi::board::Image;
 use yomikiri::games::binarsi::{Binarsi, Move, Position};
-use yomikiri::games::pyonpyon::Pyonpyon;
-use yomikiri::games::reversi::Reversi;
 use yomikiri::solve::brute;
 use yomikiri::value::{Distance, Outcome, Plies, Side, Value};
 
 const MEMORY: usize = 1 << 20;
-
-fn game(code: &str) -> Binarsi {
-    Binarsi::parse(code).unwrap()
-}
 
 fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
@@ -92,7 +89,7 @@ fn check_claim(game: &Binarsi, values: &Values, position: &Position, choice: &Ch
 fn what_is_certain_is_right() {
     let mut random = Random::new(1);
     for (code, plies) in [("bin3x3", 2..9), ("bin3x3-n", 2..9), ("bin2x4", 1..9), ("bin7x6", 21..24)] {
-        let game = game(code);
+        let game = binarsi(code);
         let whole = if code == "bin7x6" { Values::new() } else { brute::solve(&game, &game.start()) };
         let (mut certain, mut players) = (0, [1, 3].map(|_| SearchPlayer::new(MEMORY)));
         players[1].set_threads(NonZeroUsize::new(3).unwrap());
@@ -116,7 +113,7 @@ fn what_is_certain_is_right() {
 fn a_search_without_limits_ends_with_the_exact_value() {
     let mut random = Random::new(2);
     for (code, plies) in [("bin3x3", 0), ("bin3x3-n", 3), ("bin7x6", 19)] {
-        let game = game(code);
+        let game = binarsi(code);
         for _ in 0..4 {
             let position = random_position(&game, plies, &mut random);
             let session = Session::new(&game, position);
@@ -149,7 +146,7 @@ impl<M> Listener<M> for Last<M> {
 /// On the standard board nothing is known of early positions but that symmetric ones are alike.
 #[test]
 fn mirrored_positions_get_the_same_score() {
-    let (game, mut random) = (game("bin7x6"), Random::new(3));
+    let (game, mut random) = (binarsi("bin7x6"), Random::new(3));
     for plies in 0..20 {
         let position = random_position(&game, plies, &mut random);
         let guesses = Image::ALL.map(|image| game.evaluate(&position.mirrored(&game.rules, image)));
@@ -185,13 +182,13 @@ fn wins_against_greedy<G: Evaluate>(game: &G, games: u64, limits: Limits) -> u64
 #[test]
 fn the_search_beats_the_greedy_player() {
     let few = nodes(3_000);
-    let won = wins_against_greedy(&game("bin7x6"), 20, few);
+    let won = wins_against_greedy(&binarsi("bin7x6"), 20, few);
     assert!(won >= 19, "bin7x6: {won} of 20");
-    let won = wins_against_greedy(&Reversi::parse("rev8x8").unwrap(), 8, few);
+    let won = wins_against_greedy(&reversi("rev8x8"), 8, few);
     assert!(won >= 7, "rev8x8: {won} of 8");
-    let won = wins_against_greedy(&AnimalShogi::parse("val1n").unwrap(), 8, few);
+    let won = wins_against_greedy(&animal_shogi("val1n"), 8, few);
     assert!(won >= 7, "val1n: {won} of 8");
-    let won = wins_against_greedy(&Pyonpyon::parse("pyon3x4").unwrap(), 8, few);
+    let won = wins_against_greedy(&pyonpyon("pyon3x4"), 8, few);
     assert!(won >= 4, "pyon3x4: {won} of 8");
 }
 
@@ -199,7 +196,7 @@ fn the_search_beats_the_greedy_player() {
 
 #[test]
 fn one_thread_always_gives_the_same_answer() {
-    let (game, mut random) = (game("bin7x6"), Random::new(4));
+    let (game, mut random) = (binarsi("bin7x6"), Random::new(4));
     let mut once = SearchPlayer::new(MEMORY);
     for plies in [0, 3, 6, 9, 12, 15] {
         let position = random_position(&game, plies, &mut random);
@@ -221,7 +218,7 @@ fn a_search_ends_in_time() {
             Instant::now() >= self.0
         }
     }
-    let (game, most) = (game("bin7x6"), Duration::from_millis(100));
+    let (game, most) = (binarsi("bin7x6"), Duration::from_millis(100));
     let mut random = Random::new(5);
     for (plies, threads) in [(0, 1), (6, 1), (10, 2)] {
         let position = random_position(&game, plies, &mut random);

@@ -9,14 +9,13 @@ use crate::naive::animal_shogi as naive_animal_shogi;
 use crate::naive::binarsi as naive_binarsi;
 use crate::naive::pyonpyon as naive_pyonpyon;
 use crate::naive::reversi as naive_reversi;
+use crate::support::command::{PATIENCE, table};
 use crate::support::pyonpyon_values as naive_values;
+use crate::support::repository::page;
 use rexpect::session::{PtySession, spawn_command};
 use tempfile::TempDir;
 
 use crate::support::pyonpyon_values::NaiveValues;
-
-/// Longer than any conversation here takes.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 const SEED: &str = "--seed=3";
 
@@ -59,14 +58,6 @@ fn refused(arguments: &[&str], status: i32) -> String {
     assert_eq!(output.status.code(), Some(status), "{arguments:?}: {text}");
     assert!(output.stdout.is_empty() && text.lines().count() == 1 && text.starts_with("error: "), "{text}");
     text
-}
-
-/// A folder with the finished table of a code.
-fn table(code: &str) -> TempDir {
-    let folder = TempDir::new().unwrap();
-    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    command.args(["analyze", code]).env("YOMIKIRI_TABLES", folder.path()).assert().success();
-    folder
 }
 
 /// The moves that a text tells of, with the side that made each: `Black 4n`.
@@ -962,7 +953,7 @@ fn ctrl_c_ends_the_patience_for_a_hint() {
 /// The session of docs/play.md: what stands behind a prompt is typed.
 #[test]
 fn the_session_of_the_page_is_real() {
-    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/play.md")).unwrap();
+    let page = page("docs/play.md");
     let sessions: Vec<_> = page.split("```console\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     assert_eq!(sessions.len(), 2, "English and Japanese");
     for session in sessions {

@@ -8,11 +8,13 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::naive::pyonpyon::Naive;
-use crate::support::conversation::{ERROR, answers, converse, session_of_page, table};
+use crate::support::command::table;
+use crate::support::conversation::{ERROR, answers, converse, session_of_page};
+use crate::support::games::pyonpyon;
 use crate::support::random::Random;
+use crate::support::repository::page;
 use tempfile::TempDir;
 use yomikiri::engine::upi::serve;
-use yomikiri::games::pyonpyon::Pyonpyon;
 
 /// The author's picture of the start.
 const START_PICTURE: &str = "\
@@ -170,7 +172,7 @@ fn blank_lines_comments_line_ends_and_byte_order_marks_do_not_matter() {
 /// The session of docs/upi.md: typed lines begin with `>`, times are whatever they are.
 #[test]
 fn the_session_of_the_page_is_real() {
-    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/upi.md")).unwrap();
+    let page = page("docs/upi.md");
     let (script, expected) = session_of_page(&page);
     let out = talk(Path::new("precomp"), &[], script);
     let without_time = |line: &str| {
@@ -393,7 +395,7 @@ fn random_games_are_played_and_taken_back() {
         let games: Vec<_> = (0..200).map(|_| random_game(&rules, &mut random)).collect();
         let script: String = games.iter().map(|(script, _)| script.as_str()).collect();
         let mut output = Vec::new();
-        serve(&Pyonpyon::parse(code).unwrap(), "none".into(), Cursor::new(script), &mut output).unwrap();
+        serve(&pyonpyon(code), "none".into(), Cursor::new(script), &mut output).unwrap();
         let output = String::from_utf8(output).unwrap();
         let answers: Vec<_> = output.lines().filter(|line| !line.starts_with("info string result: ")).collect();
         assert_eq!(answers, games.iter().flat_map(|(_, answers)| answers).collect::<Vec<_>>(), "{code}");

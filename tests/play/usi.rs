@@ -10,12 +10,14 @@ use std::time::{Duration, Instant};
 
 use crate::naive::animal_shogi;
 use crate::naive::binarsi::Naive;
-use crate::support::conversation::{ERROR, answers, converse, session_of_page, table};
+use crate::support::command::table;
+use crate::support::conversation::{ERROR, answers, converse, session_of_page};
+use crate::support::games::animal_shogi;
+use crate::support::games::binarsi;
 use crate::support::random::Random;
+use crate::support::repository::page;
 use tempfile::TempDir;
 use yomikiri::engine::usi::serve;
-use yomikiri::games::animal_shogi::AnimalShogi;
-use yomikiri::games::binarsi::Binarsi;
 
 /// A conversation with tables in `folder`.
 fn talk(folder: &Path, code: &str, script: impl AsRef<[u8]>) -> String {
@@ -45,14 +47,14 @@ fn last<'a>(text: &'a str, begin: &str) -> &'a str {
 
 #[test]
 fn the_session_of_the_page_is_real() {
-    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/usi.md")).unwrap();
+    let page = page("docs/usi.md");
     let (script, expected) = session_of_page(&page);
     assert_eq!(lines(&talk(table("bin3x3").path(), "bin3x3", script)), expected);
 }
 
 #[test]
 fn help_and_page_name_every_command() {
-    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/usi.md")).unwrap();
+    let page = page("docs/usi.md");
     let help = say("bin7x6", "help\n");
     for command in [
         "usi",
@@ -99,7 +101,7 @@ fn declared_options_can_be_set() {
     assert_eq!(say("bin3x3", script.concat()), "");
     for option in script {
         let name = option.split(' ').nth(2).unwrap().to_string();
-        let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/usi.md")).unwrap();
+        let page = page("docs/usi.md");
         assert!(page.contains(&format!("| `{name}` |")), "{name}");
     }
 }
@@ -135,7 +137,7 @@ fn a_thousand_random_games_are_played_and_taken_back() {
         let games: Vec<_> = (0..count).map(|_| random_game(&rules, &mut random)).collect();
         let script: String = games.iter().map(|(script, _)| script.as_str()).collect();
         let mut output = Vec::new();
-        serve(&Binarsi::parse(code).unwrap(), "none".into(), Cursor::new(script), &mut output).unwrap();
+        serve(&binarsi(code), "none".into(), Cursor::new(script), &mut output).unwrap();
         let output = String::from_utf8(output).unwrap();
         assert!(output.lines().eq(games.iter().flat_map(|(_, answers)| answers)), "{code}");
     }
@@ -160,7 +162,7 @@ fn random_games_of_animal_shogi_are_played_and_taken_back() {
         counts.push(moves.len());
     }
     let mut output = Vec::new();
-    serve(&AnimalShogi::parse("val1n").unwrap(), "none".into(), Cursor::new(script), &mut output).unwrap();
+    serve(&animal_shogi("val1n"), "none".into(), Cursor::new(script), &mut output).unwrap();
     let output = String::from_utf8(output).unwrap();
     let present: Vec<&str> = output.lines().filter(|line| line.starts_with("[from present]")).collect();
     let mut at = 0;

@@ -1,7 +1,9 @@
 //! The examples of the page on which this animal shogi is described (rule codes, keys, board texts, first moves), and
 //! texts that are no rule code, no key, no board and no move: each is refused in one line that says what and where.
 
-use yomikiri::game::{Game, TextError};
+use crate::support::games::animal_shogi;
+use crate::support::games::check_message;
+use yomikiri::game::Game;
 use yomikiri::games::animal_shogi::text::board_lines;
 use yomikiri::games::animal_shogi::{AnimalShogi, Position};
 use yomikiri::value::{Outcome, Side, Value};
@@ -12,23 +14,19 @@ const START: &str = "000a0039c41b002";
 /// The key and the board by which the page shows how to read the one and the other.
 const EXAMPLE: (&str, &str) = ("51000a09001b002", "gl.\n...\n..e\nEL.\nCgc");
 
-fn game(code: &str) -> AnimalShogi {
-    AnimalShogi::parse(code).unwrap()
-}
-
 /// The position of a text in the standard game.
 fn position(text: &str) -> Position {
-    game("val1n").parse_position(text).unwrap()
+    animal_shogi("val1n").parse_position(text).unwrap()
 }
 
 /// The key of a position given by any text, moves included.
 fn key(text: &str) -> String {
-    game("val1n").position_text(&position(text))
+    animal_shogi("val1n").position_text(&position(text))
 }
 
 /// The legal moves of a position of a variant, sorted.
 fn legal_moves(code: &str, text: &str) -> Vec<String> {
-    let (game, mut moves) = (game(code), Vec::new());
+    let (game, mut moves) = (animal_shogi(code), Vec::new());
     game.moves(&game.parse_position(text).unwrap(), &mut moves);
     let mut names: Vec<_> = moves.into_iter().map(|mv| game.move_text(mv)).collect();
     names.sort();
@@ -37,14 +35,14 @@ fn legal_moves(code: &str, text: &str) -> Vec<String> {
 
 /// Outcome and plies of a position in which the game is over.
 fn end(code: &str, text: &str) -> Option<(Outcome, Option<u16>)> {
-    let game = game(code);
+    let game = animal_shogi(code);
     let value = game.end(&game.parse_position(text).unwrap())?;
     Some((value.outcome(), value.plies().map(|plies| plies.0)))
 }
 
 /// The five bits of each kind of piece, read off the settings.
 fn decoded(code: &str) -> String {
-    let settings = game(code).settings();
+    let settings = animal_shogi(code).settings();
     let bits = |name: &str| {
         let (_, words) = settings.iter().find(|(setting, _)| *setting == name).unwrap();
         let is_bits = |word: &&str| word.len() == 5 && word.chars().all(|letter| "01".contains(letter));
@@ -52,16 +50,6 @@ fn decoded(code: &str) -> String {
         found.unwrap_or_else(|| panic!("no five bits for the {name} of {code} in {words:?}")).to_string()
     };
     ["lion", "elephant", "giraffe", "chick", "hen"].map(bits).join("_")
-}
-
-/// Checks that `error` is one line with all these words in it.
-fn check_message(error: &TextError, words: &[&str], input: &str) {
-    assert!(!error.field.is_empty() && !error.problem.is_empty(), "{input:?}: {error:?}");
-    let text = error.to_string();
-    assert!(!text.contains('\n'), "{input:?}: {text}");
-    for word in words {
-        assert!(text.contains(word), "{input:?}: no '{word}' in '{text}'");
-    }
 }
 
 /// Checks that a rule code is refused with these words.
@@ -74,7 +62,7 @@ fn check_code_refused(code: &str, words: &[&str]) {
 
 /// Checks that a position text is refused with these words.
 fn check_refused(text: &str, words: &[&str]) {
-    match game("val1n").parse_position(text) {
+    match animal_shogi("val1n").parse_position(text) {
         Ok(position) => panic!("{text:?} is taken for {position:?}"),
         Err(error) => check_message(&error, words, text),
     }
@@ -87,7 +75,7 @@ fn check_key_refused(key: &str, words: &[&str]) {
 
 /// Checks that a move of a position is refused with itself and these words.
 fn check_move_refused(text: &str, mv: &str, words: &[&str]) {
-    let game = game("val1n");
+    let game = animal_shogi("val1n");
     let position = game.parse_position(text).unwrap();
     match game.parse_move(&position, mv) {
         Ok(mv) => panic!("{mv:?} is taken for a move of {text:?}"),
@@ -106,14 +94,14 @@ fn codes_decode_to_the_directions_of_the_pieces() {
 #[test]
 fn codes_are_written_as_they_are_read() {
     for code in ["val1n", "vql1n", "val1nT", "00000", "00000T", "vvvvv", "vvvvvT"] {
-        assert_eq!(game(code).code(), code);
+        assert_eq!(animal_shogi(code).code(), code);
     }
 }
 
 #[test]
 fn the_suffix_is_seen_in_the_settings() {
     assert_eq!(decoded("val1n"), decoded("val1nT"));
-    assert_ne!(game("val1n").settings(), game("val1nT").settings());
+    assert_ne!(animal_shogi("val1n").settings(), animal_shogi("val1nT").settings());
 }
 
 #[test]
@@ -129,8 +117,8 @@ fn the_example_key_and_board_are_the_same_position() {
 #[test]
 fn the_start_has_its_key_and_board() {
     assert_eq!(key("startpos"), START);
-    assert_eq!(position(START), game("val1n").start());
-    assert_eq!(game("val1n").side(&position("startpos")), Side::Black);
+    assert_eq!(position(START), animal_shogi("val1n").start());
+    assert_eq!(animal_shogi("val1n").side(&position("startpos")), Side::Black);
     assert_eq!(board_lines(&position("startpos").board), "gle\n.c.\n.C.\nELG\n");
     for board in ["gle\n.c.\n.C.\nELG\n", "gle\n.c.\n.C.\nELG", "gle\n.c.\n.C.\nELG\n\n"] {
         assert_eq!(key(board), START, "{board:?}");
@@ -139,7 +127,7 @@ fn the_start_has_its_key_and_board() {
 
 #[test]
 fn the_picture_of_the_start_shows_its_rows() {
-    let picture = game("val1n").board_text(&game("val1n").start());
+    let picture = animal_shogi("val1n").board_text(&animal_shogi("val1n").start());
     let rows: Vec<String> = picture.lines().map(|line| line.replace(' ', "")).collect();
     for row in ["gle", ".c.", ".C.", "ELG"] {
         assert!(rows.iter().any(|line| line.contains(row)), "no row {row} in\n{picture}");
@@ -150,7 +138,7 @@ fn the_picture_of_the_start_shows_its_rows() {
 #[test]
 fn the_start_has_four_moves_to_the_positions_of_the_page() {
     assert_eq!(legal_moves("val1n", "startpos"), ["1d1c", "2c2b", "2d1c", "2d3c"]);
-    let game = game("val1n");
+    let game = animal_shogi("val1n");
     let after = |mv: &str| game.position_text(&game.canonical(&position(&format!("startpos moves {mv}"))));
     assert_eq!(after("1d1c"), "0000b029c41a003");
     assert_eq!(after("2d1c"), "000a0030c41b902");
@@ -167,7 +155,7 @@ fn moves_of_white_are_named_on_the_same_squares() {
 
 #[test]
 fn keys_of_the_page_are_canonical() {
-    let game = game("val1n");
+    let game = animal_shogi("val1n");
     let keys = ["000a0039c41b002", "000a0039041bc02", "000a0439001bc02", "000a0309c41b002", "000a0030c41b902"];
     for text in keys {
         assert_eq!(game.position_text(&game.canonical(&position(text))), text);
@@ -177,7 +165,7 @@ fn keys_of_the_page_are_canonical() {
 
 #[test]
 fn of_two_mirror_images_the_smaller_key_is_canonical() {
-    let game = game("val1n");
+    let game = animal_shogi("val1n");
     let (smaller, larger) = (position("000a0030c41b902"), position("000b9020c41a003"));
     assert_ne!(smaller, larger);
     assert_eq!(game.canonical(&larger), smaller);
@@ -226,7 +214,7 @@ fn moves_into_the_reach_of_the_other_lion_are_legal() {
 
 #[test]
 fn who_cannot_move_draws() {
-    let game = game("00000");
+    let game = animal_shogi("00000");
     assert_eq!(end("00000", "startpos"), Some((Outcome::Draw, None)));
     assert!(legal_moves("00000", "startpos").is_empty());
     assert!(!game.decided(&game.start()));
@@ -236,7 +224,7 @@ fn who_cannot_move_draws() {
 fn a_chick_becomes_a_hen_on_the_last_rank() {
     let before = position("..l\nC..\n...\n..L\nEGegc");
     let text = key("..l\nC..\n...\n..L\nEGegc");
-    let game = game("val1n");
+    let game = animal_shogi("val1n");
     let mv = game.parse_move(&before, "3b3a+").unwrap();
     assert_eq!(game.move_text(mv), "3b3a+");
     assert_eq!(game.parse_move(&before, "3b3a"), Ok(mv));
@@ -373,7 +361,7 @@ fn what_is_no_move_is_refused() {
     for mv in ["2c", "c*2b", "L*2b", "H*2b", "2c2b=", "4c4b", "2e2d", "2C2B", "２ｃ２ｂ", "move", "+"] {
         check_move_refused("startpos", mv, &["no move"]);
     }
-    check_message(&game("val1n").parse_move(&position("startpos"), "").unwrap_err(), &["move"], "");
+    check_message(&animal_shogi("val1n").parse_move(&position("startpos"), "").unwrap_err(), &["move"], "");
 }
 
 #[test]

@@ -3,6 +3,8 @@
 
 use std::collections::HashSet;
 
+use crate::support::games::animal_shogi;
+use crate::support::repository::{Block, blocks};
 use yomikiri::game::{Game, perft};
 use yomikiri::games::animal_shogi::rules::DIRECTIONS;
 use yomikiri::games::animal_shogi::text::board_lines;
@@ -17,26 +19,9 @@ const FILES: &str = "    3 2 1";
 /// Lines of a picture.
 const PICTURE_LINES: usize = 8;
 
-/// A fenced block of the page with the paragraph before it.
-struct Block<'a> {
-    before: &'a str,
-    lines: Vec<&'a str>,
-}
-
-fn blocks() -> Vec<Block<'static>> {
-    let mut blocks = Vec::new();
-    for (at, fence) in PAGE.match_indices("\n```text\n") {
-        let body = &PAGE[at + fence.len()..];
-        let end = body.find("\n```\n").expect("every block is closed");
-        let before = PAGE[..at].trim_end().rsplit("\n\n").next().unwrap();
-        blocks.push(Block { before, lines: body[..end].lines().collect() });
-    }
-    blocks
-}
-
 /// The blocks that begin so.
 fn blocks_from(start: &str) -> Vec<Block<'static>> {
-    let found: Vec<_> = blocks().into_iter().filter(|block| block.lines[0].starts_with(start)).collect();
+    let found: Vec<_> = blocks(PAGE, "text").into_iter().filter(|block| block.lines[0].starts_with(start)).collect();
     assert!(!found.is_empty(), "no block begins with {start:?}");
     found
 }
@@ -56,21 +41,17 @@ fn is_key(word: &str) -> bool {
     word.len() == 15 && word.chars().all(|letter| letter.is_ascii_hexdigit() && !letter.is_ascii_uppercase())
 }
 
-fn game(code: &str) -> AnimalShogi {
-    AnimalShogi::parse(code).unwrap()
-}
-
 /// The position of a text in the standard game.
 fn position(text: &str) -> Position {
-    game("val1n").parse_position(text).unwrap()
+    animal_shogi("val1n").parse_position(text).unwrap()
 }
 
 fn key(position: &Position) -> String {
-    game("val1n").position_text(position)
+    animal_shogi("val1n").position_text(position)
 }
 
 fn end(code: &str, text: &str) -> Option<Alternating> {
-    let game = game(code);
+    let game = animal_shogi(code);
     game.end(&game.parse_position(text).unwrap())
 }
 
@@ -100,7 +81,7 @@ fn check_picture(lines: &[&str]) -> Position {
     assert_eq!(lines.len(), PICTURE_LINES, "{lines:#?}");
     let turn = if lines[6].ends_with("Black to move") { Side::Black } else { Side::White };
     let position = Position { board: position(lines[7]).board, turn };
-    assert_eq!(game("val1n").board_text(&position).lines().collect::<Vec<_>>(), lines);
+    assert_eq!(animal_shogi("val1n").board_text(&position).lines().collect::<Vec<_>>(), lines);
     position
 }
 
@@ -113,7 +94,7 @@ fn check_pair(block: &Block, at: usize) {
     let (before, after) = (check_picture(&before), check_picture(&after));
     let code = block.before.split_once("with the code `").map_or("val1n", |(_, rest)| &rest[..5]);
     let mv = arrow.trim_start_matches("-- ").trim_end_matches(" -->");
-    let found = moves(&game(code), &before).into_iter().find(|(name, _)| name == mv);
+    let found = moves(&animal_shogi(code), &before).into_iter().find(|(name, _)| name == mv);
     let (_, child) = found.unwrap_or_else(|| panic!("{mv} is not legal in {}", key(&before)));
     assert_eq!((child.board, child.turn), (after.board, after.turn), "{mv}");
 }
@@ -152,7 +133,9 @@ fn pictures_show_the_positions_named_above_them() {
 #[test]
 fn pictures_of_pieces_follow_from_their_codes() {
     let mut seen = Vec::new();
-    for block in blocks().iter().filter(|block| block.lines.len() == 5 && block.lines[1].starts_with("lion ")) {
+    for block in
+        blocks(PAGE, "text").iter().filter(|block| block.lines.len() == 5 && block.lines[1].starts_with("lion "))
+    {
         let rules = Rules::parse(block.lines[0]).unwrap();
         assert_eq!(rules.pictures().lines().collect::<Vec<_>>(), block.lines[1..]);
         seen.push(block.lines[0]);
@@ -226,7 +209,7 @@ fn a_key_is_counted_from_the_side_to_move() {
     // White to move: the columns are the files 3, 2, 1, each from rank d to rank a.
     let after = key(&position("startpos moves 1d1c"));
     assert_eq!(after, "000a0039c410b02");
-    let picture = game("val1n").board_text(&position("startpos moves 1d1c"));
+    let picture = animal_shogi("val1n").board_text(&position("startpos moves 1d1c"));
     let square =
         |file: usize, rank: usize| picture.lines().nth(2 + rank).unwrap().as_bytes()[4 + 2 * (3 - file)] as char;
     let seen = [3, 2, 1].iter().flat_map(|&file| (0..4).rev().map(move |rank| (file, rank)));
@@ -236,7 +219,7 @@ fn a_key_is_counted_from_the_side_to_move() {
         Some(kind) => char::from_digit(kind as u32 + if letter.is_lowercase() { 1 } else { 9 }, 16).unwrap(),
     };
     assert_eq!(letters.chars().map(digit).collect::<String>(), after[3..]);
-    let game = game("val1n");
+    let game = animal_shogi("val1n");
     let canonical = game.canonical(&position(&after));
     assert_eq!(key(&canonical), "0000b029c41a003");
     assert_eq!(canonical.board, position(&after).board.mirrored());
@@ -249,7 +232,7 @@ fn rule_codes_are_explained_as_the_program_does() {
         let row = format!(" | {} | {direction} | {squares} |", 16 >> at);
         assert!(PAGE.contains(&row), "{row}");
     }
-    for (name, words) in &game("val1n").settings()[..5] {
+    for (name, words) in &animal_shogi("val1n").settings()[..5] {
         let (digit, words) = words.split_once(" = ").unwrap();
         let (bits, words) = words.split_once(": ").unwrap();
         let number = u32::from_str_radix(bits, 2).unwrap();
@@ -258,17 +241,17 @@ fn rule_codes_are_explained_as_the_program_does() {
     }
     for code in ["val1n", "val1nT", "vql1n", "valvn", "vbn1n", "00000"] {
         assert!(PAGE.contains(&format!("| `{code}` | ")), "{code}");
-        assert_eq!(game(code).code(), code);
+        assert_eq!(animal_shogi(code).code(), code);
     }
-    assert_eq!(game("vql1n").rules.digits[1], 0b11010);
-    assert_eq!(game("vbn1n").rules.digits[1..3], [0b01011, 0b10111]);
-    assert_eq!(game("valvn").rules.digits[3], game("valvn").rules.digits[0]);
-    assert!(!game("val1nT").rules.try_rule);
+    assert_eq!(animal_shogi("vql1n").rules.digits[1], 0b11010);
+    assert_eq!(animal_shogi("vbn1n").rules.digits[1..3], [0b01011, 0b10111]);
+    assert_eq!(animal_shogi("valvn").rules.digits[3], animal_shogi("valvn").rules.digits[0]);
+    assert!(!animal_shogi("val1nT").rules.try_rule);
 }
 
 #[test]
 fn lists_of_moves_are_whole_and_in_order() {
-    let game = game("val1n");
+    let game = animal_shogi("val1n");
     for block in blocks_from("   1. ") {
         let (_, text) = block.before.split_once("`yomikiri query val1n ").expect("the command stands above the list");
         let text = text.split('`').next().unwrap().trim_matches('"');
@@ -296,13 +279,13 @@ fn lists_of_moves_are_whole_and_in_order() {
 
 #[test]
 fn the_best_game_ends_with_a_lion_to_be_taken() {
-    let all = blocks();
+    let all = blocks(PAGE, "text");
     let at = all.iter().position(|block| block.lines[0].starts_with("startpos moves")).unwrap();
     let text = all[at].lines.join(" ");
     let last = position(&text);
     assert_eq!(text.split_whitespace().count() - 2, 77);
     assert_eq!(last.turn, Side::White);
-    assert_eq!(game("val1n").end(&last), Some(Alternating::Decided(Plies(1))));
+    assert_eq!(animal_shogi("val1n").end(&last), Some(Alternating::Decided(Plies(1))));
     let shown = check_picture(&all[at + 1].lines);
     assert_eq!((shown.board, shown.turn), (last.board, last.turn));
 }
@@ -313,7 +296,7 @@ fn endings_are_decided_as_the_page_says() {
     assert_eq!(end("val1n", "startpos moves 2d1c 2a3b 1c1b 2b2c 1b1a"), Some(Alternating::Decided(Plies(0))));
     assert_eq!(end("val1n", "startpos moves 2d1c 2a3b 1c1b 3a2a 1b1a"), Some(Alternating::Decided(Plies(1))));
     assert_eq!(end("00000", "startpos"), Some(Alternating::Draw));
-    let game = game("val1n");
+    let game = animal_shogi("val1n");
     let mate = position("startpos moves 2c2b 2a1b 2d3c 3a2a C*1c");
     assert!(mated(&game, &mate) && mate.turn == Side::White);
     assert_eq!(moves(&game, &mate).len(), 6);
@@ -328,7 +311,7 @@ fn endings_are_decided_as_the_page_says() {
 /// Plies after which, at the earliest, a lion can be taken, a try has won, and a side is mated.
 #[test]
 fn no_game_ends_sooner() {
-    let game = game("val1n");
+    let game = animal_shogi("val1n");
     let mut seen = HashSet::from([game.key(&game.start())]);
     let mut layer = vec![game.start()];
     let mut first = [None; 3];
@@ -353,8 +336,9 @@ fn no_game_ends_sooner() {
 #[test]
 fn chicks_promote_as_the_page_says() {
     // Dropped on the last rank it is a chick that cannot move, moved there a hen; taken, both are chicks.
-    let names =
-        |text: &str| moves(&game("val1n"), &position(text)).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+    let names = |text: &str| {
+        moves(&animal_shogi("val1n"), &position(text)).into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+    };
     assert!(names("startpos moves 2c2b 2a1b C*2a 3a3b").iter().all(|name| !name.starts_with("2a")));
     assert!(names("startpos moves 2c2b 2a1b").contains(&"2b2a+".to_string()));
     for way in ["C*2a", "2b2a+", "2b2a"] {
@@ -374,7 +358,7 @@ fn the_draw_goes_round_in_four_plies() {
 fn move_sequences_are_counted() {
     let counts = [4, 17, 96, 577, 3199, 18754];
     for (depth, count) in (1..).zip(counts) {
-        assert_eq!(perft(&game("val1n"), &game("val1n").start(), depth), count);
+        assert_eq!(perft(&animal_shogi("val1n"), &animal_shogi("val1n").start(), depth), count);
     }
     assert!(PAGE.contains("there are 4, 17, 96, 577, 3199 and 18754 different sequences"));
 }

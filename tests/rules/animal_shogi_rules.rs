@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use crate::naive::animal_shogi as naive;
 use crate::naive::animal_shogi::Naive;
 use crate::support::animal_shogi_boards::{random_board_text, random_code};
+use crate::support::games::animal_shogi;
 use crate::support::random::Random;
 use yomikiri::game::{Game, laws, perft};
 use yomikiri::games::animal_shogi::text::board_lines;
@@ -35,7 +36,7 @@ struct Pair {
 
 impl Pair {
     fn new(code: &str) -> Pair {
-        let fast = AnimalShogi::parse(code).unwrap();
+        let fast = animal_shogi(code);
         let slow = Naive::from_code(code);
         Pair { code: code.to_string(), fast, slow, key_of: HashMap::new(), canonical_of: HashMap::new() }
     }
@@ -221,7 +222,7 @@ fn all_positions_of_small_codes_agree() {
 
 #[test]
 fn numbers_are_keys_of_canonical_positions_or_of_none() {
-    let game = AnimalShogi::parse("val1n").unwrap();
+    let game = animal_shogi("val1n");
     let mut random = Random::new(8);
     let mut found = 0;
     for bits in (0..=64).cycle().take(65 * 2000) {
@@ -252,7 +253,7 @@ fn naive_perft(rules: &Naive, position: &naive::Position, depth: u32) -> u64 {
 fn perft_agrees_with_the_naive_rules() {
     let codes = [("val1n", 5), ("val1nT", 5), ("vql1n", 4), ("v10v1", 4), ("vvvvv", 4), ("01000", 6), ("00000", 3)];
     for (code, depth) in codes {
-        let fast = AnimalShogi::parse(code).unwrap();
+        let fast = animal_shogi(code);
         let slow = Naive::from_code(code);
         for depth in 1..=depth {
             let expected = naive_perft(&slow, &naive::start(), depth);
@@ -263,7 +264,7 @@ fn perft_agrees_with_the_naive_rules() {
 
 #[test]
 fn perft_of_the_standard_game_is_as_counted_before() {
-    let fast = AnimalShogi::parse("val1n").unwrap();
+    let fast = animal_shogi("val1n");
     let counts: Vec<u64> = (1..=6).map(|depth| perft(&fast, &fast.start(), depth)).collect();
     assert_eq!(counts, [4, 17, 96, 577, 3199, 18754]);
 }

@@ -1,36 +1,33 @@
 //! The examples of the two pages on which Binarsi is described (the game's README and its reference of the `do`
 //! command), as positions, moves and board pictures: what stands on those pages must come out here.
 
+use crate::support::games::binarsi;
 use yomikiri::game::Game;
-use yomikiri::games::binarsi::{Binarsi, Position};
+use yomikiri::games::binarsi::Position;
 
 /// The six binary operators with their results for the inputs 00, 01, 10, 11.
 const TRUTH_TABLES: [(&str, &str); 6] =
     [("a", "0001"), ("o", "0111"), ("xo", "0110"), ("na", "1110"), ("no", "1000"), ("xn", "1001")];
 
-fn game() -> Binarsi {
-    Binarsi::parse("bin7x6").unwrap()
-}
-
 /// The position of a text on the standard board.
 fn position(text: &str) -> Position {
-    game().parse_position(text).unwrap()
+    binarsi("bin7x6").parse_position(text).unwrap()
 }
 
 /// The SFEN of a position given by any text, moves included.
 fn sfen(text: &str) -> String {
-    game().position_text(&position(text))
+    binarsi("bin7x6").position_text(&position(text))
 }
 
 /// The board picture with a line break before it, without the line above and what follows.
 fn picture(text: &str) -> String {
-    let board = game().board_text(&position(text));
+    let board = binarsi("bin7x6").board_text(&position(text));
     board.lines().skip(1).take(9).flat_map(|line| ["\n", line]).collect()
 }
 
 /// The codes of all legal moves, in order.
 fn legal_moves(text: &str) -> Vec<String> {
-    let (game, mut moves) = (game(), Vec::new());
+    let (game, mut moves) = (binarsi("bin7x6"), Vec::new());
     game.moves(&position(text), &mut moves);
     moves.into_iter().map(|mv| game.move_text(mv)).collect()
 }
@@ -71,7 +68,7 @@ d | . . . . . . . |
 e | . . . . . . . |
 f | . . . . . . . |
   +---------------+";
-    assert_eq!(game().board_text(&game().start()), board);
+    assert_eq!(binarsi("bin7x6").board_text(&binarsi("bin7x6").start()), board);
     assert_eq!(sfen("startpos"), "7/7/2o4/7/7/7 b - - 0");
 }
 
@@ -115,9 +112,9 @@ f | . . . . . . . |
 
 #[test]
 fn the_line_above_the_board_tells_the_ply_and_who_is_next() {
-    let board = game().board_text(&position("startpos moves 4n"));
+    let board = binarsi("bin7x6").board_text(&position("startpos moves 4n"));
     assert_eq!(board.lines().next(), Some("[ 1 moves | next white]"));
-    let board = game().board_text(&position("startpos moves 4n cs1"));
+    let board = binarsi("bin7x6").board_text(&position("startpos moves 4n cs1"));
     assert_eq!(board.lines().next(), Some("[ 2 moves | next black]"));
 }
 
@@ -151,7 +148,7 @@ fn shift_by_nothing_or_a_full_turn_is_illegal() {
     let column = "7/7/2o4/2x4/2o4/7 b - - 2";
     assert_eq!(legal_on(column, '3'), ["3s1", "3s2"]);
     for code in ["3s0", "3s3", "3s6"] {
-        assert!(game().parse_move(&position(column), code).is_err(), "{code}");
+        assert!(binarsi("bin7x6").parse_move(&position(column), code).is_err(), "{code}");
     }
 }
 
@@ -295,13 +292,13 @@ fn a_modify_that_changes_nothing_is_legal_and_locks() {
 
 #[test]
 fn cleared_targets_stand_below_the_board() {
-    let board = game().board_text(&position("7/7/2ox3/2xx3/2oo3/7 w - - 3 moves 5a 4a"));
+    let board = binarsi("bin7x6").board_text(&position("7/7/2ox3/2xx3/2oo3/7 w - - 3 moves 5a 4a"));
     assert_eq!(board.lines().skip(10).collect::<Vec<_>>(), ["cleared: b3 (ply 4)"]);
 }
 
 #[test]
 fn a_small_board_has_a_small_picture() {
-    let small = Binarsi::parse("bin3x2").unwrap();
+    let small = binarsi("bin3x2");
     let board = "\
 [ 2 moves | next black]
     1 # 3
@@ -376,7 +373,7 @@ fn shifts_rotate_a_full_file_down() {
 fn check_target(board: &str, ply: u32, bit: usize) {
     let turn = if ply.is_multiple_of(2) { 'b' } else { 'w' };
     let name = ["b3", "b4", "b5", "w3", "w4", "w5"][bit];
-    let unmarked = game().parse_position(&format!("{board} {turn} - - {ply}")).unwrap_err();
+    let unmarked = binarsi("bin7x6").parse_position(&format!("{board} {turn} - - {ply}")).unwrap_err();
     assert!(unmarked.to_string().contains(name), "{unmarked}");
     let mut fields = vec![String::new(); 6];
     fields[bit] = ply.to_string();
@@ -490,7 +487,7 @@ fn hash_in_an_edit_leaves_the_way_unlocked() {
 #[test]
 fn locked_ways_can_be_edited_but_not_played() {
     let locked = "7/7/2xo3/7/7/7 b c - 2";
-    assert!(game().parse_position(&format!("{locked} moves cs1")).is_err());
+    assert!(binarsi("bin7x6").parse_position(&format!("{locked} moves cs1")).is_err());
     assert_eq!(sfen(&format!("{locked} moves &cs1")), "7/7/2ox3/7/7/7 b c - 2");
 }
 
@@ -512,6 +509,6 @@ fn moves_can_follow_an_edit() {
 #[test]
 fn editing_operators_are_never_legal_moves() {
     for code in ["4c", "3ze", "3on", "4e"] {
-        assert!(game().parse_move(&game().start(), code).is_err(), "{code}");
+        assert!(binarsi("bin7x6").parse_move(&binarsi("bin7x6").start(), code).is_err(), "{code}");
     }
 }

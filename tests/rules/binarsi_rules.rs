@@ -5,6 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::naive::binarsi::Naive;
+use crate::support::games::binarsi;
 use crate::support::random::Random;
 use yomikiri::game::{Game, laws, perft};
 use yomikiri::games::binarsi::{Binarsi, Position};
@@ -22,7 +23,7 @@ struct Pair {
 
 impl Pair {
     fn new(code: &str) -> Pair {
-        let fast = Binarsi::parse(code).unwrap();
+        let fast = binarsi(code);
         let slow = Naive::from_code(code);
         Pair { code: code.to_string(), fast, slow, key_of: HashMap::new(), canonical_of: HashMap::new() }
     }
@@ -147,7 +148,7 @@ fn perft_agrees_with_the_naive_rules() {
         ("bin5x4-kb0.5", 4),
         ("bin7x6", 4),
     ] {
-        let fast = Binarsi::parse(code).unwrap();
+        let fast = binarsi(code);
         let slow = Naive::from_code(code);
         for depth in 1..=depth {
             let expected = naive_perft(&slow, &slow.start_sfen(), depth);
@@ -158,7 +159,7 @@ fn perft_agrees_with_the_naive_rules() {
 
 /// Canonical positions not decided by targets at ply 0, 1, ... up to `last`, or to the end of the longest game.
 fn count_by_ply(code: &str, last: usize) -> Vec<usize> {
-    let game = Binarsi::parse(code).unwrap();
+    let game = binarsi(code);
     let mut layer = HashMap::from([(game.key(&game.start()), game.start())]);
     let mut counts = Vec::new();
     let mut moves = Vec::new();
@@ -188,7 +189,7 @@ fn bin7x6_has_the_known_number_of_positions_at_the_first_plies() {
 
 /// Compares the values of all positions with those of the naive rules; returns the value of the start.
 fn check_values(code: &str) -> (char, u32) {
-    let fast = Binarsi::parse(code).unwrap();
+    let fast = binarsi(code);
     let expected = Naive::from_code(code).values();
     let values = brute::solve(&fast, &fast.start());
     assert_eq!(values.len(), expected.len(), "number of positions of {code}");

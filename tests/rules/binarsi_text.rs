@@ -2,8 +2,10 @@
 //! names the field and the offending part, and no input at all brings the parser down.
 
 use crate::naive::binarsi::Naive;
+use crate::support::games::binarsi;
+use crate::support::games::check_message;
 use crate::support::random::Random;
-use yomikiri::game::{Game, TextError, laws};
+use yomikiri::game::{Game, laws};
 use yomikiri::games::binarsi::{Binarsi, Position};
 
 /// Texts for mutation: SFENs, move lists, edits.
@@ -21,32 +23,19 @@ const SEED_TEXTS: [&str; 8] = [
 /// Letters that mutations put in: those of the notation, and some that no parser expects.
 const LETTERS: &str = "xoxo0123456789//--  bwabcdefsnHLaoexz&#$.+\t\n\0\u{1b}\u{301}\u{3000}\u{2028}éß３ｘ石💥";
 
-fn game() -> Binarsi {
-    Binarsi::parse("bin7x6").unwrap()
-}
-
 fn sfen(text: &str) -> String {
-    let game = game();
+    let game = binarsi("bin7x6");
     game.position_text(&game.parse_position(text).unwrap())
-}
-
-/// Checks that `error` is one line with all these words in it.
-fn check_message(error: &TextError, words: &[&str], input: &str) {
-    let text = error.to_string();
-    assert!(!text.contains('\n'), "{input}: {text}");
-    for word in words {
-        assert!(text.contains(word), "{input}: no '{word}' in '{text}'");
-    }
 }
 
 /// Checks that a position text on the standard board is refused with these words.
 fn check_refused(input: &str, words: &[&str]) {
-    check_message(&game().parse_position(input).unwrap_err(), words, input);
+    check_message(&binarsi("bin7x6").parse_position(input).unwrap_err(), words, input);
 }
 
 /// Checks that a move is refused in a position with these words, alone and in a list of moves.
 fn check_move_refused(code: &str, position_text: &str, mv: &str, words: &[&str]) {
-    let game = Binarsi::parse(code).unwrap();
+    let game = binarsi(code);
     let position = game.parse_position(position_text).unwrap();
     let quoted = format!("\"{mv}\"");
     check_message(&game.parse_move(&position, mv).unwrap_err(), &[words, &["move", &quoted]].concat(), mv);
@@ -73,7 +62,7 @@ fn random_game(game: &Binarsi, random: &mut Random) -> Vec<(Position, Vec<String
 #[test]
 fn startpos_is_the_start_with_or_without_its_commands() {
     for text in ["startpos", "position startpos", "7/7/2o4/7/7/7 b - - 0", "sfen 7/7/2o4/7/7/7 b - - 0"] {
-        assert_eq!(game().parse_position(text), Ok(game().start()), "{text}");
+        assert_eq!(binarsi("bin7x6").parse_position(text), Ok(binarsi("bin7x6").start()), "{text}");
         assert_eq!(sfen(&format!("{text} moves 4n cs1")), "7/7/2xo3/7/7/7 b c - 2");
     }
 }
@@ -93,7 +82,7 @@ fn locks_are_put_in_order_and_no_targets_are_a_dash() {
 #[test]
 fn every_position_of_random_games_reads_back() {
     for code in ["bin2x2", "bin2x6", "bin7x2-s7b", "bin4x5-t222", "bin7x6", "bin7x6-t999-n"] {
-        let game = Binarsi::parse(code).unwrap();
+        let game = binarsi(code);
         let mut random = Random::new(1);
         for (position, _) in (0..20).flat_map(|_| random_game(&game, &mut random)) {
             let text = game.position_text(&position);
@@ -107,7 +96,7 @@ fn every_position_of_random_games_reads_back() {
 #[test]
 fn replayed_moves_lead_where_the_naive_rules_lead() {
     for code in ["bin3x3-n", "bin5x4-t234", "bin7x6"] {
-        let game = Binarsi::parse(code).unwrap();
+        let game = binarsi(code);
         let slow = Naive::from_code(code);
         let mut random = Random::new(2);
         for (_, moves) in (0..5).flat_map(|_| random_game(&game, &mut random)) {
@@ -128,7 +117,7 @@ fn a_move_is_accepted_exactly_when_the_naive_rules_have_it() {
         })
         .collect();
     for code in ["bin3x3", "bin7x6", "bin7x6-n"] {
-        let game = Binarsi::parse(code).unwrap();
+        let game = binarsi(code);
         let slow = Naive::from_code(code);
         for (position, _) in random_game(&game, &mut Random::new(3)) {
             let legal = slow.legal_moves(&game.position_text(&position));
@@ -268,7 +257,7 @@ fn a_bad_move_in_a_list_is_named_by_its_number() {
 
 #[test]
 fn an_empty_move_is_refused() {
-    let error = game().parse_move(&game().start(), "").unwrap_err();
+    let error = binarsi("bin7x6").parse_move(&binarsi("bin7x6").start(), "").unwrap_err();
     check_message(&error, &["move", "empty"], "");
 }
 
@@ -332,7 +321,7 @@ fn swapped_words(text: Vec<char>, random: &mut Random) -> Vec<char> {
 #[test]
 fn mutated_positions_are_refused_in_one_line_or_are_lawful() {
     for code in ["bin7x6", "bin7x6-t222-n", "bin3x3"] {
-        let game = Binarsi::parse(code).unwrap();
+        let game = binarsi(code);
         let mut random = Random::new(4);
         let line = random_game(&game, &mut random);
         let mut texts: Vec<String> = line.iter().map(|(position, _)| game.position_text(position)).collect();
@@ -349,7 +338,7 @@ fn mutated_positions_are_refused_in_one_line_or_are_lawful() {
 
 #[test]
 fn mutated_moves_do_no_harm() {
-    let game = game();
+    let game = binarsi("bin7x6");
     let mut random = Random::new(5);
     let line = random_game(&game, &mut random);
     for _ in 0..20_000 {

@@ -2,17 +2,17 @@
 //! naive rules, small boards are solved again, and the counts of the author's board are those of the recorded runs.
 
 use std::path::Path;
-use std::time::Duration;
 
 use crate::naive::pyonpyon::Naive;
 use crate::support::command::good;
-use serde_json::Value as Json;
+use crate::support::games::pyonpyon;
+use crate::support::repository::{Block, blocks, record};
+use crate::support::solving::analyzed;
 use yomikiri::game::{Game, perft};
 use yomikiri::games::pyonpyon::{Position, Pyonpyon};
-use yomikiri::pipeline;
 use yomikiri::query::Stats;
+use yomikiri::solve::Solvable;
 use yomikiri::solve::waves::{Complete, Cyclic};
-use yomikiri::solve::{Job, Silent, Solvable};
 use yomikiri::table::Table;
 use yomikiri::value::{Distance, Outcome, Plies, Side, Value};
 
@@ -21,26 +21,9 @@ const PAGE: &str = include_str!("../../docs/pyonpyon.md");
 /// Boards of the page with more positions are not solved again here.
 const SOLVED_HERE: u64 = 100_000;
 
-/// A fenced block of the page with the paragraph before it.
-struct Block<'a> {
-    before: &'a str,
-    lines: Vec<&'a str>,
-}
-
-fn blocks() -> Vec<Block<'static>> {
-    let mut blocks = Vec::new();
-    for (at, fence) in PAGE.match_indices("\n```text\n") {
-        let body = &PAGE[at + fence.len()..];
-        let end = body.find("\n```\n").expect("every block is closed");
-        let before = PAGE[..at].trim_end().rsplit("\n\n").next().unwrap();
-        blocks.push(Block { before, lines: body[..end].lines().collect() });
-    }
-    blocks
-}
-
 /// The blocks that begin so.
 fn blocks_from(start: &str) -> Vec<Block<'static>> {
-    let found: Vec<_> = blocks().into_iter().filter(|block| block.lines[0].starts_with(start)).collect();
+    let found: Vec<_> = blocks(PAGE, "text").into_iter().filter(|block| block.lines[0].starts_with(start)).collect();
     assert!(!found.is_empty(), "no block begins with {start:?}");
     found
 }
@@ -51,17 +34,13 @@ fn inline_codes(text: &str) -> Vec<&str> {
     parts.flat_map(|part| part.lines().flat_map(|line| line.split('`').skip(1).step_by(2))).collect()
 }
 
-fn game(code: &str) -> Pyonpyon {
-    Pyonpyon::parse(code).unwrap()
-}
-
 /// The position of a text on the author's board.
 fn position(text: &str) -> Position {
-    game("pyon").parse_position(text).unwrap()
+    pyonpyon("pyon").parse_position(text).unwrap()
 }
 
 fn text_of(position: &Position) -> String {
-    game("pyon").position_text(position)
+    pyonpyon("pyon").position_text(position)
 }
 
 /// The text of the position after a legal move.
@@ -88,7 +67,7 @@ fn rows(start: &str) -> Vec<Vec<&'static str>> {
 fn check_picture(lines: &[&str]) -> (String, String) {
     let (text, board) = lines.split_last().unwrap();
     let code = format!("pyon{}x{}", board[0].matches("---").count(), board.len() / 2 - 1);
-    let game = game(&code);
+    let game = pyonpyon(&code);
     let position = game.parse_position(text).unwrap();
     assert_eq!(game.board_text(&position).lines().collect::<Vec<_>>(), board, "{text}");
     (text.to_string(), code)
@@ -153,7 +132,7 @@ struct Line {
 
 fn lines() -> Vec<Line> {
     let mut found = Vec::new();
-    for block in blocks() {
+    for block in blocks(PAGE, "text") {
         let Some((code, rest)) = block.lines[0].split_once(", ") else { continue };
         let (plies, start) = rest.split_once(" plies: ").unwrap();
         let words = block.lines[1..].iter().flat_map(|line| line.split_whitespace());
@@ -161,7 +140,7 @@ fn lines() -> Vec<Line> {
         let counted: Vec<_> = (1..=moves.len().div_ceil(2)).map(|number| format!("{number}.")).collect();
         assert_eq!(numbers, counted, "{}", block.lines[0]);
         assert_eq!(moves.len() as u64, number(plies), "{}", block.lines[0]);
-        let game = game(code);
+        let game = pyonpyon(code);
         let start = game.position_text(&game.parse_position(start).unwrap());
         found.push(Line { code, start, moves });
     }
@@ -215,7 +194,7 @@ fn lists_of_moves_are_in_order_and_lead_where_they_say() {
     let positions = ["5/o3o/x1x2/x1x1x/1ooo1 x", "2xx1/xo1x1/5/ox1o1/o3o x", "oo/2/xx x"];
     let codes = ["pyon", "pyonB", "pyon2x3"];
     let mut lists = Vec::new();
-    for block in blocks() {
+    for block in blocks(PAGE, "text") {
         if block.lines[0].trim_start().split('.').next().unwrap().parse::<u32>().is_ok() {
             lists.push(block);
         }
@@ -254,7 +233,7 @@ fn numbers_of_moves_are_right() {
         assert_eq!(count(text), moves, "{text}");
         assert!(says(said), "{said}");
     }
-    let counts = (1..=4).map(|depth| perft(&game("pyon"), &game("pyon").start(), depth)).collect::<Vec<_>>();
+    let counts = (1..=4).map(|depth| perft(&pyonpyon("pyon"), &pyonpyon("pyon").start(), depth)).collect::<Vec<_>>();
     assert_eq!(counts, [22, 496, 13396, 365900]);
     assert!(says("there are 22, 496, 13396 and 365900 different sequences"));
 }
@@ -269,7 +248,7 @@ fn a_chain_may_stop_after_each_jump() {
 
 #[test]
 fn patterns_and_readings_end_games_as_the_page_says() {
-    let end = |code: &str, text: &str| game(code).end(&game(code).parse_position(text).unwrap());
+    let end = |code: &str, text: &str| pyonpyon(code).end(&pyonpyon(code).parse_position(text).unwrap());
     let lost = Some(Distance::Loss(Plies(0)));
     for text in ["xxxxx/5/2o2/o1o2/1o1o1 o", "xxxxo/4x/oooo1/5/5 o", "5/1x3/3x1/x1x1o/oooox x"] {
         assert_eq!((end("pyon", text), end("pyonB", text)), (lost, lost), "{text}");
@@ -285,14 +264,6 @@ fn patterns_and_readings_end_games_as_the_page_says() {
     assert_eq!(naive.winner(&naive.play("xx1/xo1/o1o o", "b2b3")), Some('o'));
 }
 
-fn job() -> Job<'static> {
-    Job { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent }
-}
-
-fn table(game: &Pyonpyon, folder: &Path) -> Table {
-    pipeline::analyze(game, None, folder, &job()).unwrap().table
-}
-
 /// Whether `side` has two pieces behind each other at home.
 fn has_pair(game: &Pyonpyon, position: &Position, side: Side) -> bool {
     let board = game.rules.board;
@@ -305,8 +276,8 @@ fn has_pair(game: &Pyonpyon, position: &Position, side: Side) -> bool {
 
 /// The row of the page for a board, from its table; and what the page says of pairs, for each position of it.
 fn check_small_board(code: &str, cells: &[&str], folder: &Path) {
-    let game = game(code);
-    let table = table(&game, folder);
+    let game = pyonpyon(code);
+    let table = analyzed(&game, folder);
     let start = game.probe(&table, &game.start()).unwrap().unwrap();
     let stats = Stats::new(&game, &table.meta().unwrap(), start, Side::Black);
     let counts = [stats.positions, stats.wins, stats.losses, stats.draws, stats.spread.max_plies().unwrap().into()];
@@ -349,7 +320,7 @@ fn small_boards_are_solved_as_the_page_says() {
     let mut solved = 0;
     for cells in rows {
         let code = cells[0].trim_matches('`');
-        assert_eq!(number(cells[1]), u64::from(game(code).index.count()), "{code}");
+        assert_eq!(number(cells[1]), u64::from(pyonpyon(code).index.count()), "{code}");
         assert_eq!(number(cells[2]) + number(cells[3]) + number(cells[4]), number(cells[1]), "{code}");
         if number(cells[1]) < SOLVED_HERE {
             check_small_board(code, &cells, folder.path());
@@ -365,20 +336,15 @@ fn small_boards_are_solved_as_the_page_says() {
     let played = good(folder.path(), &["line", "pyon2x3"]);
     assert!(played.trim_end().ends_with(&format!("moves {}", best.join(" "))), "{played}");
     for (code, value) in [("pyon3x3", Distance::Loss(Plies(2))), ("pyon3x3B", Distance::Draw)] {
-        let game = game(code);
+        let game = pyonpyon(code);
         let position = game.parse_position("xx1/xo1/o1o x").unwrap();
-        assert_eq!(game.probe(&table(&game, folder.path()), &position).unwrap(), Some(value), "{code}");
+        assert_eq!(game.probe(&analyzed(&game, folder.path()), &position).unwrap(), Some(value), "{code}");
     }
-}
-
-fn record(code: &str) -> Json {
-    let path = format!("{}/precomp/expected/{code}.json", env!("CARGO_MANIFEST_DIR"));
-    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
 /// The recorded counts of both readings.
 fn counts(name: &str) -> [u64; 2] {
-    ["pyon", "pyonB"].map(|code| record(code)["stats"][name].as_u64().unwrap())
+    ["pyon", "pyonB"].map(|code| record(&format!("expected/{}.json", code))["stats"][name].as_u64().unwrap())
 }
 
 #[test]
@@ -402,13 +368,14 @@ fn counts_are_those_of_the_recorded_runs_in_both_languages() {
         }
     }
     for code in ["pyon", "pyonB"] {
-        assert_eq!(record(code)["stats"]["start"]["outcome"].as_str(), Some("draw"));
+        assert_eq!(record(&format!("expected/{}.json", code))["stats"]["start"]["outcome"].as_str(), Some("draw"));
     }
     let report = &blocks_from("Step 2: result")[0].lines;
     let value = |at: usize| report[at].rsplit(' ').next().map(number).unwrap();
     let first = |name: &str| counts(name)[0];
     assert_eq!([1, 2, 3, 4].map(value), ["losses", "wins", "draws", "max_plies"].map(first));
-    let megabytes = ["pyon", "pyonB"].map(|code| record(code)["table"]["bytes"].as_u64().unwrap().div_ceil(1_000_000));
+    let megabytes = ["pyon", "pyonB"]
+        .map(|code| record(&format!("expected/{}.json", code))["table"]["bytes"].as_u64().unwrap().div_ceil(1_000_000));
     assert!(PAGE.contains(&format!("a table of {} MB", megabytes[0])));
     assert!(PAGE.contains(&format!("a table of {} MB", megabytes[1])));
 }
@@ -416,7 +383,8 @@ fn counts_are_those_of_the_recorded_runs_in_both_languages() {
 #[test]
 fn the_table_of_distances_is_that_of_the_recorded_runs() {
     let block = &blocks_from("plies            A            B")[0];
-    let columns = ["pyon", "pyonB"].map(|code| record(code)["stats"]["by_plies"].as_object().unwrap().clone());
+    let columns = ["pyon", "pyonB"]
+        .map(|code| record(&format!("expected/{}.json", code))["stats"]["by_plies"].as_object().unwrap().clone());
     assert_eq!(block.lines.len(), 1 + columns.iter().map(|column| column.len()).max().unwrap());
     for (plies, line) in block.lines[1..].iter().enumerate() {
         let words: Vec<_> = line.split_whitespace().collect();
@@ -428,7 +396,7 @@ fn the_table_of_distances_is_that_of_the_recorded_runs() {
     }
     let longest = columns.each_ref().map(|column| column[&(column.len() - 1).to_string()].as_u64().unwrap());
     assert_eq!(longest, [1, 19], "the page says how many positions are the longest");
-    let ends = game("pyon").ends();
+    let ends = pyonpyon("pyon").ends();
     let own = ends.iter().filter(|(_, outcome)| *outcome == Outcome::Win).count();
     assert_eq!((own, ends.len()), (22_384, 44_769));
     assert!(says("22,384 of the 44,769"));

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use crate::naive::pyonpyon as naive;
 use crate::naive::pyonpyon::Naive;
+use crate::support::games::pyonpyon;
 use crate::support::random::Random;
 use yomikiri::game::{Game, laws, perft};
 use yomikiri::games::pyonpyon::{Position, Pyonpyon};
@@ -27,7 +28,7 @@ struct Pair {
 
 impl Pair {
     fn new(code: &str) -> Pair {
-        let (fast, slow) = (Pyonpyon::parse(code).unwrap(), Naive::from_code(code));
+        let (fast, slow) = (pyonpyon(code), Naive::from_code(code));
         Pair { fast, slow, key_of: HashMap::new(), canonical_of: HashMap::new() }
     }
 
@@ -226,7 +227,7 @@ fn the_moves_of_the_author_are_legal() {
 fn ends(text: &str) -> [Option<Distance>; 2] {
     ["pyonA", "pyonB"].map(|code| {
         Pair::new(code).check(text);
-        let game = Pyonpyon::parse(code).unwrap();
+        let game = pyonpyon(code);
         game.end(&game.parse_position(text).unwrap())
     })
 }
@@ -267,10 +268,10 @@ fn naive_perft(rules: &Naive, text: &str, depth: u32) -> u64 {
 
 #[test]
 fn perft_agrees_with_the_naive_rules() {
-    let start = Pyonpyon::parse("pyon").unwrap();
+    let start = pyonpyon("pyon");
     assert_eq!([1, 2, 3].map(|depth| perft(&start, &start.start(), depth)), [22, 496, 13_396]);
     for code in all_codes() {
-        let (fast, slow) = (Pyonpyon::parse(&code).unwrap(), Naive::from_code(&code));
+        let (fast, slow) = (pyonpyon(&code), Naive::from_code(&code));
         let most = if slow.files < 4 { 4 } else { 3 };
         for depth in 1..=most {
             let expected = naive_perft(&slow, &slow.start_text(), depth);
@@ -338,12 +339,12 @@ fn canonical_placements(files: u64, ranks: u64) -> u64 {
 #[test]
 fn the_number_of_keys_is_that_of_the_canonical_positions() {
     for code in all_codes() {
-        let game = Pyonpyon::parse(&code).unwrap();
+        let game = pyonpyon(&code);
         let board = game.rules.board;
         let expected = canonical_placements(u64::from(board.files), u64::from(board.ranks));
         assert_eq!(u64::from(game.index.count()), expected, "{code}");
     }
-    assert_eq!(Pyonpyon::parse("pyon").unwrap().index.count(), 411_883_560);
+    assert_eq!(pyonpyon("pyon").index.count(), 411_883_560);
 }
 
 /// Checks that a key leads to a canonical position and back.
@@ -359,7 +360,7 @@ fn check_key(game: &Pyonpyon, key: u32) {
 #[test]
 fn keys_of_all_boards_lead_back() {
     for code in ["pyon3x5", "pyon4x3", "pyon4x4", "pyon4x5", "pyon5x3", "pyon5x4", "pyon"] {
-        let game = Pyonpyon::parse(code).unwrap();
+        let game = pyonpyon(code);
         let count = game.index.count();
         let step = (count / 200_000).max(1) as usize;
         (0..count).step_by(step).for_each(|key| check_key(&game, key));
@@ -369,7 +370,7 @@ fn keys_of_all_boards_lead_back() {
 #[test]
 fn rows_follow_each_other_without_gaps() {
     for code in ["pyon2x3", "pyon3x4", "pyon4x4", "pyon5x4", "pyon"] {
-        let game = Pyonpyon::parse(code).unwrap();
+        let game = pyonpyon(code);
         let mut next = 0;
         for number in 0..game.index.rows() {
             let row = game.index.row_at(number);
@@ -398,7 +399,7 @@ fn no_side_is_ever_without_a_move() {
     // A piece that cannot move has all its lines full. Where they hold more squares than there are pieces, every piece
     // can move; on the other boards every position is looked at.
     for code in all_codes() {
-        let game = Pyonpyon::parse(&code).unwrap();
+        let game = pyonpyon(&code);
         let (files, ranks) = (game.rules.board.files.into(), game.rules.board.ranks.into());
         let can_be_full = least_lines(files, ranks) <= 2 * files;
         assert_eq!(can_be_full, files >= 4 && ranks == 3, "{code}");

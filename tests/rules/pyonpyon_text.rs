@@ -1,9 +1,10 @@
 //! Positions and moves of the pyonpyon game as text: what is written reads back, what is no position or move is refused
 //! in one line that names the field and the offending part, and no input at all brings the parser down.
 
+use crate::support::games::check_message;
+use crate::support::games::pyonpyon;
 use crate::support::random::Random;
-use yomikiri::game::{Game, TextError, laws};
-use yomikiri::games::pyonpyon::Pyonpyon;
+use yomikiri::game::{Game, laws};
 
 /// The start of the 5x5 board.
 const START: &str = "1o1o1/o1o1o/5/x1x1x/1x1x1 x";
@@ -20,33 +21,20 @@ const SEED_TEXTS: [&str; 5] = [
 /// Letters that mutations put in: those of the notation, and some that no parser expects.
 const LETTERS: &str = "xoxo0123456//--  abcdefmpn\t\n\0\u{1b}\u{301}\u{3000}éß３ｘ石💥";
 
-fn game() -> Pyonpyon {
-    Pyonpyon::parse("pyon").unwrap()
-}
-
 /// The text of a position after reading it.
 fn read(code: &str, text: &str) -> String {
-    let game = Pyonpyon::parse(code).unwrap();
+    let game = pyonpyon(code);
     game.position_text(&game.parse_position(text).unwrap())
-}
-
-/// Checks that `error` is one line with all these words in it.
-fn check_message(error: &TextError, words: &[&str], input: &str) {
-    let text = error.to_string();
-    assert!(!text.contains('\n'), "{input}: {text}");
-    for word in words {
-        assert!(text.contains(word), "{input}: no '{word}' in '{text}'");
-    }
 }
 
 /// Checks that a position text on the 5x5 board is refused with these words.
 fn check_refused(input: &str, words: &[&str]) {
-    check_message(&game().parse_position(input).unwrap_err(), words, input);
+    check_message(&pyonpyon("pyon").parse_position(input).unwrap_err(), words, input);
 }
 
 /// Checks that a move is refused in a position with these words, alone and in a list of moves.
 fn check_move_refused(code: &str, position_text: &str, mv: &str, words: &[&str]) {
-    let game = Pyonpyon::parse(code).unwrap();
+    let game = pyonpyon(code);
     let position = game.parse_position(position_text).unwrap();
     let quoted = format!("\"{mv}\"");
     check_message(&game.parse_move(&position, mv).unwrap_err(), &[words, &["move", &quoted]].concat(), mv);
@@ -102,8 +90,8 @@ fn the_picture_is_the_author_s() {
 5 |   | x |   | x |   |
   +---+---+---+---+---+
     a   b   c   d   e";
-    assert_eq!(game().board_text(&game().start()), expected);
-    let small = Pyonpyon::parse("pyon2x3").unwrap();
+    assert_eq!(pyonpyon("pyon").board_text(&pyonpyon("pyon").start()), expected);
+    let small = pyonpyon("pyon2x3");
     let expected = "  +---+---+
 1 | o | o |
   +---+---+
@@ -120,9 +108,9 @@ fn codes_and_settings() {
     for (code, shortest) in
         [("pyonA", "pyon"), ("pyon5x5B", "pyonB"), ("pyon3x4A", "pyon3x4"), ("pyon4x3B", "pyon4x3B")]
     {
-        assert_eq!(Pyonpyon::parse(code).unwrap().code(), shortest);
+        assert_eq!(pyonpyon(code).code(), shortest);
     }
-    let settings = Pyonpyon::parse("pyon3x4B").unwrap().settings();
+    let settings = pyonpyon("pyon3x4B").settings();
     let text: Vec<_> = settings.iter().map(|(name, value)| format!("{name}: {value}")).collect();
     assert_eq!(
         text,
@@ -230,7 +218,7 @@ fn mutated(random: &mut Random) -> String {
 
 #[test]
 fn any_text_is_read_or_refused_in_one_line() {
-    let game = game();
+    let game = pyonpyon("pyon");
     let mut random = Random::new(3);
     let mut accepted = 0;
     for _ in 0..50_000 {

@@ -1,23 +1,18 @@
 //! docs/reversi.md is held to the program: pictures, positions, messages, counts and scores are read off the page and must
 //! come out here.
 
+use crate::support::games::reversi;
+use crate::support::repository::{self, record};
 use serde_json::Value as Json;
 use yomikiri::game::{Game, perft};
-use yomikiri::games::reversi::Reversi;
 use yomikiri::solve::{Silent, Solvable, layers};
 use yomikiri::value::{Score, Side, Value};
 
 const PAGE: &str = include_str!("../../docs/reversi.md");
 
-fn game(code: &str) -> Reversi {
-    Reversi::parse(code).unwrap()
-}
-
-/// The fenced blocks of a language.
+/// The lines of the fenced blocks of a language.
 fn blocks(language: &str) -> Vec<Vec<&'static str>> {
-    let fence = format!("\n```{language}\n");
-    let body = |(at, _): (usize, &str)| PAGE[at + fence.len()..].split("\n```\n").next().unwrap().lines().collect();
-    PAGE.match_indices(&fence).map(body).collect()
+    repository::blocks(PAGE, language).into_iter().map(|block| block.lines).collect()
 }
 
 /// Rows of the tables of the page, cell by cell, without `` ` `` around a cell.
@@ -36,8 +31,8 @@ fn pictures_are_those_of_the_program() {
     let mut count = 0;
     for block in blocks("text").iter().filter(|block| block.len() > 1 && block[0].starts_with("rev")) {
         let (code, text) = block[0].split_once(' ').unwrap();
-        let position = game(code).parse_position(text).unwrap();
-        assert_eq!(game(code).board_text(&position).lines().collect::<Vec<_>>(), block[1..], "{code} {text}");
+        let position = reversi(code).parse_position(text).unwrap();
+        assert_eq!(reversi(code).board_text(&position).lines().collect::<Vec<_>>(), block[1..], "{code} {text}");
         count += 1;
     }
     assert_eq!(count, 9);
@@ -45,7 +40,8 @@ fn pictures_are_those_of_the_program() {
 
 #[test]
 fn finished_games_have_the_scores_of_the_page() {
-    let score = |code: &str, text: &str| game(code).end(&game(code).parse_position(text).unwrap()).map(Score::points);
+    let score =
+        |code: &str, text: &str| reversi(code).end(&reversi(code).parse_position(text).unwrap()).map(Score::points);
     let mut ends = Vec::new();
     for block in blocks("text").iter().filter(|block| block.last().unwrap().ends_with("the game is over")) {
         let (code, text) = block[0].split_once(' ').unwrap();
@@ -59,7 +55,7 @@ fn finished_games_have_the_scores_of_the_page() {
 fn codes_are_codes() {
     for code in ["rev8x8", "rev6x4", "rev4x4-p", "rev4x4-w", "rev5x5-p-w"] {
         assert!(rows().any(|row| row[0] == code), "{code}");
-        assert_eq!(game(code).code(), code);
+        assert_eq!(reversi(code).code(), code);
     }
 }
 
@@ -69,11 +65,11 @@ fn every_position_text_is_one() {
     let (mut boards, mut others) = (0, 0);
     for text in texts.filter(|text| !text.contains('\n')) {
         if text.starts_with("-----") {
-            game("rev8x8").parse_position(text).unwrap();
+            reversi("rev8x8").parse_position(text).unwrap();
             boards += 1;
         } else if text.starts_with("startpos") || text == "f5d6c3" {
-            let position = game("rev8x8").parse_position(text).unwrap();
-            assert!(text == "startpos" || position == game("rev8x8").parse_position("f5d6c3").unwrap(), "{text}");
+            let position = reversi("rev8x8").parse_position(text).unwrap();
+            assert!(text == "startpos" || position == reversi("rev8x8").parse_position("f5d6c3").unwrap(), "{text}");
             others += 1;
         }
     }
@@ -84,7 +80,7 @@ fn every_position_text_is_one() {
 fn messages_are_those_of_the_program() {
     let mut count = 0;
     for row in rows().filter(|row| row.len() == 2 && row[1].starts_with("move \"")) {
-        assert_eq!(game("rev8x8").parse_position(row[0]).unwrap_err().to_string(), row[1]);
+        assert_eq!(reversi("rev8x8").parse_position(row[0]).unwrap_err().to_string(), row[1]);
         count += 1;
     }
     assert_eq!(count, 4);
@@ -98,7 +94,7 @@ fn move_sequences_are_counted() {
         .take(11)
         .collect();
     assert_eq!(counts.iter().map(|&(depth, _)| depth).collect::<Vec<_>>(), (1..=11).collect::<Vec<_>>());
-    let game = game("rev8x8");
+    let game = reversi("rev8x8");
     for (depth, count) in counts {
         assert_eq!(perft(&game, &game.start(), depth), count, "depth {depth}");
     }
@@ -106,7 +102,7 @@ fn move_sequences_are_counted() {
 
 /// Number of positions of a whole table and the score of its start.
 fn solved(code: &str) -> (u64, i8) {
-    let game = game(code);
+    let game = reversi(code);
     let found = layers::enumerate(&game, &game.start(), 1 << 30, &Silent).unwrap();
     let values = layers::solve(&game, &found, &Silent);
     (found.positions(), Score::from_byte(values[0][0]).unwrap().points())
@@ -124,12 +120,6 @@ fn scores_and_sizes_of_small_boards() {
     }
     assert_eq!(boards, ["3x3", "3x4", "3x5", "3x6", "3x7", "3x8", "4x4", "4x5"]);
     assert_eq!(solved("rev5x4"), solved("rev4x5"));
-}
-
-/// A committed record.
-fn record(path: &str) -> Json {
-    let path = format!("{}/precomp/{path}", env!("CARGO_MANIFEST_DIR"));
-    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
 #[test]
@@ -166,7 +156,7 @@ fn searches_are_as_recorded() {
 fn the_query_of_the_page_is_right() {
     let blocks = blocks("text");
     let block = blocks.iter().find(|block| block[0] == "White wins by 8.").unwrap();
-    let game = game("rev4x4");
+    let game = reversi("rev4x4");
     let mut moves = Vec::new();
     game.moves(&game.start(), &mut moves);
     let line = |(at, mv): (usize, _)| {
@@ -185,14 +175,14 @@ fn session(words: &str) -> Vec<&'static str> {
 
 /// The score of the side to move by search.
 fn searched(code: &str, text: &str) -> i8 {
-    let game = game(code);
+    let game = reversi(code);
     let position = game.parse_position(text).unwrap();
     game.searcher(1 << 20).unwrap().solve(&position, &Silent).value.points()
 }
 
 /// White's score at the end of a game.
 fn score_of_white(code: &str, text: &str) -> i8 {
-    let game = game(code);
+    let game = reversi(code);
     let end = game.parse_position(text).unwrap();
     let score = game.end(&end).unwrap_or_else(|| panic!("{text} does not end")).points();
     if game.side(&end) == Side::White { score } else { -score }
@@ -201,7 +191,7 @@ fn score_of_white(code: &str, text: &str) -> i8 {
 #[test]
 fn the_solved_position_of_the_page_is_right() {
     let session = session("--line");
-    let (game, position) = (game("rev8x8"), session[11]);
+    let (game, position) = (reversi("rev8x8"), session[11]);
     let picture = game.board_text(&game.parse_position(position).unwrap());
     assert_eq!(picture.lines().collect::<Vec<_>>(), session[..11]);
     assert_eq!((session[12], searched("rev8x8", position)), ("White wins by 50.", 50));
@@ -229,7 +219,7 @@ fn the_searched_moves_of_the_page_are_right() {
 #[test]
 fn the_test_suite_of_the_page_is_right() {
     let suite = blocks("text").into_iter().find(|block| block[0].starts_with('%')).unwrap();
-    let (game, rows) = (game("rev4x4"), session("--file"));
+    let (game, rows) = (reversi("rev4x4"), session("--file"));
     for (line, row) in suite[1..].iter().zip(&rows) {
         let position = game.parse_position(line).unwrap();
         let score = searched("rev4x4", line);

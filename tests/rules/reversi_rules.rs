@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use crate::naive::reversi::Naive;
+use crate::support::games::reversi;
 use crate::support::random::Random;
 use yomikiri::game::{Game, laws, perft};
 use yomikiri::games::reversi::lines::{behind_down, behind_up, flips, legal_moves};
@@ -28,7 +29,7 @@ struct Pair {
 
 impl Pair {
     fn new(code: &str) -> Pair {
-        let (fast, slow) = (Reversi::parse(code).unwrap(), Naive::from_code(code));
+        let (fast, slow) = (reversi(code), Naive::from_code(code));
         Pair { fast, slow, slow_of: HashMap::new(), fast_of: HashMap::new() }
     }
 
@@ -199,16 +200,12 @@ fn the_function_of_the_article_is_one_direction_of_eight() {
     }
 }
 
-fn game(code: &str) -> Reversi {
-    Reversi::parse(code).unwrap()
-}
-
 /// Published counts for the 8x8 board: a pass is a ply, a game that is over counts once.
 #[test]
 fn published_counts_of_move_sequences() {
     let counts = [1, 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288];
     for (depth, count) in (0..).zip(counts) {
-        assert_eq!(perft(&game("rev8x8"), &game("rev8x8").start(), depth), count, "depth {depth}");
+        assert_eq!(perft(&reversi("rev8x8"), &reversi("rev8x8").start(), depth), count, "depth {depth}");
     }
 }
 
@@ -225,7 +222,7 @@ fn plain_sequences(game: &Reversi, position: &Position, depth: u32) -> u64 {
 #[test]
 fn counts_of_whole_games_are_those_of_the_plain_moves() {
     for code in ["rev3x3", "rev3x4", "rev4x3-p", "rev4x4", "rev3x5", "rev5x3"] {
-        let game = game(code);
+        let game = reversi(code);
         for depth in 0..11 {
             let expected = plain_sequences(&game, &game.start(), depth);
             assert_eq!(perft(&game, &game.start(), depth), expected, "{code} at depth {depth}");
@@ -236,13 +233,13 @@ fn counts_of_whole_games_are_those_of_the_plain_moves() {
 /// What a position is worth to the side to move when its game is over.
 fn end(code: &str, text: &str) -> Option<Score> {
     Pair::new(code).check(text);
-    let game = game(code);
+    let game = reversi(code);
     game.end(&game.parse_position(text).unwrap())
 }
 
 #[test]
 fn the_only_move_of_a_blocked_side_is_a_pass() {
-    let game = game("rev4x4");
+    let game = reversi("rev4x4");
     let mut moves = Vec::new();
     let blocked = game.parse_position("XOXXXXXXXXXXXXX- X").unwrap();
     game.moves(&blocked, &mut moves);
@@ -272,7 +269,7 @@ fn games_end_when_neither_side_has_a_move() {
 
 #[test]
 fn reasons_for_the_end() {
-    let why = |text: &str| game("rev4x4").why_over(&game("rev4x4").parse_position(text).unwrap());
+    let why = |text: &str| reversi("rev4x4").why_over(&reversi("rev4x4").parse_position(text).unwrap());
     assert_eq!(why("XXXXXXXXOOOOOOOO X"), Some("the board is full"));
     assert_eq!(why("XXXX------------ O"), Some("one side has no discs"));
     assert_eq!(why("XOXXXXXXXXXXXXX- X"), Some("neither side has a move"));
@@ -282,7 +279,7 @@ fn reasons_for_the_end() {
 /// The shortest game on 8x8: all white discs are gone after nine plies.
 #[test]
 fn the_shortest_game() {
-    let game = game("rev8x8");
+    let game = reversi("rev8x8");
     let position = game.parse_position("e6f4e3f6g5d6e7f5c5").unwrap();
     assert_eq!(game.end(&position), Some(Score::new(-13)));
     assert_eq!(game.why_over(&position), Some("one side has no discs"));
@@ -292,7 +289,7 @@ fn the_shortest_game() {
 #[test]
 fn first_moves_by_symmetry() {
     let distinct = |code: &str| {
-        let game = game(code);
+        let game = reversi(code);
         let mut moves = Vec::new();
         game.moves(&game.start(), &mut moves);
         let mut children: Vec<_> = moves.iter().map(|&mv| game.canonical(&game.play(&game.start(), mv))).collect();
@@ -310,9 +307,9 @@ fn first_moves_by_symmetry() {
 #[test]
 fn keys_end_where_64_bits_do() {
     for (code, keys) in [("rev5x8", true), ("rev8x5", true), ("rev6x6", true), ("rev6x7", false), ("rev8x8", false)] {
-        assert_eq!(game(code).has_keys(), keys, "{code}");
+        assert_eq!(reversi(code).has_keys(), keys, "{code}");
     }
-    let game = game("rev5x8");
+    let game = reversi("rev5x8");
     assert_eq!(game.position_of_key(u64::MAX), None);
     assert_eq!(game.position_of_key(3u64.pow(40)), None);
 }

@@ -2,9 +2,11 @@
 //! in one line that names the place, and no input at all brings the parser down.
 
 use crate::support::command;
+use crate::support::games::check_message;
+use crate::support::games::reversi;
 use crate::support::random::Random;
-use yomikiri::game::{Game, TextError, laws};
-use yomikiri::games::reversi::{Move, Position, Reversi, transcript};
+use yomikiri::game::{Game, laws};
+use yomikiri::games::reversi::{Move, Position, transcript};
 use yomikiri::value::Score;
 
 /// The start of the 8x8 board.
@@ -23,38 +25,25 @@ const SEED_TEXTS: [&str; 6] = [
 /// Letters that mutations put in: those of the notation, and some that no parser expects.
 const LETTERS: &str = "XOxo*-.;12345678abcdefghFD +:--  mpsu\t\n\0\u{1b}\u{301}\u{3000}éß５Ｘ石💥";
 
-fn game(code: &str) -> Reversi {
-    Reversi::parse(code).unwrap()
-}
-
 fn position(code: &str, text: &str) -> Position {
-    game(code).parse_position(text).unwrap_or_else(|error| panic!("{code} {text}: {error}"))
+    reversi(code).parse_position(text).unwrap_or_else(|error| panic!("{code} {text}: {error}"))
 }
 
 /// The text of a position after reading it.
 fn read(code: &str, text: &str) -> String {
-    game(code).position_text(&position(code, text))
-}
-
-/// Checks that `error` is one line with all these words in it.
-fn check_message(error: &TextError, words: &[&str], input: &str) {
-    let text = error.to_string();
-    assert!(!text.contains('\n'), "{input}: {text}");
-    for word in words {
-        assert!(text.contains(word), "{input}: no '{word}' in '{text}'");
-    }
+    reversi(code).position_text(&position(code, text))
 }
 
 /// Checks that a position text is refused with these words.
 fn check_refused(code: &str, input: &str, words: &[&str]) {
-    check_message(&game(code).parse_position(input).unwrap_err(), words, input);
+    check_message(&reversi(code).parse_position(input).unwrap_err(), words, input);
 }
 
 /// Checks that a move is refused in a position with these words, alone and in a list of moves.
 fn check_move_refused(code: &str, text: &str, mv: &str, words: &[&str]) {
     let quoted = format!("move \"{mv}\"");
     let words = &[words, &[&quoted]].concat();
-    check_message(&game(code).parse_move(&position(code, text), mv).unwrap_err(), words, mv);
+    check_message(&reversi(code).parse_move(&position(code, text), mv).unwrap_err(), words, mv);
     let list = format!("{text} moves {mv}");
     check_refused(code, &list, &[words, &["number 1 of moves"][..]].concat());
 }
@@ -99,7 +88,7 @@ fn lines_of_test_suites_are_read_without_their_remarks() {
 
 #[test]
 fn lines_of_test_suites_have_scores() {
-    let game = game("rev8x8");
+    let game = reversi("rev8x8");
     let board = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
     let start = position("rev8x8", board);
     let score =
@@ -139,7 +128,7 @@ fn moves_and_transcripts_are_the_same() {
 
 #[test]
 fn passes_are_written_and_may_be_left_out() {
-    let game = game("rev4x4");
+    let game = reversi("rev4x4");
     let mut random = Random::new(5);
     let mut passes = 0;
     for _ in 0..200 {
@@ -183,21 +172,21 @@ fn the_picture_marks_legal_moves() {
 7 | . . . . . . . . |
 8 | . . . . . . . . |
   +-----------------+   Black to move";
-    assert_eq!(game("rev8x8").board_text(&position("rev8x8", "startpos")), expected);
+    assert_eq!(reversi("rev8x8").board_text(&position("rev8x8", "startpos")), expected);
     let expected = "    a b c d
   +---------+
 1 | O X X X |   Black X 7
 2 | X X X X |   White O 1
 3 | . . . . |
   +---------+   Black must pass";
-    assert_eq!(game("rev4x3").board_text(&position("rev4x3", "OXXXXXXX---- X")), expected);
-    let over = game("rev4x4").board_text(&position("rev4x4", "XXXXXXXXOOOOOOOO X"));
+    assert_eq!(reversi("rev4x3").board_text(&position("rev4x3", "OXXXXXXX---- X")), expected);
+    let over = reversi("rev4x4").board_text(&position("rev4x4", "XXXXXXXXOOOOOOOO X"));
     assert!(over.ends_with("the game is over"), "{over}");
 }
 
 #[test]
 fn codes_and_settings() {
-    let settings = game("rev6x5-p-w").settings();
+    let settings = reversi("rev6x5-p-w").settings();
     let text: Vec<_> = settings.iter().map(|(name, value)| format!("{name}: {value}")).collect();
     assert_eq!(
         text,
@@ -238,7 +227,7 @@ fn illegal_moves_are_refused_with_the_reason() {
     check_move_refused("rev4x4", "XXXXXXXXOOOOOOOO X", "a1", &["the game is over: the board is full"]);
     check_move_refused("rev4x4", "XXXX------------ O", "pass", &["the game is over: one side has no discs"]);
     let blocked = position("rev4x4", "OXXXXXXXXXXXXXX- X");
-    let error = game("rev4x4").parse_move(&blocked, "d4").unwrap_err();
+    let error = reversi("rev4x4").parse_move(&blocked, "d4").unwrap_err();
     check_message(&error, &["move \"d4\"", "Black (X) has no move and must pass"], "d4");
 }
 
@@ -296,7 +285,7 @@ fn mutated(random: &mut Random) -> String {
 
 #[test]
 fn any_text_is_read_or_refused_in_one_line() {
-    let game = game("rev8x8");
+    let game = reversi("rev8x8");
     let mut random = Random::new(3);
     let mut accepted = 0;
     for _ in 0..50_000 {

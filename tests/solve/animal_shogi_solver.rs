@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use crate::naive::animal_shogi as naive;
 use crate::naive::animal_shogi::Naive;
 use crate::support::animal_shogi_boards::{random_board_text, random_code};
+use crate::support::games::animal_shogi;
 use crate::support::random::Random;
 use yomikiri::game::Game;
 use yomikiri::games::animal_shogi::AnimalShogi;
@@ -32,7 +33,7 @@ struct Pair {
 
 impl Pair {
     fn new(code: &str) -> Pair {
-        Pair { code: code.to_string(), fast: AnimalShogi::parse(code).unwrap(), slow: Naive::from_code(code) }
+        Pair { code: code.to_string(), fast: animal_shogi(code), slow: Naive::from_code(code) }
     }
 
     /// The solver's number of a position of the naive rules.
@@ -190,7 +191,7 @@ fn moves_and_unmoves_agree_on_boards_set_up_at_random() {
 
 #[test]
 fn boards_of_nearby_numbers_are_those_of_the_numbers() {
-    let game = AnimalShogi::parse("val1n").unwrap();
+    let game = animal_shogi("val1n");
     let mut random = Random::new(3);
     let mut block = Default::default();
     for _ in 0..200 {

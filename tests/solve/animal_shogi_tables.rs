@@ -2,11 +2,11 @@
 //! command says about codes of every kind.
 
 use std::path::Path;
-use std::time::Duration;
 
 use crate::support::command::{fails, files, good, kill};
+use crate::support::games::animal_shogi;
+use crate::support::solving::job;
 use yomikiri::game::Game;
-use yomikiri::games::animal_shogi::AnimalShogi;
 use yomikiri::pipeline;
 use yomikiri::query::open;
 use yomikiri::solve::{Job, Silent, Solvable, sparse, waves};
@@ -15,10 +15,6 @@ use yomikiri::value::Value;
 
 /// 2,399,548 undecided positions; the start is lost in 6 plies. Too many for sorted keys, so the waves solve it.
 const CODE: &str = "8bs1g";
-
-fn job() -> Job<'static> {
-    Job { memory: 2 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent }
-}
 
 #[test]
 fn threads_and_kills_do_not_change_the_bytes() {
@@ -44,7 +40,7 @@ fn threads_and_kills_do_not_change_the_bytes() {
 
 /// The table of the waves against sorted keys with counters, position by position.
 fn both_kernels_agree(path: &Path) {
-    let game = AnimalShogi::parse(CODE).unwrap();
+    let game = animal_shogi(CODE);
     let table = open(&game, path).unwrap();
     assert_eq!(table.header.index_kind, IndexKind::RestWins);
     let (solved, ended) = sparse::solve(&game, &game.start(), 1 << 30, &Silent).unwrap();
@@ -81,8 +77,8 @@ fn damage_is_found(folder: &Path, whole: &[u8]) {
 fn a_table_with_a_wrong_value_does_not_pass_the_audit() {
     let folder = tempfile::tempdir().unwrap();
     // The same moves, but the table of one is not that of the other: lions that may try and lions that may not.
-    let (tried, plain) = (AnimalShogi::parse("g06c5").unwrap(), AnimalShogi::parse("g06c5T").unwrap());
-    let table = pipeline::analyze(&plain, None, folder.path(), &job()).unwrap().table;
+    let (tried, plain) = (animal_shogi("g06c5"), animal_shogi("g06c5T"));
+    let table = pipeline::analyze(&plain, None, folder.path(), &Job { memory: 2 << 30, ..job() }).unwrap().table;
     assert!(plain.audit(None, &table, &job()).is_ok());
     assert!(tried.audit(None, &table, &job()).is_err());
     assert!(open(&tried, table.path()).is_err(), "a table of another code");

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+use crate::support::games::binarsi;
+use crate::support::games::random_game;
 use crate::support::random::Random;
 use yomikiri::game::Game;
 use yomikiri::games::binarsi::kernel::{Field, Reader, Successors};
@@ -26,23 +28,6 @@ const VARIANTS: [&str; 12] = [
     "bin6x5-s6e-t267",
 ];
 
-fn game(code: &str) -> Binarsi {
-    Binarsi::parse(code).unwrap()
-}
-
-/// A random game: every position from the start to the end.
-fn random_game(game: &Binarsi, random: &mut Random) -> Vec<Position> {
-    let (mut positions, mut moves) = (vec![game.start()], Vec::new());
-    loop {
-        let last = positions[positions.len() - 1];
-        game.moves(&last, &mut moves);
-        if moves.is_empty() {
-            return positions;
-        }
-        positions.push(game.play(&last, *random.pick(&moves)));
-    }
-}
-
 fn successors(successors: &Successors, field: &Field) -> Vec<Field> {
     let mut found = Vec::new();
     let flow = successors.each(field, |successor| {
@@ -57,7 +42,7 @@ fn successors(successors: &Successors, field: &Field) -> Vec<Field> {
 fn successors_are_what_the_plain_rules_lead_to() {
     let mut random = Random::new(1);
     for code in VARIANTS {
-        let game = game(code);
+        let game = binarsi(code);
         let kernel = Successors::new(&game.rules);
         let mut moves = Vec::new();
         for _ in 0..40 {
@@ -82,7 +67,7 @@ fn successors_are_what_the_plain_rules_lead_to() {
 fn sides_without_hope_never_clear_all_their_targets() {
     let (mut random, mut hopeless) = (Random::new(2), 0);
     for code in VARIANTS {
-        let game = game(code);
+        let game = binarsi(code);
         let kernel = Successors::new(&game.rules);
         for _ in 0..200 {
             let positions = random_game(&game, &mut random);
@@ -139,7 +124,7 @@ fn small_boards_are_read_as_brute_force_reads_them() {
     let codes =
         ["bin2x2", "bin2x2-n", "bin3x3", "bin3x3-n", "bin3x3-t222-kb3.5", "bin2x4", "bin3x2-t345-n", "bin4x2-t223"];
     for code in codes {
-        let game = game(code);
+        let game = binarsi(code);
         let step = if code.contains("3x3") { 5 } else { 1 };
         let found = check_below(&game, &game.start(), step);
         assert!(found.iter().all(|&count| count > 2), "{code}: {found:?}");
@@ -152,7 +137,7 @@ fn late_positions_are_read_as_brute_force_reads_them() {
     let mut random = Random::new(3);
     for (code, most, games) in [("bin7x6", 4, 25), ("bin7x6-n", 4, 10), ("bin4x4", 7, 4), ("bin5x4-t333-kb2.5", 5, 10)]
     {
-        let game = game(code);
+        let game = binarsi(code);
         let (mut checked, mut found) = (0, [0; 2]);
         while checked < games {
             let positions = random_game(&game, &mut random);
@@ -168,7 +153,7 @@ fn late_positions_are_read_as_brute_force_reads_them() {
 
 #[test]
 fn a_reader_stops_when_told() {
-    let game = game("bin7x6");
+    let game = binarsi("bin7x6");
     let mut reader = Reader::new(&game.rules, 1 << 16);
     let field = Field::from(&game.start());
     assert_eq!(reader.wins(&field, Side::Black, 24, &mut |nodes| nodes > 5000), None);
@@ -180,7 +165,7 @@ fn a_reader_stops_when_told() {
 /// The shortest games take seven plies, as the rules say; the sides of a game on its way there know it.
 #[test]
 fn wins_at_once_are_seen() {
-    let game = game("bin7x6");
+    let game = binarsi("bin7x6");
     let mut reader = Reader::new(&game.rules, 1 << 16);
     for (text, winner) in
         [("startpos moves dn bna aa 4n 2o eo", Side::Black), ("startpos moves 4n 2xn 5n bn axn 6a", Side::White)]

@@ -1,6 +1,7 @@
 //! Proofs of who wins, held against whole tables and the naive rules.
 
 use crate::naive::binarsi::Naive;
+use crate::support::games::binarsi;
 use crate::support::random::Random;
 use yomikiri::game::Game;
 use yomikiri::games::binarsi::proof::Prover;
@@ -33,7 +34,7 @@ fn random_position(game: &Binarsi, random: &mut Random, plies: usize) -> Positio
 #[test]
 fn small_boards_are_decided_as_the_naive_rules_say() {
     for code in ["bin2x2", "bin3x2", "bin2x3-n", "bin3x2-t223-kb1.5"] {
-        let (game, values) = (Binarsi::parse(code).unwrap(), Naive::from_code(code).values());
+        let (game, values) = (binarsi(code), Naive::from_code(code).values());
         let mut prover = prover(&game, 1 << 20, 1, 0);
         for (sfen, (winner, _)) in &values {
             let side = if *winner == 'b' { Side::Black } else { Side::White };
@@ -55,7 +56,7 @@ fn larger_boards_are_decided_as_their_values_say() {
         ("bin4x3-t233-kb1.5", 1, 1, 1 << 22),
         ("bin3x4-t342", 4, 1, 1 << 20),
     ] {
-        let game = Binarsi::parse(code).unwrap();
+        let game = binarsi(code);
         let solved = game.solve_below(&game.start(), 1 << 30, &Silent).unwrap();
         let oracle = Oracle { game: &game, source: Source::Solved(solved) };
         let mut prover = prover(&game, bytes, threads, near);
@@ -74,7 +75,7 @@ fn whole_boards_have_the_winner_of_their_tables() {
     for (code, near, threads, bytes) in
         [("bin4x4", 4, 1, 1 << 24), ("bin4x4", 7, 2, 1 << 16), ("bin5x4", 7, 2, 1 << 24)]
     {
-        let game = Binarsi::parse(code).unwrap();
+        let game = binarsi(code);
         let mut prover = prover(&game, bytes, threads, near);
         assert_eq!(prover.winner(&game.start(), |_| true), Some(Side::White), "{code}");
         assert_eq!(prover.winner(&game.start(), |_| true), Some(Side::White), "{code}, once more");
@@ -83,7 +84,7 @@ fn whole_boards_have_the_winner_of_their_tables() {
 
 #[test]
 fn a_proof_that_is_stopped_says_nothing_and_goes_on() {
-    let game = Binarsi::parse("bin5x4").unwrap();
+    let game = binarsi("bin5x4");
     let mut prover = prover(&game, 1 << 26, 2, 6);
     let mut work = Vec::new();
     let winner = loop {

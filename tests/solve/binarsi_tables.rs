@@ -1,32 +1,23 @@
 //! The tier kernel and its tables against the brute force, the plain layers and the naive rules, on every variant
 //! small enough.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::naive::binarsi as naive;
+use crate::support::games::binarsi;
+use crate::support::solving::analyzed;
+use crate::support::solving::job;
 use yomikiri::game::Game;
-use yomikiri::games::binarsi::Binarsi;
 use yomikiri::pipeline;
 use yomikiri::query::{open, probe};
 use yomikiri::solve::{Job, Silent, Solvable, brute, layers};
-use yomikiri::table::Table;
 use yomikiri::value::{Distance, Side, Value};
-
-fn game(code: &str) -> Binarsi {
-    Binarsi::parse(code).unwrap()
-}
-
-/// Runs the whole pipeline, audit included, and opens the table.
-fn table(game: &Binarsi, folder: &Path) -> Table {
-    let job = Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
-    pipeline::analyze(game, None, folder, &job).unwrap().table
-}
 
 /// All keys of a table with their values, by way of the layers that the rules alone give.
 fn agrees_with_brute_force(code: &str) {
-    let game = game(code);
+    let game = binarsi(code);
     let folder = tempfile::tempdir().unwrap();
-    let table = table(&game, folder.path());
+    let table = analyzed(&game, folder.path());
     let oracle = brute::solve(&game, &game.start());
     assert_eq!(table.header.positions, oracle.len() as u64, "{code}: number of positions");
     for (&key, &value) in &oracle {
@@ -90,9 +81,9 @@ fn a_board_of_two_hundred_thousand_positions_agrees_with_brute_force() {
 #[test]
 fn tiny_tables_agree_with_the_naive_rules() {
     for code in ["bin2x2", "bin2x2-kb0.5", "bin2x2-n", "bin3x2", "bin2x3", "bin4x2", "bin2x4-n", "bin3x2-t222-n"] {
-        let game = game(code);
+        let game = binarsi(code);
         let folder = tempfile::tempdir().unwrap();
-        let table = table(&game, folder.path());
+        let table = analyzed(&game, folder.path());
         let oracle = naive::Naive::from_code(code).values();
         assert_eq!(table.header.positions, oracle.len() as u64, "{code}");
         for (sfen, (winner, plies)) in oracle {
@@ -108,9 +99,9 @@ fn tiny_tables_agree_with_the_naive_rules() {
 #[test]
 fn layers_and_tiers_agree_on_counts_and_values() {
     for code in ["bin3x3", "bin4x3", "bin4x3-s1a-t333-n"] {
-        let game = game(code);
+        let game = binarsi(code);
         let folder = tempfile::tempdir().unwrap();
-        let table = table(&game, folder.path());
+        let table = analyzed(&game, folder.path());
         let layers = layers::enumerate(&game, &game.start(), 4 << 30, &Silent).unwrap();
         let values = layers::solve(&game, &layers, &Silent);
         let tally = table.meta().unwrap().tally;
@@ -127,9 +118,9 @@ fn layers_and_tiers_agree_on_counts_and_values() {
 
 #[test]
 fn positions_that_cannot_arise_are_not_in_the_table() {
-    let game = game("bin3x3");
+    let game = binarsi("bin3x3");
     let folder = tempfile::tempdir().unwrap();
-    let table = table(&game, folder.path());
+    let table = analyzed(&game, folder.path());
     let oracle = brute::solve(&game, &game.start());
     let last = *oracle.keys().max().unwrap();
     let absent = (0..last + 1000).step_by(37).filter(|key| !oracle.contains_key(key));
@@ -140,11 +131,11 @@ fn positions_that_cannot_arise_are_not_in_the_table() {
 
 #[test]
 fn tables_are_the_same_for_any_threads_and_memory() {
-    let game = game("bin4x3");
+    let game = binarsi("bin4x3");
     let make = |threads: usize, memory: u64| {
         let folder = tempfile::tempdir().unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let job = Job { memory, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
+        let job = Job { memory, ..job() };
         let path =
             pool.install(|| pipeline::analyze(&game, None, folder.path(), &job).unwrap().table.path().to_path_buf());
         std::fs::read(path).unwrap()
@@ -158,9 +149,8 @@ fn tables_are_the_same_for_any_threads_and_memory() {
 #[test]
 fn an_audit_finds_a_wrong_value_with_right_checksums() {
     let folder = tempfile::tempdir().unwrap();
-    let (right, wrong) = (game("bin3x3"), game("bin3x3-kb3.5"));
-    let job = Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
-    let other: PathBuf = pipeline::analyze(&wrong, None, folder.path(), &job).unwrap().table.path().to_path_buf();
+    let (right, wrong) = (binarsi("bin3x3"), binarsi("bin3x3-kb3.5"));
+    let other: PathBuf = analyzed(&wrong, folder.path()).path().to_path_buf();
     // The table of other rules under a header that claims ours: every checksum holds, some values are wrong.
     let mut bytes = std::fs::read(&other).unwrap();
     let mut header = yomikiri::table::Header::from_bytes(&bytes).unwrap();
@@ -169,6 +159,6 @@ fn an_audit_finds_a_wrong_value_with_right_checksums() {
     let forged = folder.path().join("bin3x3.tbl");
     std::fs::write(&forged, bytes).unwrap();
     let table = open(&right, &forged).unwrap();
-    let error = right.audit(None, &table, &job).unwrap_err().to_string();
+    let error = right.audit(None, &table, &job()).unwrap_err().to_string();
     assert!(error.contains("does not have the value of its best move"), "{error}");
 }

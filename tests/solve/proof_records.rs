@@ -1,9 +1,11 @@
 //! The recorded proofs in precomp/proofs: each is whole, small ones are made again, kept certificates hold or, if that takes long, win
 //! against chance, and tables of the same boards have the same winner. docs/result.md is made of the records as they are.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use crate::support::games::binarsi;
 use crate::support::random::Random;
+use crate::support::repository::{at, read_json};
 use flate2::Crc;
 use rayon::prelude::*;
 use serde_json::Value as Json;
@@ -27,20 +29,12 @@ const QUICK: f64 = 5.0;
 /// Boards of so many squares and fewer are solved here as a whole.
 const SOLVED: u64 = 10;
 
-fn at(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
-}
-
 /// The files of a folder whose names end so, in order.
 fn files(folder: &str, end: &str) -> Vec<PathBuf> {
     let files = std::fs::read_dir(at(folder)).unwrap().map(|file| file.unwrap().path());
     let mut files: Vec<PathBuf> = files.filter(|path| path.to_str().unwrap().ends_with(end)).collect();
     files.sort();
     files
-}
-
-fn read(path: &Path) -> Json {
-    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
 /// A recorded proof, or how far one is.
@@ -72,8 +66,8 @@ impl Record {
 /// All records; they have the names of their boards.
 fn records() -> Vec<Record> {
     let record = |path: PathBuf| {
-        let game = Binarsi::parse(path.file_stem().unwrap().to_str().unwrap()).unwrap();
-        let record = Record { game, json: read(&path) };
+        let game = binarsi(path.file_stem().unwrap().to_str().unwrap());
+        let record = Record { game, json: read_json(&path) };
         assert_eq!(Some(record.code().as_str()), path.file_stem().unwrap().to_str(), "the shortest code");
         assert_eq!(record.said()["rules"], record.code());
         record
@@ -238,7 +232,7 @@ fn large_kept_certificates_win_every_game_against_chance() {
 
 #[test]
 fn proofs_have_the_winners_of_recorded_tables() {
-    let tables: Vec<Json> = files("precomp/expected", ".json").iter().map(|path| read(path)).collect();
+    let tables: Vec<Json> = files("precomp/expected", ".json").iter().map(|path| read_json(path)).collect();
     let of_table = |code: &str| {
         let table = tables.iter().find(|table| table["stats"]["rules"] == code)?;
         Some(side(&table["stats"]["start"]["winner"]))
@@ -325,7 +319,7 @@ fn the_page_has_the_numbers_of_all_boards() {
         in_one(&[grouped(number(&record.json["check"]["read_out"]))]);
     }
     for path in files("precomp/expected", ".json") {
-        let stats = &read(&path)["stats"];
+        let stats = &read_json(&path)["stats"];
         let (code, positions) = (stats["rules"].as_str().unwrap(), grouped(number(&stats["positions"])));
         assert!(rows(&page, code).iter().any(|row| row.contains(&positions.as_str())), "{code}: {positions}");
     }

@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
-use crate::support::command::{command, fails, files, good, run};
+use crate::support::command::{PATIENCE, command, fails, files, good, run, wait};
 use rexpect::session::spawn_command;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -15,9 +15,6 @@ const LARGE: &str = "bin6x6-s3c";
 
 const NEWEST: &str = "proof.checkpoint";
 const BEFORE: &str = "proof.checkpoint.before";
-
-/// Longer than anything here takes.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 fn json(output: &Output) -> Value {
     let text = String::from_utf8_lossy(&output.stdout);
@@ -32,15 +29,6 @@ fn said(output: &Output) -> String {
 /// Arguments of a proof with a checkpoint.
 fn kept<'a>(code: &'a str, folder: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
     [&["prove", code, "--memory", "16M", "--checkpoint", folder.to_str().unwrap()], more].concat()
-}
-
-/// Waits until something is so.
-fn wait(what: &str, is_so: impl Fn() -> bool) {
-    let limit = Instant::now() + PATIENCE;
-    while !is_so() {
-        assert!(Instant::now() < limit, "{what}");
-        std::thread::sleep(Duration::from_millis(3));
-    }
 }
 
 fn start(folder: &Path, arguments: &[&str]) -> Child {

@@ -3,20 +3,20 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
-use std::path::Path;
-use std::time::Duration;
 
 use crate::naive::pyonpyon as naive;
 use crate::naive::pyonpyon::Naive;
+use crate::support::games::pyonpyon;
 use crate::support::random::Random;
+use crate::support::solving::analyzed;
+use crate::support::solving::job;
 use rayon::prelude::*;
 use yomikiri::game::Game;
 use yomikiri::games::pyonpyon::Pyonpyon;
-use yomikiri::pipeline;
 use yomikiri::query::Stats;
+use yomikiri::solve::Solvable;
 use yomikiri::solve::waves::{Complete, Cyclic, Verdict};
-use yomikiri::solve::{Job, Silent, Solvable};
-use yomikiri::table::{IndexKind, Table};
+use yomikiri::table::IndexKind;
 use yomikiri::value::{Distance, Outcome, Plies, Value};
 
 /// Boards of which every position is solved by the naive rules too. Narrow ones have no draws.
@@ -24,14 +24,6 @@ const SIZES: [&str; 6] = ["2x3", "2x4", "2x5", "3x3", "3x4", "4x3"];
 
 fn codes() -> impl Iterator<Item = String> {
     SIZES.iter().flat_map(|size| ["A", "B"].map(|reading| format!("pyon{size}{reading}")))
-}
-
-fn job() -> Job<'static> {
-    Job { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent }
-}
-
-fn table(game: &Pyonpyon, folder: &Path) -> Table {
-    pipeline::analyze(game, None, folder, &job()).unwrap().table
 }
 
 /// All positions of a board as the side to move, x, sees them, by the naive rules, with their values.
@@ -125,9 +117,9 @@ fn every_position_of_small_boards_has_the_value_of_plain_retrograde_analysis() {
     let folder = tempfile::tempdir().unwrap();
     let mut draws = 0;
     for code in codes() {
-        let (game, naive) = (Pyonpyon::parse(&code).unwrap(), Naive::from_code(&code));
+        let (game, naive) = (pyonpyon(&code), Naive::from_code(&code));
         let solution = Solution::of(&naive);
-        let table = table(&game, folder.path());
+        let table = analyzed(&game, folder.path());
         for (text, &value) in solution.positions.iter().zip(&solution.values) {
             let position = game.parse_position(text).unwrap();
             let stored = game.probe(&table, &position).unwrap();
@@ -152,7 +144,7 @@ fn every_position_of_small_boards_has_the_value_of_plain_retrograde_analysis() {
 fn the_kernel_sees_the_same_moves_as_the_rules() {
     let mut random = Random::new(11);
     for code in ["pyon", "pyonB", "pyon5x4", "pyon4x5B", "pyon3x3", "pyon2x5"] {
-        let game = Pyonpyon::parse(code).unwrap();
+        let game = pyonpyon(code);
         for _ in 0..300 {
             let key = random.below(game.keys() as usize) as u32;
             if !game.decided(&Cyclic::position(&game, key)) {
@@ -195,7 +187,7 @@ fn check_moves(game: &Pyonpyon, key: u32) {
 /// board, by walking from square to square.
 #[test]
 fn every_destination_on_the_whole_board_is_right() {
-    let game = Pyonpyon::parse("pyon").unwrap();
+    let game = pyonpyon("pyon");
     let rays: Vec<[Vec<usize>; 8]> = (0..25).map(rays).collect();
     let masks: Vec<u32> = (0..1u32 << 25).filter(|mask| mask.count_ones() == 10).collect();
     assert_eq!(masks.len(), 3_268_760);
@@ -247,14 +239,14 @@ fn walk(rays: &[[Vec<usize>; 8]], mut occupied: [bool; 25], from: usize) -> [boo
 #[test]
 fn ends_are_all_positions_in_which_the_game_is_over() {
     for code in ["pyon2x3", "pyon3x3B", "pyon3x4", "pyon4x4", "pyon4x4B"] {
-        let game = Pyonpyon::parse(code).unwrap();
+        let game = pyonpyon(code);
         let end = |key| game.end(&Cyclic::position(&game, key)).map(|value| (key, value.outcome()));
         let expected: Vec<(u32, Outcome)> = (0..game.keys()).filter_map(end).collect();
         assert_eq!(game.ends(), expected, "{code}");
     }
     // The author's board: as many as a pass over all 411,883,560 keys has counted.
     let count = |code: &str, outcome| {
-        let ends = Pyonpyon::parse(code).unwrap().ends();
+        let ends = pyonpyon(code).ends();
         ends.iter().filter(|(_, end)| *end == outcome).count()
     };
     assert_eq!((count("pyon", Outcome::Loss), count("pyon", Outcome::Win)), (22_385, 22_384));
@@ -265,7 +257,7 @@ fn ends_are_all_positions_in_which_the_game_is_over() {
 #[test]
 fn the_audit_meets_every_position_once() {
     for code in ["pyon2x4", "pyon3x3B", "pyon4x3", "pyon4x4B"] {
-        let game = Pyonpyon::parse(code).unwrap();
+        let game = pyonpyon(code);
         let mut random = Random::new(7);
         let bytes: Vec<u8> = (0..game.keys()).map(|_| random.below(256) as u8).collect();
         let worth: [u8; 256] = std::array::from_fn(|byte| (byte as u8).wrapping_mul(77));
@@ -294,8 +286,8 @@ fn plain_verdict(game: &Pyonpyon, key: u32, bytes: &[u8], worth: &[u8; 256]) -> 
 #[test]
 fn a_table_of_the_other_reading_does_not_pass_the_audit() {
     let folder = tempfile::tempdir().unwrap();
-    let (a, b) = (Pyonpyon::parse("pyon4x3").unwrap(), Pyonpyon::parse("pyon4x3B").unwrap());
-    let table = table(&b, folder.path());
+    let (a, b) = (pyonpyon("pyon4x3"), pyonpyon("pyon4x3B"));
+    let table = analyzed(&b, folder.path());
     assert_eq!(table.header.index_kind, IndexKind::RestDraws);
     b.audit(None, &table, &job()).unwrap();
     assert!(a.audit(None, &table, &job()).is_err());

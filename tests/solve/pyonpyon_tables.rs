@@ -5,9 +5,9 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::support::command::{fails, files, good, kill};
+use crate::support::games::pyonpyon;
 use serde_json::Value as Json;
 use yomikiri::game::Game;
-use yomikiri::games::pyonpyon::Pyonpyon;
 use yomikiri::query::open;
 use yomikiri::solve::Solvable;
 use yomikiri::value::{Distance, Value};
@@ -109,7 +109,7 @@ fn check_export(code: &str, least: usize) -> String {
     };
     let keys: Vec<u64> = read("keys.gz").chunks(8).map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap())).collect();
     let values = read("vals.gz");
-    let game = Pyonpyon::parse(code).unwrap();
+    let game = pyonpyon(code);
     let table = open(&game, &folder.path().join(format!("{code}.tbl"))).unwrap();
     let mut expected = Vec::new();
     for key in 0..u64::from(game.index.count()) {

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::support::games::reversi;
+use crate::support::solving::{analyzed, job};
 use tempfile::TempDir;
 use yomikiri::game::Game;
 use yomikiri::games::reversi::{Position, Reversi};
@@ -14,19 +16,6 @@ use yomikiri::solve::{Job, Progress, Silent, Solvable, SolveError, brute, layers
 use yomikiri::table::blocks::ROWS_PER_BLOCK;
 use yomikiri::table::{Identity, IndexKind, NewSection, Store, Table, Tally};
 use yomikiri::value::{Score, Value, ValueCodec};
-
-fn game(code: &str) -> Reversi {
-    Reversi::parse(code).unwrap()
-}
-
-fn job(progress: &dyn Progress) -> Job<'_> {
-    Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress }
-}
-
-/// Makes the audited table of the whole game in `folder`.
-fn make(game: &Reversi, folder: &Path) -> Table {
-    pipeline::analyze(game, None, folder, &job(&Silent)).unwrap().table
-}
 
 /// Keys and bytes of a table.
 fn entries(game: &Reversi, table: &Table) -> (Vec<u64>, Vec<u8>) {
@@ -41,8 +30,8 @@ fn tables_are_those_of_sorted_keys() {
     let sizes = ["3x3", "3x4", "4x3", "3x5", "5x3", "4x4", "3x6", "6x3"];
     let small = sizes.iter().flat_map(|size| ["", "-p", "-w", "-p-w"].map(|options| format!("rev{size}{options}")));
     for code in small.chain(["rev3x7-p", "rev7x3", "rev4x5", "rev5x4-p-w"].map(String::from)) {
-        let (game, folder) = (game(&code), tempfile::tempdir().unwrap());
-        let table = make(&game, folder.path());
+        let (game, folder) = (reversi(&code), tempfile::tempdir().unwrap());
+        let table = analyzed(&game, folder.path());
         assert_eq!(table.header.index_kind, IndexKind::Tiers);
         let sorted = layers::enumerate(&game, &game.start(), 1 << 30, &Silent).unwrap();
         let bytes = layers::solve(&game, &sorted, &Silent).concat();
@@ -88,10 +77,10 @@ fn cut(journal: &Path, lines: usize) {
 #[test]
 fn a_run_stopped_at_any_moment_goes_on_to_the_same_bytes() {
     for (code, every) in [("rev3x4", 17), ("rev4x4", 97), ("rev4x4-p", 101), ("rev5x3-w", 97)] {
-        let (game, from, to) = (game(code), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (game, from, to) = (reversi(code), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let (calls, every) = (AtomicUsize::new(0), every);
         let snapshots = Snapshots { from: from.path().into(), to: to.path().into(), calls, every };
-        let whole = pipeline::analyze(&game, None, from.path(), &job(&snapshots)).unwrap().table;
+        let whole = pipeline::analyze(&game, None, from.path(), &Job { progress: &snapshots, ..job() }).unwrap().table;
         let expected = std::fs::read(whole.path()).unwrap();
         let (mut stopped, mut with_values) = (0, 0);
         for folder in std::fs::read_dir(to.path()).unwrap().map(|folder| folder.unwrap().path()) {
@@ -100,7 +89,7 @@ fn a_run_stopped_at_any_moment_goes_on_to_the_same_bytes() {
             if journal.exists() {
                 cut(&journal, 5 * stopped);
             }
-            assert_eq!(std::fs::read(make(&game, &folder).path()).unwrap(), expected, "{}", folder.display());
+            assert_eq!(std::fs::read(analyzed(&game, &folder).path()).unwrap(), expected, "{}", folder.display());
             let left = std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
             assert!(left.into_iter().all(|name| name.ends_with(".tbl") || name.ends_with(".lock")));
             stopped += 1;
@@ -111,11 +100,11 @@ fn a_run_stopped_at_any_moment_goes_on_to_the_same_bytes() {
 
 #[test]
 fn any_number_of_threads_makes_the_same_bytes() {
-    let game = game("rev3x6");
+    let game = reversi("rev3x6");
     let made = |threads: usize| {
         let folder = tempfile::tempdir().unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| std::fs::read(make(&game, folder.path()).path()).unwrap())
+        pool.install(|| std::fs::read(analyzed(&game, folder.path()).path()).unwrap())
     };
     let expected = made(1);
     assert!([2, 5].iter().all(|&threads| made(threads) == expected));
@@ -123,8 +112,8 @@ fn any_number_of_threads_makes_the_same_bytes() {
 
 #[test]
 fn too_little_memory_is_an_error_that_says_how_much() {
-    let (game, folder) = (game("rev6x4"), tempfile::tempdir().unwrap());
-    let little = Job { memory: 1 << 29, ..job(&Silent) };
+    let (game, folder) = (reversi("rev6x4"), tempfile::tempdir().unwrap());
+    let little = Job { memory: 1 << 29, ..job() };
     let error = pipeline::analyze(&game, None, folder.path(), &little).err().unwrap();
     assert!(matches!(error, SolveError::TooLarge(_)));
     let needed = game.memory_needed().unwrap();
@@ -143,8 +132,8 @@ struct Altered {
 
 impl Altered {
     fn new(code: &str, alter: impl FnOnce(&Reversi, &mut BTreeMap<u64, u8>)) -> Altered {
-        let (game, folder) = (game(code), tempfile::tempdir().unwrap());
-        let sound = make(&game, folder.path());
+        let (game, folder) = (reversi(code), tempfile::tempdir().unwrap());
+        let sound = analyzed(&game, folder.path());
         let (keys, bytes) = entries(&game, &sound);
         let mut content = keys.into_iter().zip(bytes).collect();
         alter(&game, &mut content);
@@ -165,7 +154,7 @@ impl Altered {
     }
 
     fn audit(&self) -> Result<(), SolveError> {
-        self.game.audit(None, &self.table, &job(&Silent))
+        self.game.audit(None, &self.table, &job())
     }
 
     fn complaint(&self) -> String {
@@ -293,9 +282,9 @@ fn the_audit_finds_keys_of_no_position() {
 
 #[test]
 fn the_audit_holds_the_counts_against_the_positions() {
-    let game = game("rev3x4");
+    let game = reversi("rev3x4");
     let folder = tempfile::tempdir().unwrap();
-    let sound = make(&game, folder.path());
+    let sound = analyzed(&game, folder.path());
     let mut meta = sound.meta().unwrap();
     meta.tally.add(7, 128, 1);
     let identity = Identity::of(&game, "altered");
@@ -307,6 +296,6 @@ fn the_audit_holds_the_counts_against_the_positions() {
     }
     let path = folder.path().join("altered.tbl");
     store.finish(&path, IndexKind::Tiers, ValueCodec::Score as u8, &identity, &meta).unwrap();
-    let error = game.audit(None, &open(&game, &path).unwrap(), &job(&Silent)).unwrap_err().to_string();
+    let error = game.audit(None, &open(&game, &path).unwrap(), &job()).unwrap_err().to_string();
     assert!(error.contains("the counts in its meta data"), "{error}");
 }

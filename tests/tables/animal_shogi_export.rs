@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io::Read;
 use std::path::Path;
-use std::process::Output;
 
 use crate::naive::animal_shogi as naive;
 use crate::naive::animal_shogi::{Naive, Position};
+use crate::support::command::{fails, good, table};
+use crate::support::repository::at;
 use assert_cmd::Command;
 use flate2::read::GzDecoder;
-use tempfile::TempDir;
 
 /// Most positions that a code here may have.
 const SMALL: usize = 20_000;
@@ -24,33 +24,6 @@ const WON_BY_SECOND: [&str; 3] = ["204go", "10900", "80549T"];
 
 /// All forms that only animal shogi has.
 const FORMS: [&str; 7] = ["1.txt", "2.txt", "2_cooked.txt", "keys.gz", "vals.gz", "3.txt", "unpruned_ai.txt"];
-
-/// The command, with its tables in `folder`.
-fn run(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::cargo_bin("yomikiri").unwrap();
-    command.env("YOMIKIRI_TABLES", folder).args(args).output().unwrap()
-}
-
-fn good(folder: &Path, args: &[&str]) -> String {
-    let output = run(folder, args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// One line on standard error, which is returned, and nothing else.
-fn fails(output: Output, status: i32) -> String {
-    let err = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), err.lines().count()), (Some(status), 1), "{err}");
-    assert!(err.starts_with("error: ") && output.stdout.is_empty(), "{err}");
-    err
-}
-
-/// A folder with the finished table of a code.
-fn table(code: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    good(folder.path(), &["analyze", code]);
-    folder
-}
 
 /// Writes one form; the bytes of its file, unpacked.
 fn export(folder: &Path, code: &str, form: &str) -> Vec<u8> {
@@ -227,7 +200,7 @@ fn best_play_is_only_for_a_second_player_who_wins() {
     for (code, result) in [("16108T", "Black wins in 9 plies"), ("g06c5", "It is a draw")] {
         let folder = table(code);
         for form in ["3.txt", "unpruned_ai.txt"] {
-            let line = fails(run(folder.path(), &["export", code, "--to", form]), 1);
+            let line = fails(folder.path(), &["export", code, "--to", form], 1);
             assert!(line.contains(code) && line.contains(form) && line.contains(result), "{line}");
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is written");
@@ -238,12 +211,12 @@ fn best_play_is_only_for_a_second_player_who_wins() {
 fn other_games_and_missing_tables_are_refused_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     for form in FORMS {
-        let line = fails(run(folder.path(), &["export", "bin2x2", "--to", form]), 2);
+        let line = fails(folder.path(), &["export", "bin2x2", "--to", form], 2);
         assert!(line.contains("bin2x2") && line.contains(form) && line.contains("animal shogi"), "{line}");
-        let line = fails(run(folder.path(), &["export", "204go", "--to", form]), 1);
+        let line = fails(folder.path(), &["export", "204go", "--to", form], 1);
         assert!(line.contains("204go.tbl") && line.contains("yomikiri analyze 204go"), "{line}");
     }
-    let line = fails(run(folder.path(), &["export", "val1n", "--to", "4.txt"]), 2);
+    let line = fails(folder.path(), &["export", "val1n", "--to", "4.txt"], 2);
     assert!(line.contains("4.txt") && line.contains("unpruned_ai.txt"), "{line}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
@@ -256,7 +229,7 @@ fn a_damaged_table_gives_no_file() {
     bytes[200] ^= 4;
     std::fs::write(&path, bytes).unwrap();
     for form in FORMS {
-        let line = fails(run(folder.path(), &["export", "204go", "--to", form]), 1);
+        let line = fails(folder.path(), &["export", "204go", "--to", form], 1);
         assert!(line.contains("204go.tbl"), "{line}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "pieces are left");
@@ -265,8 +238,8 @@ fn a_damaged_table_gives_no_file() {
 /// What a line typed in a shell at the root of the project prints, on standard error and standard output.
 fn typed(shell: &str, line: &str) -> (String, String) {
     let mut command = Command::new(shell);
-    command.args(["-c", line]).current_dir(env!("CARGO_MANIFEST_DIR"));
-    let output = command.env("YOMIKIRI", assert_cmd::cargo::cargo_bin("yomikiri")).output().unwrap();
+    command.args(["-c", line]).current_dir(at(""));
+    let output = command.env("YOMIKIRI", env!("CARGO_BIN_EXE_yomikiri")).output().unwrap();
     assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
     (text(output.stderr), text(output.stdout))
 }
@@ -297,7 +270,7 @@ fn boards_are_encoded_as_in_the_examples() {
 #[test]
 fn the_smaller_mirror_image_is_the_key() {
     let encode = |args: &[&str], board: &str| {
-        let mut command = Command::cargo_bin("yomikiri").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
         text(command.arg("encode").args(args).write_stdin(board).output().unwrap().stdout)
     };
     let mirrored = ".lg\n...\ne..\n.LE\nCgc";
@@ -319,7 +292,7 @@ fn what_cannot_be_decoded_or_encoded_is_named() {
         (&["encode", "51000a09001b002"], "51000a09001b002"),
         (&["encode"], "board"),
     ] {
-        let line = fails(run(folder.path(), args), 2);
+        let line = fails(folder.path(), args, 2);
         assert!(line.contains(word), "{args:?}: {line}");
     }
 }

@@ -1,14 +1,11 @@
 //! The recorded run of val1n: its counts are the published ones, and its spots are found by looking ahead.
 
+use crate::support::games::animal_shogi;
+use crate::support::repository::record;
 use serde_json::Value as Json;
 use yomikiri::game::Game;
 use yomikiri::games::animal_shogi::{AnimalShogi, Position};
 use yomikiri::value::{Alternating, Outcome, Plies, Value};
-
-fn record() -> Json {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/precomp/expected/val1n.json");
-    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
-}
 
 /// Outcome and plies by plain minimax, if the end is no more than `plies` away.
 fn look_ahead(game: &AnimalShogi, position: &Position, plies: u16) -> Option<Alternating> {
@@ -35,7 +32,7 @@ fn look_ahead(game: &AnimalShogi, position: &Position, plies: u16) -> Option<Alt
 
 #[test]
 fn the_counts_are_the_published_ones() {
-    let stats = &record()["stats"];
+    let stats = &record("expected/val1n.json")["stats"];
     let count = |name: &str| stats[name].as_u64().unwrap();
     assert_eq!(count("positions"), 246_803_167);
     assert_eq!(count("ended"), 140_298_614 + 7_018_985);
@@ -52,8 +49,8 @@ fn the_counts_are_the_published_ones() {
 
 #[test]
 fn recorded_values_near_the_end_are_found_by_looking_ahead() {
-    let game = AnimalShogi::parse("val1n").unwrap();
-    let record = record();
+    let game = animal_shogi("val1n");
+    let record = record("expected/val1n.json");
     let spots = record["spots"].as_array().unwrap();
     assert!(spots.len() >= 20);
     for spot in spots {

@@ -1,7 +1,7 @@
 //! The recorded runs of Binarsi in precomp/expected: small ones are made again, large ones spot-checked without their tables.
 
-use std::path::PathBuf;
-
+use crate::support::repository;
+use crate::support::solving::job;
 use serde_json::Value as Json;
 use yomikiri::game::Game;
 use yomikiri::games::binarsi::Binarsi;
@@ -15,11 +15,8 @@ use yomikiri::value::{Distance, Outcome, Value};
 const REPEATED: u64 = 50_000_000;
 
 fn records() -> Vec<Json> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("precomp/expected");
-    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
-    let read = |path: PathBuf| -> Json { serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap() };
     let of_binarsi = |record: &Json| record["stats"]["rules"].as_str().unwrap().starts_with("bin");
-    let records: Vec<Json> = files.map(read).filter(of_binarsi).collect();
+    let records: Vec<Json> = repository::records("expected").into_iter().filter(of_binarsi).collect();
     assert!(records.len() >= 3, "recorded runs are missing");
     records
 }
@@ -36,8 +33,7 @@ fn small_runs_give_the_recorded_counts_and_bytes() {
     for record in small {
         let game = game_of(&record);
         let folder = tempfile::tempdir().unwrap();
-        let job = Job { memory: 4 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
-        let table = pipeline::analyze(&game, None, folder.path(), &job).unwrap().table;
+        let table = pipeline::analyze(&game, None, folder.path(), &Job { memory: 4 << 30, ..job() }).unwrap().table;
         let start = probe::<Distance>(&table, game.key(&game.start())).unwrap().unwrap();
         let stats = Stats::new(&game, &table.meta().unwrap(), start, game.side(&game.start()));
         assert_eq!(serde_json::to_value(&stats).unwrap(), record["stats"]);

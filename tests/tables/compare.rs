@@ -2,14 +2,15 @@
 
 use std::process::{Command, Stdio};
 
+use crate::support::games::animal_shogi;
+use crate::support::games::binarsi;
+use crate::support::games::pyonpyon;
 use serde_json::{Value as Json, json};
 use yomikiri::game::{Game, shared_keys};
-use yomikiri::games::animal_shogi::AnimalShogi;
-use yomikiri::games::binarsi::Binarsi;
-use yomikiri::games::pyonpyon::Pyonpyon;
 use yomikiri::table::name;
 
-use crate::support::compare::{GROUPS, OUTCOMES, all_examples, check_sums, fails, good, good_json, tables};
+use crate::support::command::{fails, good, good_json, tables};
+use crate::support::compare::{GROUPS, OUTCOMES, all_examples, check_sums};
 use crate::support::random::Random;
 
 #[test]
@@ -238,16 +239,16 @@ fn random_code(random: &mut Random) -> String {
 fn shared_keys_stand_for_the_same_positions() {
     let mut random = Random::new(7);
     for _ in 0..60 {
-        let [first, second] = [(); 2].map(|()| AnimalShogi::parse(&random_code(&mut random)).unwrap());
+        let [first, second] = [(); 2].map(|()| animal_shogi(&random_code(&mut random)));
         keys_agree(&first, &second, &mut random);
     }
     let codes = ["bin4x3", "bin4x3-n", "bin4x3-s4c", "bin4x3-t999", "bin4x3-s1b-t234-kb3.5-n"];
-    for [first, second] in codes.windows(2).map(|pair| [pair[0], pair[1]].map(|code| Binarsi::parse(code).unwrap())) {
+    for [first, second] in codes.windows(2).map(|pair| [pair[0], pair[1]].map(|code| binarsi(code))) {
         keys_agree(&first, &second, &mut random);
     }
     for size in ["", "2x3", "4x3", "3x5"] {
         let codes = [format!("pyon{size}A"), format!("pyon{size}B")];
-        let [first, second] = codes.map(|code| Pyonpyon::parse(&code).unwrap());
+        let [first, second] = codes.map(|code| pyonpyon(&code));
         keys_agree(&first, &second, &mut random);
     }
 }

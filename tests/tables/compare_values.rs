@@ -5,16 +5,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use crate::naive;
+use crate::support::games;
 use serde_json::{Value as Json, json};
 use yomikiri::game::Game;
-use yomikiri::games::animal_shogi::AnimalShogi;
-use yomikiri::games::pyonpyon::Pyonpyon;
 use yomikiri::query::open;
 use yomikiri::solve::waves;
 use yomikiri::table::{IndexKind, name};
 use yomikiri::value::Value as _;
 
-use crate::support::compare::{GROUPS, OUTCOMES, all_examples, check_sums, good_json, tables};
+use crate::support::command::{good_json, tables};
+use crate::support::compare::{GROUPS, OUTCOMES, all_examples, check_sums};
 
 /// Outcome for the side to move and plies to the end.
 type Worth = (&'static str, Option<u32>);
@@ -337,14 +337,14 @@ fn tables_of_all_kinds_are_laid_side_by_side() {
     // Lions that move otherwise number the pairs of their squares in another order.
     let codes = ["8bs1g", "g3gc5"];
     let folder = tables(&codes);
-    let [first, second] = codes.map(|code| AnimalShogi::parse(code).unwrap());
+    let [first, second] = codes.map(games::animal_shogi);
     assert_ne!(first.numbering(), second.numbering());
     check_against_bytes(folder.path(), [&first, &second], [RestWins, SortedKeys]);
     for (codes, kinds) in
         [(["pyon2x3", "pyon2x3B"], [RestWins, RestWins]), (["pyon3x5B", "pyon3x5"], [RestDraws, RestDraws])]
     {
         let folder = tables(&codes);
-        let [first, second] = codes.map(|code| Pyonpyon::parse(code).unwrap());
+        let [first, second] = codes.map(games::pyonpyon);
         check_against_bytes(folder.path(), [&first, &second], kinds);
     }
 }

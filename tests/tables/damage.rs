@@ -7,30 +7,24 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
+use crate::support::command::{command, fails, files, run};
+use crate::support::games::binarsi;
+use crate::support::solving::{analyzed, job};
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
 use yomikiri::game::Game;
 use yomikiri::games::binarsi::Binarsi;
-use yomikiri::pipeline;
 use yomikiri::query::{open, probe};
-use yomikiri::solve::{Job, Silent, Solvable, brute};
+use yomikiri::solve::{Silent, Solvable, brute};
 use yomikiri::table::Header;
 use yomikiri::table::format::{BLOCK_ENTRY, HEADER, SECTION_ENTRY, at};
 use yomikiri::value::Distance;
 
 const CODE: &str = "bin3x3";
 
-fn game(code: &str) -> Binarsi {
-    Binarsi::parse(code).unwrap()
-}
-
-fn job() -> Job<'static> {
-    Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent }
-}
-
 /// Makes the table of a code in `folder`.
 fn make(code: &str, folder: &Path) -> PathBuf {
-    pipeline::analyze(&game(code), None, folder, &job()).unwrap().table.path().to_path_buf()
+    analyzed(&binarsi(code), folder).path().to_path_buf()
 }
 
 /// A finished table to damage, and the values of one position of each of its blocks by brute force.
@@ -55,7 +49,7 @@ struct Look {
 impl Patient {
     fn new() -> Patient {
         let folder = tempfile::tempdir().unwrap();
-        let (path, game) = (make(CODE, folder.path()), game(CODE));
+        let (path, game) = (make(CODE, folder.path()), binarsi(CODE));
         let sound = std::fs::read(&path).unwrap();
         let header = Header::from_bytes(&sound).unwrap();
         let table = open(&game, &path).unwrap();
@@ -310,7 +304,12 @@ fn a_table_with_blocks_of_another_size_is_refused() {
     for rows_per_block in [1, patient.header.rows_per_block / 2, patient.header.rows_per_block * 2, u32::MAX] {
         let header = Header { rows_per_block, ..patient.header.clone() };
         patient.write(&[&header.to_bytes()[..], &patient.sound[HEADER..]].concat());
-        patient.examine(&format!("{rows_per_block} rows in a block"));
+        assert!(patient.examine(&format!("{rows_per_block} rows in a block")).closed);
+        let words = format!("has {rows_per_block} rows in a block");
+        for args in [&["verify", CODE][..], &["query", CODE, "startpos"], &["stats", CODE], &["line", CODE]] {
+            let line = fails(patient.folder.path(), args, 1);
+            assert!(line.contains(patient.path.to_str().unwrap()) && line.contains(&words), "{args:?}: {line}");
+        }
     }
 }
 
@@ -344,18 +343,6 @@ fn lists_with_right_checksums_and_wrong_numbers_do_not_panic() {
 }
 
 // The command
-
-/// The command, with its tables in `folder`.
-fn command(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    command.env("YOMIKIRI_TABLES", folder).args(args);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-fn run(folder: &Path, args: &[&str]) -> Output {
-    command(folder, args).output().unwrap()
-}
 
 /// Exit status 1 and one clear line at the end, perhaps after lines of steps that were done. Returns the line.
 fn one_clear_line(output: &Output, what: &str) -> String {
@@ -455,13 +442,6 @@ fn limited(folder: &Path, args: &[&str], blocks: usize, trap: &str) -> Output {
     shell.env("YOMIKIRI_TABLES", folder).stdin(Stdio::null()).output().unwrap()
 }
 
-fn names(folder: &Path) -> Vec<String> {
-    let files = std::fs::read_dir(folder).unwrap().flatten();
-    let mut names: Vec<String> = files.map(|file| file.file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
-}
-
 #[test]
 fn a_full_disk_is_one_line_and_the_run_goes_on_later() {
     let patient = Patient::new();
@@ -472,11 +452,11 @@ fn a_full_disk_is_one_line_and_the_run_goes_on_later() {
         let output = limited(folder.path(), &["analyze", CODE], whole * eighths / 8, "trap '' XFSZ;");
         let line = one_clear_line(&output, &what);
         assert!(line.contains(folder.path().to_str().unwrap()), "{what}: names the file: {line}");
-        assert!(!names(folder.path()).iter().any(|name| name.ends_with(".tbl")), "{what}");
+        assert!(!files(folder.path()).iter().any(|name| name.ends_with(".tbl")), "{what}");
         let again = run(folder.path(), &["analyze", CODE]);
         assert!(again.status.success(), "{what}: {}", String::from_utf8_lossy(&again.stderr));
         assert!(std::fs::read(folder.path().join("bin3x3.tbl")).unwrap() == patient.sound, "{what}: other bytes");
-        assert_eq!(names(folder.path()), ["bin3x3.tbl"], "{what}");
+        assert_eq!(files(folder.path()), ["bin3x3.tbl"], "{what}");
     }
 }
 
@@ -496,7 +476,7 @@ fn a_disk_that_fills_again_and_again_gives_the_same_table() {
     }
     assert!((20..40).contains(&stops), "{stops}");
     assert!(std::fs::read(folder.path().join("bin3x3.tbl")).unwrap() == patient.sound);
-    assert_eq!(names(folder.path()), ["bin3x3.tbl"]);
+    assert_eq!(files(folder.path()), ["bin3x3.tbl"]);
 }
 
 #[test]
@@ -516,9 +496,9 @@ fn a_full_disk_below_a_late_position() {
     let args = ["analyze", "bin7x6", "--from", late];
     let output = limited(folder.path(), &args, 4, "trap '' XFSZ;");
     one_clear_line(&output, "--from");
-    assert!(!names(folder.path()).iter().any(|name| name.ends_with(".tbl")));
+    assert!(!files(folder.path()).iter().any(|name| name.ends_with(".tbl")));
     assert!(run(folder.path(), &args).status.success());
-    let left = names(folder.path());
+    let left = files(folder.path());
     assert!(left.len() == 1 && left[0].ends_with(".tbl"), "{left:?}");
 }
 
@@ -531,6 +511,10 @@ fn a_limit_on_file_sizes_is_one_line_too() {
 
 // Unfinished work that was damaged
 
+fn start(folder: &Path, args: &[&str]) -> Child {
+    command(folder, args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
 /// A run stopped or killed at a moment of its work.
 struct Run(Option<Child>);
 
@@ -539,7 +523,7 @@ impl Run {
     fn caught(args: &[&str], moment: impl Fn(&Path) -> bool) -> (TempDir, Run) {
         for _ in 0..20 {
             let folder = tempfile::tempdir().unwrap();
-            let mut run = Run(Some(command(folder.path(), args).spawn().unwrap()));
+            let mut run = Run(Some(start(folder.path(), args)));
             let child = run.0.as_mut().unwrap();
             while !moment(folder.path()) && child.try_wait().unwrap().is_none() {}
             if child.try_wait().unwrap().is_none() {
@@ -585,7 +569,7 @@ fn damaged_work_files_never_make_a_wrong_table() {
     for (moment, reached) in moments(CODE, 10_000, 20_000) {
         let (killed, run) = Run::caught(&["analyze", CODE, "--threads", "1"], reached);
         drop(run);
-        let found = names(killed.path());
+        let found = files(killed.path());
         let size = |name: &String| killed.path().join(name).metadata().unwrap().len();
         for name in found.iter().filter(|name| size(name) > 0) {
             for (number, damage) in ["first byte", "middle", "last byte", "cut", "empty", "grown"].iter().enumerate() {
@@ -623,7 +607,7 @@ fn goes_on_or_names_the_cure(folder: &Path, expected: &[u8], what: &str) {
     }
     assert!(output.status.success(), "{what}: {}", String::from_utf8_lossy(&output.stderr));
     assert!(std::fs::read(&table).unwrap() == expected, "{what}: a wrong table");
-    assert_eq!(names(folder), ["bin3x3.tbl"], "{what}");
+    assert_eq!(files(folder), ["bin3x3.tbl"], "{what}");
 }
 
 // Two runs at once
@@ -638,15 +622,15 @@ fn second_run_gives_way(second: &[&str]) {
     for (moment, reached) in moments(LARGER, 50_000, 100_000) {
         let (folder, first) = Run::caught(&["analyze", LARGER, "--threads", "1"], reached);
         first.signal("STOP");
-        let before = names(folder.path());
+        let before = files(folder.path());
         let second = run(folder.path(), second);
         let line = one_clear_line(&second, &format!("a second run during {moment}"));
         assert!(line.contains("another run"), "{moment}: {line}");
-        assert_eq!(names(folder.path()), before, "{moment}: the second run touched files of the first");
+        assert_eq!(files(folder.path()), before, "{moment}: the second run touched files of the first");
         let first = first.go_on();
         assert!(first.status.success(), "{moment}: {}", String::from_utf8_lossy(&first.stderr));
         assert!(std::fs::read(folder.path().join("bin4x3.tbl")).unwrap() == expected, "{moment}");
-        assert_eq!(names(folder.path()), ["bin4x3.tbl"], "{moment}");
+        assert_eq!(files(folder.path()), ["bin4x3.tbl"], "{moment}");
     }
 }
 
@@ -668,7 +652,7 @@ fn runs_started_together_end_with_one_table() {
     let one_good = Cell::new(false);
     for args in [vec!["analyze", CODE], vec!["analyze", "bin7x6", "--from", late]] {
         let folder = tempfile::tempdir().unwrap();
-        let runs: Vec<Child> = (0..4).map(|_| command(folder.path(), &args).spawn().unwrap()).collect();
+        let runs: Vec<Child> = (0..4).map(|_| start(folder.path(), &args)).collect();
         for run in runs {
             let output = run.wait_with_output().unwrap();
             one_good.set(one_good.get() || output.status.success());
@@ -678,7 +662,7 @@ fn runs_started_together_end_with_one_table() {
             }
         }
         assert!(one_good.replace(false), "{args:?}: nobody made the table");
-        let left = names(folder.path());
+        let left = files(folder.path());
         assert!(left.len() == 1 && left[0].ends_with(".tbl"), "{args:?}: {left:?}");
         if args[1] == CODE {
             assert!(std::fs::read(folder.path().join(&left[0])).unwrap() == expected);

@@ -3,49 +3,15 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
+use crate::support::command::{fails, files, good, refused, table};
+use crate::support::games::binarsi;
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use yomikiri::game::Game;
-use yomikiri::games::binarsi::Binarsi;
 use yomikiri::solve::brute;
 use yomikiri::value::Value as _;
-
-/// The command, with its tables in `folder`.
-fn run(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    command.env("YOMIKIRI_TABLES", folder).args(args).stdin(Stdio::null()).output().unwrap()
-}
-
-fn good(folder: &Path, args: &[&str]) -> String {
-    let output = run(folder, args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// Exit status 1 and one line on standard error, which is returned.
-fn fails(output: Output) -> String {
-    let err = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), err.lines().count()), (Some(1), 1), "{err}");
-    assert!(err.starts_with("error: ") && output.stdout.is_empty(), "{err}");
-    err
-}
-
-/// A folder with the finished table of a code.
-fn table(code: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    good(folder.path(), &["analyze", code]);
-    folder
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let files = std::fs::read_dir(folder).unwrap().flatten();
-    let mut names: Vec<String> = files.map(|file| file.file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
-}
 
 /// What an export holds.
 struct Exported {
@@ -95,7 +61,7 @@ fn keys_ascend_and_values_are_those_of_the_rules() {
         assert_eq!((keys.len(), values.len()), (positions, positions));
         assert!(keys.is_sorted_by(|a, b| a < b), "keys ascend without repeats");
 
-        let game = Binarsi::parse(code).unwrap();
+        let game = binarsi(code);
         let oracle: BTreeMap<u64, u8> =
             brute::solve(&game, &game.start()).iter().map(|(&key, value)| (key, value.to_byte())).collect();
         assert!(keys.iter().eq(oracle.keys()), "every position and no other");
@@ -104,7 +70,7 @@ fn keys_ascend_and_values_are_those_of_the_rules() {
         assert_eq!((&sidecar["rules"], &sidecar["positions"]), (&json!(code), &json!(positions)));
         let stats: Value = serde_json::from_str(&good(folder.path(), &["stats", code, "--json"])).unwrap();
         assert_eq!(stats["positions"], sidecar["positions"]);
-        for name in names(folder.path()) {
+        for name in files(folder.path()) {
             assert_eq!(out.contains(&name), name != format!("{code}.tbl"), "names the files it wrote: {out}");
         }
     }
@@ -115,7 +81,7 @@ fn values_read_by_the_sidecar_are_what_query_says() {
     let folder = table("bin3x3");
     good(folder.path(), &["export", "bin3x3", "--to", "gz"]);
     let Exported { keys, values, sidecar } = read(folder.path(), "bin3x3");
-    let game = Binarsi::parse("bin3x3").unwrap();
+    let game = binarsi("bin3x3");
     let mut seen = BTreeMap::new();
     for (at, (&key, &byte)) in keys.iter().zip(&values).enumerate() {
         let met = seen.entry(byte).or_insert(0);
@@ -143,7 +109,7 @@ fn files_have_the_shortest_code_in_their_names() {
         .map(|name| format!("r_bin3x3-kb0.5_{name}"))
         .into_iter()
         .collect::<Vec<_>>();
-    assert_eq!(names(folder.path()), [vec!["bin3x3-kb0.5.tbl".to_string()], expected].concat());
+    assert_eq!(files(folder.path()), [vec!["bin3x3-kb0.5.tbl".to_string()], expected].concat());
     assert_eq!(read(folder.path(), "bin3x3-kb0.5").sidecar["rules"], "bin3x3-kb0.5");
 }
 
@@ -152,19 +118,19 @@ fn an_export_made_again_has_the_same_bytes() {
     let folder = table("bin3x3");
     let bytes = || {
         good(folder.path(), &["export", "bin3x3", "--to", "gz"]);
-        let files = names(folder.path()).into_iter();
+        let files = files(folder.path()).into_iter();
         files.map(|name| (std::fs::read(folder.path().join(&name)).unwrap(), name)).collect::<Vec<_>>()
     };
     assert!(bytes() == bytes());
-    assert_eq!(names(folder.path()).len(), 4, "no .part is left: {:?}", names(folder.path()));
+    assert_eq!(files(folder.path()).len(), 4, "no .part is left: {:?}", files(folder.path()));
 }
 
 #[test]
 fn without_a_table_nothing_is_written() {
     let folder = tempfile::tempdir().unwrap();
-    let line = fails(run(folder.path(), &["export", "bin3x3", "--to", "gz"]));
+    let line = fails(folder.path(), &["export", "bin3x3", "--to", "gz"], 1);
     assert!(line.contains("bin3x3.tbl"), "{line}");
-    assert_eq!(names(folder.path()), [""; 0]);
+    assert_eq!(files(folder.path()), [""; 0]);
 }
 
 #[test]
@@ -176,9 +142,9 @@ fn a_damaged_table_gives_no_export() {
         let mut bytes = sound.clone();
         bytes[offset] ^= 4;
         std::fs::write(&path, bytes).unwrap();
-        let line = fails(run(folder.path(), &["export", "bin3x3", "--to", "gz"]));
+        let line = fails(folder.path(), &["export", "bin3x3", "--to", "gz"], 1);
         assert!(line.contains("bin3x3.tbl"), "byte {offset}: {line}");
-        assert_eq!(names(folder.path()), ["bin3x3.tbl"], "byte {offset}: pieces are left");
+        assert_eq!(files(folder.path()), ["bin3x3.tbl"], "byte {offset}: pieces are left");
     }
 }
 
@@ -190,13 +156,13 @@ fn a_full_disk_gives_one_line_and_no_pieces() {
         let script = format!("trap '' XFSZ; ulimit -f {blocks} && exec \"$0\" export bin3x3 --to gz");
         let mut shell = Command::new("sh");
         shell.args(["-c", &script, env!("CARGO_BIN_EXE_yomikiri")]).env("YOMIKIRI_TABLES", folder.path());
-        let line = fails(shell.stdin(Stdio::null()).output().unwrap());
+        let line = refused(&shell.stdin(Stdio::null()).output().unwrap(), 1, blocks);
         assert!(line.contains("r_bin3x3_"), "{blocks} blocks: names the file: {line}");
         let whole = |name: &String| name.starts_with("r_") && !name.ends_with(".part");
-        assert!(!names(folder.path()).iter().any(whole), "{blocks} blocks: {:?}", names(folder.path()));
-        assert_eq!(names(folder.path()), ["bin3x3.tbl"], "{blocks} blocks: pieces fill the disk on");
+        assert!(!files(folder.path()).iter().any(whole), "{blocks} blocks: {:?}", files(folder.path()));
+        assert_eq!(files(folder.path()), ["bin3x3.tbl"], "{blocks} blocks: pieces fill the disk on");
     }
     good(folder.path(), &["export", "bin3x3", "--to", "gz"]);
-    assert_eq!(names(folder.path()).len(), 4);
+    assert_eq!(files(folder.path()).len(), 4);
     assert_eq!(read(folder.path(), "bin3x3").keys.len(), 55289);
 }

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
+use crate::support::games::binarsi;
+use crate::support::games::reversi;
+use crate::support::solving::analyzed;
 use yomikiri::game::Game;
-use yomikiri::games::binarsi::Binarsi;
-use yomikiri::games::reversi::Reversi;
-use yomikiri::pipeline;
-use yomikiri::solve::{Job, Silent, brute};
+use yomikiri::solve::brute;
 use yomikiri::table::format::{self, at};
 use yomikiri::value::{Distance, Score, Value, ValueCodec};
 
@@ -58,7 +58,7 @@ fn list_entries_are_as_documented() {
 
 #[test]
 fn the_key_example_is_right() {
-    let game = Binarsi::parse("bin3x3").unwrap();
+    let game = binarsi("bin3x3");
     let position = game.parse_position("startpos moves 2n").unwrap();
     assert_eq!(game.position_text(&position), "ox1/3/3 w - - 1");
     assert_eq!(game.key(&position), 41600);
@@ -67,7 +67,7 @@ fn the_key_example_is_right() {
 
 #[test]
 fn the_key_example_of_reversi_is_right() {
-    let game = Reversi::parse("rev4x4").unwrap();
+    let game = reversi("rev4x4");
     for (mv, text) in [("b1", "-X---XX--XO----- O"), ("d3", "-----OX--XXX---- O")] {
         let position = game.parse_position(mv).unwrap();
         assert_eq!(game.position_text(&position), text);
@@ -120,10 +120,9 @@ fn read(bytes: &[u8]) -> HashMap<u64, u8> {
 
 #[test]
 fn a_reader_made_from_the_document_finds_every_value() {
-    let game = Binarsi::parse("bin3x3").unwrap();
+    let game = binarsi("bin3x3");
     let folder = tempfile::tempdir().unwrap();
-    let job = Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
-    let path = pipeline::analyze(&game, None, folder.path(), &job).unwrap().table.path().to_path_buf();
+    let path = analyzed(&game, folder.path()).path().to_path_buf();
     let found = read(&std::fs::read(path).unwrap());
     let oracle: HashMap<u64, u8> =
         brute::solve(&game, &game.start()).into_iter().map(|(key, value)| (key, value.to_byte())).collect();
@@ -134,10 +133,9 @@ fn a_reader_made_from_the_document_finds_every_value() {
 
 #[test]
 fn the_meta_example_is_that_of_bin2x2() {
-    let game = Binarsi::parse("bin2x2").unwrap();
+    let game = binarsi("bin2x2");
     let folder = tempfile::tempdir().unwrap();
-    let job = Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
-    let table = pipeline::analyze(&game, None, folder.path(), &job).unwrap().table;
+    let table = analyzed(&game, folder.path());
     let line = DOCUMENT.lines().find(|line| line.starts_with("{\"root\"")).unwrap();
     assert_eq!(serde_json::from_str::<yomikiri::table::Meta>(line).unwrap(), table.meta().unwrap());
 }

@@ -3,26 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use crate::support::games::animal_shogi;
+use crate::support::games::binarsi;
+use crate::support::games::pyonpyon;
+use crate::support::games::reversi;
 use serde_json::Value as Json;
-use tempfile::TempDir;
 
-use crate::support::command::{command, fails, good, run};
+use crate::support::command::{command, fails, good, run, table};
 use yomikiri::game::Game;
 use yomikiri::games::animal_shogi::AnimalShogi;
-use yomikiri::games::binarsi::Binarsi;
 use yomikiri::games::pyonpyon::Pyonpyon;
 use yomikiri::games::reversi::Reversi;
 use yomikiri::query::open;
 use yomikiri::solve::{Silent, brute, sparse};
 use yomikiri::table::IndexKind;
 use yomikiri::value::{Distance, Outcome, Value};
-
-/// A folder with the finished table of a code.
-fn table(code: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    good(folder.path(), &["analyze", code]);
-    folder
-}
 
 fn kind<G: Game>(game: &G, folder: &Path) -> IndexKind {
     open(game, &folder.join(format!("{}.tbl", game.code()))).unwrap().header.index_kind
@@ -128,14 +123,14 @@ fn sparse_values(game: &AnimalShogi) -> Values {
 
 #[test]
 fn binarsi_has_the_puzzles_that_brute_force_finds() {
-    let (game, folder) = (Binarsi::parse("bin3x3").unwrap(), table("bin3x3"));
+    let (game, folder) = (binarsi("bin3x3"), table("bin3x3"));
     assert!(check_plies(&game, &brute_values(&game), folder.path()) > 1000);
 }
 
 #[test]
 fn animal_shogi_has_the_puzzles_of_its_rules() {
     for code in ["v0000", "m00c1", "1g056"] {
-        let (game, folder) = (AnimalShogi::parse(code).unwrap(), table(code));
+        let (game, folder) = (animal_shogi(code), table(code));
         assert!(check_plies(&game, &sparse_values(&game), folder.path()) > 0, "{code}");
     }
 }
@@ -162,7 +157,7 @@ fn settled(game: &Pyonpyon) -> Values {
 #[test]
 fn tables_that_leave_wins_or_draws_out_have_all_their_puzzles() {
     for (code, left_out) in [("pyon2x3", IndexKind::RestWins), ("pyon3x4", IndexKind::RestDraws)] {
-        let (game, folder) = (Pyonpyon::parse(code).unwrap(), table(code));
+        let (game, folder) = (pyonpyon(code), table(code));
         assert_eq!(kind(&game, folder.path()), left_out);
         assert!(check_plies(&game, &settled(&game), folder.path()) > 0, "{code}");
     }
@@ -170,7 +165,7 @@ fn tables_that_leave_wins_or_draws_out_have_all_their_puzzles() {
 
 #[test]
 fn reversi_asks_for_moves_that_are_points_ahead() {
-    let (game, folder) = (Reversi::parse("rev4x4").unwrap(), table("rev4x4"));
+    let (game, folder) = (reversi("rev4x4"), table("rev4x4"));
     let values = brute_values(&game);
     let mut counts = Vec::new();
     for margin in [1, 4, 20] {
@@ -227,7 +222,7 @@ fn a_seed_always_draws_the_same_and_seeds_draw_evenly() {
     assert_ne!(other, first);
     assert_ne!(drawn("0", "30", "2"), first);
     // No part of the table is preferred: keys are spread as those of all such positions are.
-    let game = Binarsi::parse("bin3x3").unwrap();
+    let game = binarsi("bin3x3");
     let all: Vec<u64> = {
         let texts = &by_plies(&game, &brute_values(&game))[&3];
         let mut keys: Vec<u64> = texts.iter().map(|text| game.key(&game.parse_position(text).unwrap())).collect();

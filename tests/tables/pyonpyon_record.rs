@@ -2,22 +2,17 @@
 //! found by looking ahead with the naive rules.
 
 use crate::naive::pyonpyon::Naive;
-use serde_json::Value as Json;
-use yomikiri::games::pyonpyon::Pyonpyon;
+use crate::support::games::pyonpyon;
+use crate::support::repository::record;
 use yomikiri::solve::waves::Complete;
 use yomikiri::value::{Outcome, Plies};
 
 const CODES: [&str; 2] = ["pyon", "pyonB"];
 
-fn record(code: &str) -> Json {
-    let path = format!("{}/precomp/expected/{code}.json", env!("CARGO_MANIFEST_DIR"));
-    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
-}
-
 #[test]
 fn the_counts_fit_together() {
     for code in CODES {
-        let stats = &record(code)["stats"];
+        let stats = &record(&format!("expected/{code}.json"))["stats"];
         let count = |name: &str| stats[name].as_u64().unwrap();
         assert_eq!(count("positions"), 411_883_560, "{code}");
         assert_eq!(count("wins") + count("losses") + count("draws"), 411_883_560, "{code}");
@@ -25,7 +20,7 @@ fn the_counts_fit_together() {
         let by_plies = stats["by_plies"].as_object().unwrap();
         let decided: u64 = by_plies.values().map(|count| count.as_u64().unwrap()).sum();
         assert_eq!(decided + count("draws"), count("positions"), "{code}");
-        let ends = Pyonpyon::parse(code).unwrap().ends().len() as u64;
+        let ends = pyonpyon(code).ends().len() as u64;
         assert_eq!((count("ended"), by_plies["0"].as_u64()), (ends, Some(ends)), "{code}");
     }
 }
@@ -51,7 +46,7 @@ fn look_ahead(naive: &Naive, text: &str, plies: u16) -> Option<(Outcome, Plies)>
 #[test]
 fn recorded_values_near_the_end_are_found_by_looking_ahead() {
     for code in CODES {
-        let (naive, record) = (Naive::from_code(code), record(code));
+        let (naive, record) = (Naive::from_code(code), record(&format!("expected/{code}.json")));
         let spots = record["spots"].as_array().unwrap();
         assert!(spots.len() >= 20, "{code}");
         for spot in spots {

@@ -1,30 +1,25 @@
 //! The recorded runs of reversi: small ones are made again; of large ones the first plies are counted by sorted keys and late
 //! positions solved without the table. The recorded searches are followed to the end.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use crate::support::games::reversi;
+use crate::support::repository;
+use crate::support::solving::analyzed;
 use serde_json::Value as Json;
 use yomikiri::game::Game;
 use yomikiri::games::reversi::{Position, Reversi, transcript};
-use yomikiri::pipeline;
 use yomikiri::query::{Oracle, Stats};
-use yomikiri::solve::{Job, Silent, Solvable, SolveError, layers};
+use yomikiri::solve::{Silent, Solvable, SolveError, layers};
 use yomikiri::table::format::at;
 use yomikiri::value::Score;
 
 /// Runs with more positions are not repeated here.
 const REPEATED: u64 = 5_000_000;
 
-/// All records of a folder.
-fn in_folder(folder: &str) -> Vec<Json> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
-    files.map(|path| serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()).collect()
-}
-
 fn records() -> Vec<(Reversi, Json)> {
     let game = |record: Json| Some((Reversi::parse(record["stats"]["rules"].as_str().unwrap()).ok()?, record));
-    let records: Vec<_> = in_folder("precomp/expected").into_iter().filter_map(game).collect();
+    let records: Vec<_> = repository::records("expected").into_iter().filter_map(game).collect();
     assert!(records.len() >= 5, "recorded runs are missing");
     records
 }
@@ -40,8 +35,7 @@ fn small_runs_give_the_recorded_counts_and_bytes() {
     assert!(small.len() >= 3);
     for (game, record) in small {
         let folder = tempfile::tempdir().unwrap();
-        let job = Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
-        let table = pipeline::analyze(&game, None, folder.path(), &job).unwrap().table;
+        let table = analyzed(&game, folder.path());
         let start = game.probe(&table, &game.start()).unwrap().unwrap();
         let stats = Stats::new(&game, &table.meta().unwrap(), start, game.side(&game.start()));
         assert_eq!(serde_json::to_value(&stats).unwrap(), record["stats"]);
@@ -80,12 +74,12 @@ fn recorded_scores_of_the_starts_are_found_by_search() {
 /// worth it.
 #[test]
 fn recorded_searches_hold_along_their_lines() {
-    let searches = in_folder("precomp/solved");
+    let searches = repository::records("solved");
     assert!(searches.len() >= 2, "recorded searches are missing");
     for record in searches {
         let solution = &record["solution"];
         let text = |field: &str| solution[field].as_str().unwrap();
-        let game = Reversi::parse(text("rules")).unwrap();
+        let game = reversi(text("rules"));
         let score = solution["score"].as_i64().unwrap() as i8;
         let (area, mut late) = (game.rules.board.area(), 0);
         let mut position = game.parse_position(text("position")).unwrap();
