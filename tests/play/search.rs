@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::support::games::animal_shogi;
 use crate::support::games::binarsi;
@@ -207,32 +207,60 @@ fn one_thread_always_gives_the_same_answer() {
     }
 }
 
-/// Answers to a stop and to the clock come soon, on any number of threads. The best of some tries counts, for the machine may
-/// be busy.
-#[test]
-fn a_search_ends_in_time() {
-    struct Until(Instant);
-    impl<M> Listener<M> for Until {
-        fn hear(&mut self, _: Report<M>) {}
-        fn wants_answer(&mut self) -> bool {
-            Instant::now() >= self.0
+/// Counts how often it is asked whether to answer; wants an answer from one of these times on.
+struct Asked {
+    times: u64,
+    wants_from: u64,
+    last: (u32, u64),
+}
+
+impl Asked {
+    fn new(wants_from: u64) -> Asked {
+        Asked { times: 0, wants_from, last: (0, 0) }
+    }
+}
+
+impl<M> Listener<M> for Asked {
+    fn hear(&mut self, report: Report<M>) {
+        if let Report::Searched { depth, nodes, .. } = report {
+            self.last = (depth, nodes);
         }
     }
-    let (game, most) = (binarsi("bin7x6"), Duration::from_millis(100));
+
+    fn wants_answer(&mut self) -> bool {
+        self.times += 1;
+        self.times >= self.wants_from
+    }
+}
+
+/// Answers to a stop and to the clock come soon, on any number of threads: the search asks after every few positions, and ends
+/// when it is told so.
+#[test]
+fn a_search_ends_in_time() {
+    /// Positions that a thread looks at between two questions, on average; some hundred nanoseconds each.
+    const MOST: u64 = 1_500;
+    let game = binarsi("bin7x6");
     let mut random = Random::new(5);
     for (plies, threads) in [(0, 1), (6, 1), (10, 2)] {
         let position = random_position(&game, plies, &mut random);
         let session = Session::new(&game, position);
         let mut player = SearchPlayer::new(16 << 20);
         player.set_threads(NonZeroUsize::new(threads).unwrap());
-        let mut late = |limits: Limits, wait: Duration| {
-            let begun = Instant::now();
-            player.choose(&session, &limits, &mut Until(begun + wait)).unwrap();
-            begun.elapsed().saturating_sub(Duration::from_millis(30))
+        let mut asked = |limits: Limits, wants_from: u64| {
+            let mut asked = Asked::new(wants_from);
+            player.choose(&session, &limits, &mut asked).unwrap();
+            (asked.times, asked.last)
         };
-        let timed = Limits { time: Some(Duration::from_millis(30)), ..Limits::default() };
-        let clock = (0..5).map(|_| late(timed, Duration::from_secs(600))).min();
-        let told = (0..5).map(|_| late(Limits::default(), Duration::from_millis(30))).min();
-        assert!(clock < Some(most) && told < Some(most), "{plies} plies, {threads} threads: {clock:?} {told:?}");
+        let (times, (_, looked_at)) = asked(nodes(300_000), u64::MAX);
+        let most = MOST * threads as u64;
+        assert!(looked_at > 50_000 && looked_at <= times * most, "{plies} plies: {looked_at} after {times} questions");
+        for wants_from in [1, 2, 10, 100] {
+            let (times, _) = asked(Limits::default(), wants_from);
+            assert!((wants_from..wants_from + 3).contains(&times), "{plies} plies: {times} instead of {wants_from}");
+        }
+        let timed = |time| Limits { time: Some(time), ..Limits::default() };
+        let (_, (depth, _)) = asked(timed(Duration::ZERO), u64::MAX);
+        assert_eq!(depth, 1, "{plies} plies: no time is left for another depth");
+        asked(timed(Duration::from_millis(30)), u64::MAX);
     }
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::naive::animal_shogi as naive_animal_shogi;
 use crate::naive::binarsi as naive_binarsi;
@@ -856,7 +856,6 @@ fn colours_are_for_terminals_that_have_them() {
 
 #[test]
 fn ctrl_c_makes_the_computer_move_and_leaves_at_the_prompt() {
-    let begun = Instant::now();
     let mut seat = Seat::take(&["--time", "1h"], &[]);
     seat.hears(PROMPT);
     seat.types("4n");
@@ -868,7 +867,6 @@ fn ctrl_c_makes_the_computer_move_and_leaves_at_the_prompt() {
     std::thread::sleep(Duration::from_millis(400));
     seat.presses('c');
     assert!(seat.leaves().ends_with("\x1b[2mThe game was not saved.\x1b[0m\r\n"));
-    assert!(begun.elapsed() < PATIENCE);
 }
 
 #[test]

@@ -183,6 +183,15 @@ fn the_session_of_the_page_is_real() {
     assert_eq!(shown, expected.into_iter().map(without_time).collect::<Vec<_>>());
 }
 
+/// The session of the README, from a table.
+#[test]
+fn the_session_of_the_readme_is_real() {
+    let readme = page("README.md");
+    assert!(readme.contains("After `yomikiri analyze pyon3x4`, a conversation with `yomikiri upi pyon3x4`"));
+    let (script, expected) = session_of_page(&readme);
+    assert_eq!(lines(&talk(table("pyon3x4").path(), &["pyon3x4"], script)), expected);
+}
+
 // Ends of games
 
 #[test]

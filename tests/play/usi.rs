@@ -6,7 +6,6 @@ use std::io::{BufRead, BufReader, Cursor, Lines, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
 
 use crate::naive::animal_shogi;
 use crate::naive::binarsi::Naive;
@@ -479,10 +478,8 @@ fn garbage_is_survived() {
 fn the_input_may_end_anywhere() {
     for end in ["", "go infinite", "go infinite\n", "go btime 6000 wtime 6000", "play 4n", "position startpos moves 4n"]
     {
-        let begun = Instant::now();
         let out = say("bin7x6", format!("setoption name MoveTime value 200\n{end}"));
         assert_eq!(out.matches("bestmove").count(), usize::from(end.starts_with("go")), "{end}: {out}");
-        assert!(begun.elapsed() < Duration::from_secs(60), "{end}");
     }
 }
 
@@ -540,13 +537,8 @@ impl Engine {
     }
 }
 
-/// The quickest of several tries: others work on the machine too.
-fn quickest(mut attempt: impl FnMut() -> Duration) -> Duration {
-    (0..5).map(|_| attempt()).min().unwrap()
-}
-
 #[test]
-fn stop_is_obeyed_within_a_tenth_of_a_second() {
+fn stop_ends_a_search_without_end() {
     let folder = TempDir::new().unwrap();
     for (code, position) in [
         ("bin7x6", "position startpos"),
@@ -554,38 +546,28 @@ fn stop_is_obeyed_within_a_tenth_of_a_second() {
         ("val1n", "position startpos moves 2c2b 1a2b"),
     ] {
         let mut engine = Engine::start(folder.path(), code);
-        let time = quickest(|| {
+        for _ in 0..5 {
             engine.tell(position);
             engine.ask("go infinite", "info depth 2 ");
-            engine.ask("isready", "readyok");
-            let begun = Instant::now();
-            let seen = engine.ask("stop", "bestmove ");
-            assert!(!seen.is_empty());
-            begun.elapsed()
-        });
-        assert!(time <= Duration::from_millis(100), "{code}: {time:?}");
+            let seen = engine.ask("isready", "readyok");
+            assert!(seen.iter().all(|line| !line.starts_with("bestmove ")), "{code}: {seen:?}");
+            engine.ask("stop", "bestmove ");
+        }
         engine.quit();
     }
 }
 
+/// How long each order may take is in the tests of the clock, how often a search looks at it in those of the search.
 #[test]
-fn time_is_kept() {
+fn orders_with_a_time_end_by_themselves() {
     let folder = TempDir::new().unwrap();
     let mut engine = Engine::start(folder.path(), "bin7x6");
-    for (order, least, most) in [
-        ("go movetime 400", 200, 400),
-        ("go btime 0 wtime 0 byoyomi 300", 100, 300),
-        ("go btime 2400 wtime 1", 50, 400),
-        ("go wtime 60000 btime 20", 0, 20),
-    ] {
-        let time = quickest(|| {
-            engine.tell("usinewgame");
-            let begun = Instant::now();
-            engine.ask(order, "bestmove ");
-            begun.elapsed()
-        });
-        let limits = Duration::from_millis(least)..=Duration::from_millis(most);
-        assert!(limits.contains(&time), "{order}: {time:?}");
+    for order in
+        ["go movetime 400", "go btime 0 wtime 0 byoyomi 300", "go btime 2400 wtime 1", "go wtime 60000 btime 20"]
+    {
+        engine.tell("usinewgame");
+        let seen = engine.ask(order, "bestmove ");
+        assert!(seen.iter().any(|line| line.starts_with("info depth 1 ")), "{order}: {seen:?}");
     }
     engine.quit();
 }
