@@ -10,14 +10,14 @@ use crate::support::random::Random;
 use crate::support::repository::at;
 use serde_json::Value as Json;
 use tempfile::TempDir;
-use yomikiri::engine::{Limits, Listener, Machine, Player, Report, Score, Session};
-use yomikiri::game::Game;
-use yomikiri::games::binarsi::Move;
-use yomikiri::games::binarsi::certificate::{Certificate, extract};
-use yomikiri::games::binarsi::proof::Prover;
-use yomikiri::query::Certificates;
-use yomikiri::table::name;
-use yomikiri::value::{Outcome, Side};
+use yomikiri_answer::Certificates;
+use yomikiri_play::{Limits, Listener, Machine, Player, Report, Score, Session};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::Move;
+use yomikiri_rules::value::{Outcome, Side};
+use yomikiri_solve::adapters::binarsi::certificate::{Certificate, extract};
+use yomikiri_solve::adapters::binarsi::proof::Prover;
+use yomikiri_table::name;
 
 /// A board on which White wins, with too many positions to be solved for one question.
 const CODE: &str = "bin4x4";

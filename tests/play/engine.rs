@@ -7,13 +7,13 @@ use crate::support::pyonpyon_values::{NaiveValues, plies};
 use crate::support::random::Random;
 use crate::support::solving::analyzed;
 use tempfile::TempDir;
-use yomikiri::engine::player::Patient;
-use yomikiri::engine::{
+use yomikiri_play::player::Patient;
+use yomikiri_play::{
     Action, Choice, Ending, Limits, Listener, Player, Report, Score, SearchPlayer, Session, TablePlayer,
 };
-use yomikiri::game::Game;
-use yomikiri::games::pyonpyon::{Move, Position, Pyonpyon};
-use yomikiri::value::{Plies, Side};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::pyonpyon::{Move, Position, Pyonpyon};
+use yomikiri_rules::value::{Plies, Side};
 
 /// Small boards in both readings, for the naive rules.
 const SMALL: [&str; 5] = ["pyon3x3", "pyon3x3B", "pyon2x4", "pyon2x5B", "pyon2x5"];

@@ -14,12 +14,15 @@ use crate::support::command::{command, fails, good, run, tables, wait};
 use crate::support::repository::{at, read_json, record};
 use serde_json::Value as Json;
 use tempfile::TempDir;
-use yomikiri::engine::contest::Share;
-use yomikiri::engine::{Ending, Playable, Record, Session};
-use yomikiri::games::registry::{Visitor, with_game};
-use yomikiri::query::{Oracle, Source, open};
-use yomikiri::table::name;
-use yomikiri::value::{Outcome, Side, Value};
+use yomikiri_answer::{Oracle, Source};
+use yomikiri_play::contest::Share;
+use yomikiri_play::{Ending, Record, Session};
+use yomikiri_rules::registry::AnyGame;
+use yomikiri_rules::value::{Outcome, Side, Value};
+use yomikiri_rules::with_game;
+use yomikiri_solve::evaluate::Playable;
+use yomikiri_table::name;
+use yomikiri_table::probe::open;
 
 /// A small board of each game.
 const SMALL: [&str; 5] = ["bin3x3", "pyon3x3", "pyon3x4", "rev4x4", "m00c1"];
@@ -324,46 +327,37 @@ fn looking_further_ahead_wins() {
 
 /// Goes through the games of a contest in which `table` has taken part and holds all its moves against the table: what was won
 /// stays won until the end, what was drawn is not lost. Returns how many moves were made in won and in drawn positions.
-struct Check<'a> {
-    folder: &'a Path,
-    records: &'a [Record],
-}
-
-impl Visitor for Check<'_> {
-    type Output = [u64; 2];
-
-    fn visit<G: Playable>(self, game: G) -> [u64; 2] {
-        let table = open(&game, &name::whole(self.folder, &game.code())).unwrap();
-        let oracle = Oracle { game: &game, source: Source::Table(table) };
-        let outcome = |session: &Session<G>| match session.ending() {
-            Some(Ending::Repetition) => Outcome::Draw,
-            _ => oracle.value(session.position()).unwrap().outcome(),
-        };
-        let mut counts = [0; 2];
-        for (record, number) in self.records.iter().zip(1..) {
-            let mut session = Session::new(&game, game.start());
-            let mut least = Outcome::Loss;
-            let mine = if record.black == "table" { Side::Black } else { Side::White };
-            for mv in &record.moves {
-                let (before, mover) = (outcome(&session), session.side());
-                session.act_on(mv).unwrap();
-                let after = outcome(&session).opposite();
-                if mover == mine {
-                    assert!(after >= before && before >= least, "game {number} of {}: {mv} of {record:?}", record.game);
-                    counts[0] += u64::from(before == Outcome::Win);
-                    counts[1] += u64::from(before == Outcome::Draw);
-                    least = after;
-                }
+fn counts<G: Playable>(game: &G, folder: &Path, records: &[Record]) -> [u64; 2] {
+    let table = open(game, &name::whole(folder, &game.code())).unwrap();
+    let oracle = Oracle { game, source: Source::Table(table) };
+    let outcome = |session: &Session<G>| match session.ending() {
+        Some(Ending::Repetition) => Outcome::Draw,
+        _ => oracle.value(session.position()).unwrap().outcome(),
+    };
+    let mut counts = [0; 2];
+    for (record, number) in records.iter().zip(1..) {
+        let mut session = Session::new(game, game.start());
+        let mut least = Outcome::Loss;
+        let mine = if record.black == "table" { Side::Black } else { Side::White };
+        for mv in &record.moves {
+            let (before, mover) = (outcome(&session), session.side());
+            session.act_on(mv).unwrap();
+            let after = outcome(&session).opposite();
+            if mover == mine {
+                assert!(after >= before && before >= least, "game {number} of {}: {mv} of {record:?}", record.game);
+                counts[0] += u64::from(before == Outcome::Win);
+                counts[1] += u64::from(before == Outcome::Draw);
+                least = after;
             }
-            let came_out = match winner(record) {
-                Some(winner) if winner == mine => Outcome::Win,
-                None => Outcome::Draw,
-                Some(_) => Outcome::Loss,
-            };
-            assert!(came_out >= least, "game {number} of {}: {record:?}", record.game);
         }
-        counts
+        let came_out = match winner(record) {
+            Some(winner) if winner == mine => Outcome::Win,
+            None => Outcome::Draw,
+            Some(_) => Outcome::Loss,
+        };
+        assert!(came_out >= least, "game {number} of {}: {record:?}", record.game);
     }
+    counts
 }
 
 /// A thousand games against each of two players, half of them with each colour.
@@ -374,8 +368,8 @@ fn the_table_player_never_spoils_a_won_or_drawn_position() {
         for other in ["random", "greedy"] {
             let (json, records) = contest(folder.path(), &[code, "table", other, "--games", "1000", "--seed", "11"]);
             assert_eq!(records.len(), 1000);
-            let check = Check { folder: folder.path(), records: &records };
-            let [won, drawn] = with_game(code, check).unwrap();
+            let game = AnyGame::parse(code).unwrap();
+            let [won, drawn] = with_game!(game, game => counts(&game, folder.path(), &records));
             assert!(won > 100, "{code}: only {won} won positions");
             check_counts(&json, &records);
             let mistakes = &json["a"]["mistakes"];

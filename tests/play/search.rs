@@ -10,15 +10,14 @@ use crate::support::games::binarsi;
 use crate::support::games::pyonpyon;
 use crate::support::games::reversi;
 use crate::support::random::Random;
-use yomikiri::engine::player::Patient;
-use yomikiri::engine::{
-    Action, Choice, Evaluate, GreedyPlayer, Limits, Listener, Player, Report, Score, SearchPlayer, Session,
-};
-use yomikiri::game::Game;
-use yomikiri::games::binarsi::board::Image;
-use yomikiri::games::binarsi::{Binarsi, Move, Position};
-use yomikiri::solve::brute;
-use yomikiri::value::{Distance, Outcome, Plies, Side, Value};
+use yomikiri_play::player::Patient;
+use yomikiri_play::{Action, Choice, GreedyPlayer, Limits, Listener, Player, Report, Score, SearchPlayer, Session};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::board::Image;
+use yomikiri_rules::games::binarsi::{Binarsi, Move, Position};
+use yomikiri_rules::value::{Distance, Outcome, Plies, Side, Value};
+use yomikiri_solve::brute;
+use yomikiri_solve::evaluate::Evaluate;
 
 const MEMORY: usize = 1 << 20;
 

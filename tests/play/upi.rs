@@ -14,7 +14,7 @@ use crate::support::games::pyonpyon;
 use crate::support::random::Random;
 use crate::support::repository::page;
 use tempfile::TempDir;
-use yomikiri::engine::upi::serve;
+use yomikiri_play::upi::serve;
 
 /// The author's picture of the start.
 const START_PICTURE: &str = "\

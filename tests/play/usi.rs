@@ -16,7 +16,7 @@ use crate::support::games::binarsi;
 use crate::support::random::Random;
 use crate::support::repository::page;
 use tempfile::TempDir;
-use yomikiri::engine::usi::serve;
+use yomikiri_play::usi::serve;
 
 /// A conversation with tables in `folder`.
 fn talk(folder: &Path, code: &str, script: impl AsRef<[u8]>) -> String {

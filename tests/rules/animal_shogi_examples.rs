@@ -3,10 +3,10 @@
 
 use crate::support::games::animal_shogi;
 use crate::support::games::check_message;
-use yomikiri::game::Game;
-use yomikiri::games::animal_shogi::text::board_lines;
-use yomikiri::games::animal_shogi::{AnimalShogi, Position};
-use yomikiri::value::{Outcome, Side, Value};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::animal_shogi::text::board_lines;
+use yomikiri_rules::games::animal_shogi::{AnimalShogi, Position};
+use yomikiri_rules::value::{Outcome, Side, Value};
 
 /// The key of the start position.
 const START: &str = "000a0039c41b002";

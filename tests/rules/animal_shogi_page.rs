@@ -5,11 +5,12 @@ use std::collections::HashSet;
 
 use crate::support::games::animal_shogi;
 use crate::support::repository::{Block, blocks};
-use yomikiri::game::{Game, perft};
-use yomikiri::games::animal_shogi::rules::DIRECTIONS;
-use yomikiri::games::animal_shogi::text::board_lines;
-use yomikiri::games::animal_shogi::{AnimalShogi, Kind, Position, Rules};
-use yomikiri::value::{Alternating, Outcome, Plies, Side, Value};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::animal_shogi::rules::DIRECTIONS;
+use yomikiri_rules::games::animal_shogi::text::board_lines;
+use yomikiri_rules::games::animal_shogi::{AnimalShogi, Kind, Position, Rules};
+use yomikiri_rules::value::{Alternating, Outcome, Plies, Side, Value};
+use yomikiri_solve::perft::perft;
 
 const PAGE: &str = include_str!("../../docs/animal-shogi.md");
 

@@ -2,8 +2,8 @@
 //! command), as positions, moves and board pictures: what stands on those pages must come out here.
 
 use crate::support::games::binarsi;
-use yomikiri::game::Game;
-use yomikiri::games::binarsi::Position;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::Position;
 
 /// The six binary operators with their results for the inputs 00, 01, 10, 11.
 const TRUTH_TABLES: [(&str, &str); 6] =

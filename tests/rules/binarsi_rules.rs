@@ -7,10 +7,11 @@ use std::collections::{HashMap, HashSet};
 use crate::naive::binarsi::Naive;
 use crate::support::games::binarsi;
 use crate::support::random::Random;
-use yomikiri::game::{Game, laws, perft};
-use yomikiri::games::binarsi::{Binarsi, Position};
-use yomikiri::solve::brute;
-use yomikiri::value::{Distance, Side, Value};
+use yomikiri_rules::game::{Game, laws};
+use yomikiri_rules::games::binarsi::{Binarsi, Position};
+use yomikiri_rules::value::{Distance, Side, Value};
+use yomikiri_solve::brute;
+use yomikiri_solve::perft::perft;
 
 /// One variant in both implementations, and what the positions seen so far are identified by in each.
 struct Pair {

@@ -5,8 +5,8 @@ use crate::naive::binarsi::Naive;
 use crate::support::games::binarsi;
 use crate::support::games::check_message;
 use crate::support::random::Random;
-use yomikiri::game::{Game, laws};
-use yomikiri::games::binarsi::{Binarsi, Position};
+use yomikiri_rules::game::{Game, laws};
+use yomikiri_rules::games::binarsi::{Binarsi, Position};
 
 /// Texts for mutation: SFENs, move lists, edits.
 const SEED_TEXTS: [&str; 8] = [

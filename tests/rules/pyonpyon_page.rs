@@ -8,13 +8,14 @@ use crate::support::command::good;
 use crate::support::games::pyonpyon;
 use crate::support::repository::{Block, blocks, record};
 use crate::support::solving::analyzed;
-use yomikiri::game::{Game, perft};
-use yomikiri::games::pyonpyon::{Position, Pyonpyon};
-use yomikiri::query::Stats;
-use yomikiri::solve::Solvable;
-use yomikiri::solve::waves::{Complete, Cyclic};
-use yomikiri::table::Table;
-use yomikiri::value::{Distance, Outcome, Plies, Side, Value};
+use yomikiri_answer::Stats;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::pyonpyon::{Position, Pyonpyon};
+use yomikiri_rules::value::{Distance, Outcome, Plies, Side, Value};
+use yomikiri_solve::Solvable;
+use yomikiri_solve::perft::perft;
+use yomikiri_solve::retrograde::{Complete, Cyclic};
+use yomikiri_table::Table;
 
 const PAGE: &str = include_str!("../../docs/pyonpyon.md");
 

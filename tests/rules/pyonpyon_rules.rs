@@ -8,9 +8,10 @@ use crate::naive::pyonpyon as naive;
 use crate::naive::pyonpyon::Naive;
 use crate::support::games::pyonpyon;
 use crate::support::random::Random;
-use yomikiri::game::{Game, laws, perft};
-use yomikiri::games::pyonpyon::{Position, Pyonpyon};
-use yomikiri::value::{Distance, Plies, Side, Value};
+use yomikiri_rules::game::{Game, laws};
+use yomikiri_rules::games::pyonpyon::{Position, Pyonpyon};
+use yomikiri_rules::value::{Distance, Plies, Side, Value};
+use yomikiri_solve::perft::perft;
 
 /// Every board size in both readings.
 fn all_codes() -> Vec<String> {

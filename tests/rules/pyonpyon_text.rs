@@ -4,7 +4,7 @@
 use crate::support::games::check_message;
 use crate::support::games::pyonpyon;
 use crate::support::random::Random;
-use yomikiri::game::{Game, laws};
+use yomikiri_rules::game::{Game, laws};
 
 /// The start of the 5x5 board.
 const START: &str = "1o1o1/o1o1o/5/x1x1x/1x1x1 x";

@@ -4,9 +4,11 @@
 use crate::support::games::reversi;
 use crate::support::repository::{self, record};
 use serde_json::Value as Json;
-use yomikiri::game::{Game, perft};
-use yomikiri::solve::{Silent, Solvable, layers};
-use yomikiri::value::{Score, Side, Value};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::{Score, Side, Value};
+use yomikiri_solve::perft::perft;
+use yomikiri_solve::{Solvable, levels};
+use yomikiri_table::progress::Silent;
 
 const PAGE: &str = include_str!("../../docs/reversi.md");
 
@@ -103,8 +105,8 @@ fn move_sequences_are_counted() {
 /// Number of positions of a whole table and the score of its start.
 fn solved(code: &str) -> (u64, i8) {
     let game = reversi(code);
-    let found = layers::enumerate(&game, &game.start(), 1 << 30, &Silent).unwrap();
-    let values = layers::solve(&game, &found, &Silent);
+    let found = levels::enumerate(&game, &game.start(), 1 << 30, &Silent).unwrap();
+    let values = levels::solve(&game, &found, &Silent);
     (found.positions(), Score::from_byte(values[0][0]).unwrap().points())
 }
 

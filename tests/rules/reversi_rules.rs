@@ -7,10 +7,11 @@ use std::collections::HashMap;
 use crate::naive::reversi::Naive;
 use crate::support::games::reversi;
 use crate::support::random::Random;
-use yomikiri::game::{Game, laws, perft};
-use yomikiri::games::reversi::lines::{behind_down, behind_up, flips, legal_moves};
-use yomikiri::games::reversi::{Board, Move, Position, Reversi, Squares, moves};
-use yomikiri::value::{Score, Side};
+use yomikiri_rules::game::{Game, laws};
+use yomikiri_rules::games::reversi::lines::{behind_down, behind_up, flips, legal_moves};
+use yomikiri_rules::games::reversi::{Board, Move, Position, Reversi, Squares, moves};
+use yomikiri_rules::value::{Score, Side};
+use yomikiri_solve::perft::perft;
 
 /// Every board size, with all four pairs of options by turns.
 fn all_codes() -> Vec<String> {

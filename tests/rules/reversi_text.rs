@@ -5,9 +5,9 @@ use crate::support::command;
 use crate::support::games::check_message;
 use crate::support::games::reversi;
 use crate::support::random::Random;
-use yomikiri::game::{Game, laws};
-use yomikiri::games::reversi::{Move, Position, transcript};
-use yomikiri::value::Score;
+use yomikiri_rules::game::{Game, laws};
+use yomikiri_rules::games::reversi::{Move, Position, transcript};
+use yomikiri_rules::value::Score;
 
 /// The start of the 8x8 board.
 const START: &str = "---------------------------OX------XO--------------------------- X";

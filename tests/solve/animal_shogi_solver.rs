@@ -9,11 +9,12 @@ use crate::naive::animal_shogi::Naive;
 use crate::support::animal_shogi_boards::{random_board_text, random_code};
 use crate::support::games::animal_shogi;
 use crate::support::random::Random;
-use yomikiri::game::Game;
-use yomikiri::games::animal_shogi::AnimalShogi;
-use yomikiri::solve::waves::{self, Cyclic, Waves};
-use yomikiri::solve::{Silent, sparse};
-use yomikiri::value::{Outcome, Value};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::animal_shogi::AnimalShogi;
+use yomikiri_rules::value::{Outcome, Value};
+use yomikiri_solve::retrograde::{self, Cyclic, Waves};
+use yomikiri_solve::sparse;
+use yomikiri_table::progress::Silent;
 
 /// Most positions that a small code may have.
 const SMALL: usize = 20_000;
@@ -239,10 +240,10 @@ fn moves_and_unmoves_agree_in_small_codes() {
 fn all_depths_of_small_codes_agree() {
     for code in SOLVED_CODES {
         let pair = Pair::new(code);
-        let reached = waves::reach(&pair.fast, &Silent);
+        let reached = retrograde::reach(&pair.fast, &Silent);
         let all_ended = reached.ended.clone();
         let waves = Waves::new(&pair.fast, reached.open);
-        let bytes = waves::solve(&pair.fast, waves, &Silent, |_| Ok(())).unwrap();
+        let bytes = retrograde::solve(&pair.fast, waves, &Silent, |_| Ok(())).unwrap();
         let (sparse, ended) = sparse::solve(&pair.fast, &pair.fast.start(), 1 << 30, &Silent).unwrap();
         assert_eq!(ended, all_ended, "decided positions of {code}");
         let mut open = 0;

@@ -6,12 +6,12 @@ use std::path::Path;
 use crate::support::command::{fails, files, good, kill};
 use crate::support::games::animal_shogi;
 use crate::support::solving::job;
-use yomikiri::game::Game;
-use yomikiri::pipeline;
-use yomikiri::query::open;
-use yomikiri::solve::{Job, Silent, Solvable, sparse, waves};
-use yomikiri::table::IndexKind;
-use yomikiri::value::Value;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::Value;
+use yomikiri_solve::{Job, Solvable, pipeline, retrograde, sparse};
+use yomikiri_table::IndexKind;
+use yomikiri_table::probe::open;
+use yomikiri_table::progress::Silent;
 
 /// 2,399,548 undecided positions; the start is lost in 6 plies. Too many for sorted keys, so the waves solve it.
 const CODE: &str = "8bs1g";
@@ -45,7 +45,7 @@ fn both_kernels_agree(path: &Path) {
     assert_eq!(table.header.index_kind, IndexKind::RestWins);
     let (solved, ended) = sparse::solve(&game, &game.start(), 1 << 30, &Silent).unwrap();
     assert_eq!(table.meta().unwrap().ended, ended);
-    let bytes = waves::read(&game, &table).unwrap();
+    let bytes = retrograde::read(&game, &table).unwrap();
     let (keys, expected) = &solved.levels[0];
     assert_eq!(table.header.positions, keys.len() as u64);
     assert_eq!(bytes.iter().filter(|&&byte| byte != 0).count(), keys.len());

@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use crate::support::games::binarsi;
 use crate::support::games::random_game;
 use crate::support::random::Random;
-use yomikiri::game::Game;
-use yomikiri::games::binarsi::kernel::{Field, Reader, Successors};
-use yomikiri::games::binarsi::{Binarsi, Position, targets};
-use yomikiri::solve::brute;
-use yomikiri::value::{Distance, Outcome, Plies, Side, Value};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::kernel::{Field, Reader, Successors};
+use yomikiri_rules::games::binarsi::{Binarsi, Position, targets};
+use yomikiri_rules::value::{Distance, Outcome, Plies, Side, Value};
+use yomikiri_solve::brute;
 
 /// Boards of all shapes, with every option.
 const VARIANTS: [&str; 12] = [

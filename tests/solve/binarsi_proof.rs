@@ -3,12 +3,13 @@
 use crate::naive::binarsi::Naive;
 use crate::support::games::binarsi;
 use crate::support::random::Random;
-use yomikiri::game::Game;
-use yomikiri::games::binarsi::proof::Prover;
-use yomikiri::games::binarsi::{Binarsi, Position};
-use yomikiri::query::{Oracle, Source};
-use yomikiri::solve::{Silent, Solvable};
-use yomikiri::value::{Side, Value};
+use yomikiri_answer::{Oracle, Source};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::{Binarsi, Position};
+use yomikiri_rules::value::{Side, Value};
+use yomikiri_solve::Solvable;
+use yomikiri_solve::adapters::binarsi::proof::Prover;
+use yomikiri_table::progress::Silent;
 
 fn prover(game: &Binarsi, bytes: u64, threads: usize, near: u32) -> Prover {
     let mut prover = Prover::new(game, bytes, threads);

@@ -7,11 +7,11 @@ use crate::naive::binarsi as naive;
 use crate::support::games::binarsi;
 use crate::support::solving::analyzed;
 use crate::support::solving::job;
-use yomikiri::game::Game;
-use yomikiri::pipeline;
-use yomikiri::query::{open, probe};
-use yomikiri::solve::{Job, Silent, Solvable, brute, layers};
-use yomikiri::value::{Distance, Side, Value};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::{Distance, Side, Value};
+use yomikiri_solve::{Job, Solvable, brute, levels, pipeline};
+use yomikiri_table::probe::{open, probe};
+use yomikiri_table::progress::Silent;
 
 /// All keys of a table with their values, by way of the layers that the rules alone give.
 fn agrees_with_brute_force(code: &str) {
@@ -102,8 +102,8 @@ fn layers_and_tiers_agree_on_counts_and_values() {
         let game = binarsi(code);
         let folder = tempfile::tempdir().unwrap();
         let table = analyzed(&game, folder.path());
-        let layers = layers::enumerate(&game, &game.start(), 4 << 30, &Silent).unwrap();
-        let values = layers::solve(&game, &layers, &Silent);
+        let layers = levels::enumerate(&game, &game.start(), 4 << 30, &Silent).unwrap();
+        let values = levels::solve(&game, &layers, &Silent);
         let tally = table.meta().unwrap().tally;
         for (ply, (keys, bytes)) in layers.levels.iter().zip(&values).enumerate() {
             let counted: u64 = tally.plies[&(ply as u32)].values().sum();
@@ -153,9 +153,9 @@ fn an_audit_finds_a_wrong_value_with_right_checksums() {
     let other: PathBuf = analyzed(&wrong, folder.path()).path().to_path_buf();
     // The table of other rules under a header that claims ours: every checksum holds, some values are wrong.
     let mut bytes = std::fs::read(&other).unwrap();
-    let mut header = yomikiri::table::Header::from_bytes(&bytes).unwrap();
+    let mut header = yomikiri_table::Header::from_bytes(&bytes).unwrap();
     header.rule_code = right.code();
-    bytes[..yomikiri::table::format::HEADER].copy_from_slice(&header.to_bytes());
+    bytes[..yomikiri_table::format::HEADER].copy_from_slice(&header.to_bytes());
     let forged = folder.path().join("bin3x3.tbl");
     std::fs::write(&forged, bytes).unwrap();
     let table = open(&right, &forged).unwrap();

@@ -8,13 +8,14 @@ use crate::support::certificate::{Plain, packed, sealed};
 use crate::support::command::{command, fails, files, good};
 use crate::support::games::binarsi;
 use tempfile::TempDir;
-use yomikiri::game::Game;
-use yomikiri::games::binarsi::board::Image;
-use yomikiri::games::binarsi::certificate::{self, Certificate, Fault, NoCertificate, Report, check};
-use yomikiri::games::binarsi::proof::Prover;
-use yomikiri::games::binarsi::{Binarsi, Position};
-use yomikiri::solve::{Silent, Solvable};
-use yomikiri::value::{Distance, Side, Value};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::board::Image;
+use yomikiri_rules::games::binarsi::{Binarsi, Position};
+use yomikiri_rules::value::{Distance, Side, Value};
+use yomikiri_solve::Solvable;
+use yomikiri_solve::adapters::binarsi::certificate::{self, Certificate, Fault, NoCertificate, Report, check};
+use yomikiri_solve::adapters::binarsi::proof::Prover;
+use yomikiri_table::progress::Silent;
 
 const DOCUMENT: &str = include_str!("../../docs/format.md");
 

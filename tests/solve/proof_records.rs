@@ -9,13 +9,14 @@ use crate::support::repository::{at, read_json};
 use flate2::Crc;
 use rayon::prelude::*;
 use serde_json::Value as Json;
-use yomikiri::game::Game;
-use yomikiri::games::binarsi::certificate::{Certificate, check};
-use yomikiri::games::binarsi::kernel::{Field, Reader};
-use yomikiri::games::binarsi::proof::Prover;
-use yomikiri::games::binarsi::{Binarsi, Position};
-use yomikiri::solve::{Silent, Solvable};
-use yomikiri::value::{Distance, Side, Value};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::kernel::{Field, Reader};
+use yomikiri_rules::games::binarsi::{Binarsi, Position};
+use yomikiri_rules::value::{Distance, Side, Value};
+use yomikiri_solve::Solvable;
+use yomikiri_solve::adapters::binarsi::certificate::{Certificate, check};
+use yomikiri_solve::adapters::binarsi::proof::Prover;
+use yomikiri_table::progress::Silent;
 
 /// Proofs that took more seconds are not repeated here.
 const REPEATED: f64 = 2.0;

@@ -11,13 +11,13 @@ use crate::support::random::Random;
 use crate::support::solving::analyzed;
 use crate::support::solving::job;
 use rayon::prelude::*;
-use yomikiri::game::Game;
-use yomikiri::games::pyonpyon::Pyonpyon;
-use yomikiri::query::Stats;
-use yomikiri::solve::Solvable;
-use yomikiri::solve::waves::{Complete, Cyclic, Verdict};
-use yomikiri::table::IndexKind;
-use yomikiri::value::{Distance, Outcome, Plies, Value};
+use yomikiri_answer::Stats;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::value::{Distance, Outcome, Plies, Value};
+use yomikiri_solve::Solvable;
+use yomikiri_solve::retrograde::{Complete, Cyclic, Verdict};
+use yomikiri_table::IndexKind;
 
 /// Boards of which every position is solved by the naive rules too. Narrow ones have no draws.
 const SIZES: [&str; 6] = ["2x3", "2x4", "2x5", "3x3", "3x4", "4x3"];

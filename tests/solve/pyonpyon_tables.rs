@@ -7,10 +7,10 @@ use std::path::Path;
 use crate::support::command::{fails, files, good, kill};
 use crate::support::games::pyonpyon;
 use serde_json::Value as Json;
-use yomikiri::game::Game;
-use yomikiri::query::open;
-use yomikiri::solve::Solvable;
-use yomikiri::value::{Distance, Value};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::{Distance, Value};
+use yomikiri_solve::Solvable;
+use yomikiri_table::probe::open;
 
 /// 4,409,580 positions, of which some can be forced for 23 plies.
 const CODE: &str = "pyon4x5";

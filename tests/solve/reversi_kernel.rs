@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::support::games::reversi;
 use crate::support::solving::{analyzed, job};
 use tempfile::TempDir;
-use yomikiri::game::Game;
-use yomikiri::games::reversi::{Position, Reversi};
-use yomikiri::pipeline;
-use yomikiri::query::open;
-use yomikiri::solve::{Job, Progress, Silent, Solvable, SolveError, brute, layers};
-use yomikiri::table::blocks::ROWS_PER_BLOCK;
-use yomikiri::table::{Identity, IndexKind, NewSection, Store, Table, Tally};
-use yomikiri::value::{Score, Value, ValueCodec};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::reversi::{Position, Reversi};
+use yomikiri_rules::value::{Score, Value, ValueCodec};
+use yomikiri_solve::{Job, Solvable, SolveError, brute, levels, pipeline};
+use yomikiri_table::blocks::ROWS_PER_BLOCK;
+use yomikiri_table::probe::open;
+use yomikiri_table::progress::{Progress, Silent};
+use yomikiri_table::{Identity, IndexKind, NewSection, Store, Table, Tally};
 
 /// Keys and bytes of a table.
 fn entries(game: &Reversi, table: &Table) -> (Vec<u64>, Vec<u8>) {
@@ -33,8 +33,8 @@ fn tables_are_those_of_sorted_keys() {
         let (game, folder) = (reversi(&code), tempfile::tempdir().unwrap());
         let table = analyzed(&game, folder.path());
         assert_eq!(table.header.index_kind, IndexKind::Tiers);
-        let sorted = layers::enumerate(&game, &game.start(), 1 << 30, &Silent).unwrap();
-        let bytes = layers::solve(&game, &sorted, &Silent).concat();
+        let sorted = levels::enumerate(&game, &game.start(), 1 << 30, &Silent).unwrap();
+        let bytes = levels::solve(&game, &sorted, &Silent).concat();
         assert_eq!(entries(&game, &table), (sorted.levels.concat(), bytes), "{code}");
     }
 }
@@ -272,7 +272,7 @@ fn the_audit_finds_keys_of_no_position() {
             let first = game.position_of_key(keys_of_ply(game, content, discs)[0]).unwrap();
             let mirrored = (1..4).map(|image| {
                 let [own, other] = [first.own, first.other].map(|discs| game.rules.board.image(image, discs));
-                yomikiri::games::reversi::index::number(game.rules.board, own, other)
+                yomikiri_rules::games::reversi::index::number(game.rules.board, own, other)
             });
             content.extend(mirrored.filter(|&key| key != game.key(&first)).max().map(|key| (key, 128)));
         });

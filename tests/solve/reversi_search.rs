@@ -12,12 +12,13 @@ use crate::support::games::{legal_moves, random_game};
 use crate::support::random::Random;
 use crate::support::solving::analyzed;
 use serde_json::{Value as Json, json};
-use yomikiri::game::Game;
-use yomikiri::games::reversi::{Position, Reversi, moves};
 use yomikiri::query;
-use yomikiri::solve::{Search, Silent, Solution, Solvable, best_line};
-use yomikiri::table::Table;
-use yomikiri::value::{Score, Side, Value};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::reversi::{Position, Reversi, moves};
+use yomikiri_rules::value::{Score, Side, Value};
+use yomikiri_solve::{Search, Solution, Solvable, best_line};
+use yomikiri_table::Table;
+use yomikiri_table::progress::Silent; // ??
 
 /// Memory of a search in most tests.
 const MEMORY: u64 = 1 << 20;
@@ -106,10 +107,12 @@ fn samples_of_tables_are_held_against_the_search() {
     let (counted, folder) = (reversi("rev4x4"), tempfile::tempdir().unwrap());
     let table = analyzed(&counted, folder.path());
     let search = searcher(&counted, MEMORY);
-    assert_eq!(query::search_sample(&counted, search.as_ref(), &table, 800, &Silent).unwrap(), 800);
+    assert_eq!(yomikiri_solve::audit::search_sample(&counted, search.as_ref(), &table, 800, &Silent).unwrap(), 800);
     let winner_takes = reversi("rev4x4-w");
     let search = searcher(&winner_takes, MEMORY);
-    let error = query::search_sample(&winner_takes, search.as_ref(), &table, 800, &Silent).unwrap_err().to_string();
+    let error = yomikiri_solve::audit::search_sample(&winner_takes, search.as_ref(), &table, 800, &Silent)
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("rev4x4.tbl") && error.contains("by search"), "{error}");
 }
 

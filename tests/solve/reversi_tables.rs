@@ -8,13 +8,14 @@ use crate::naive::reversi as naive;
 use crate::support::games::reversi;
 use crate::support::solving::job;
 use serde_json::{Value as Json, json};
-use yomikiri::game::Game;
-use yomikiri::games::reversi::{Position, Reversi};
-use yomikiri::pipeline;
-use yomikiri::query::{probe, verify_keys};
-use yomikiri::solve::{Job, Silent, Solvable, SolveError, brute};
-use yomikiri::table::Table;
-use yomikiri::value::{Score, ValueCodec};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::reversi::{Position, Reversi};
+use yomikiri_rules::value::{Score, ValueCodec};
+use yomikiri_solve::audit::verify_keys;
+use yomikiri_solve::{Job, Solvable, SolveError, brute, pipeline};
+use yomikiri_table::Table;
+use yomikiri_table::probe::probe;
+use yomikiri_table::progress::Silent;
 
 /// Runs the whole pipeline, audit included, and opens the table.
 fn table(game: &Reversi, root: Option<&Position>, folder: &Path) -> Table {

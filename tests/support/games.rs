@@ -1,10 +1,10 @@
 //! Variants of the games by their codes, their legal moves and random games.
 
-use yomikiri::game::{Game, TextError};
-use yomikiri::games::animal_shogi::AnimalShogi;
-use yomikiri::games::binarsi::Binarsi;
-use yomikiri::games::pyonpyon::Pyonpyon;
-use yomikiri::games::reversi::Reversi;
+use yomikiri_rules::game::{Game, TextError};
+use yomikiri_rules::games::animal_shogi::AnimalShogi;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::games::reversi::Reversi;
 
 use crate::support::random::Random;
 

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use yomikiri::pipeline;
-use yomikiri::solve::{Job, Silent, Solvable};
-use yomikiri::table::Table;
+use yomikiri_solve::{Job, Solvable, pipeline};
+use yomikiri_table::Table;
+use yomikiri_table::progress::Silent;
 
 /// A run with a gibibyte of memory that keeps no state on its way.
 pub fn job() -> Job<'static> {

@@ -3,9 +3,9 @@
 use crate::support::games::animal_shogi;
 use crate::support::repository::record;
 use serde_json::Value as Json;
-use yomikiri::game::Game;
-use yomikiri::games::animal_shogi::{AnimalShogi, Position};
-use yomikiri::value::{Alternating, Outcome, Plies, Value};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::animal_shogi::{AnimalShogi, Position};
+use yomikiri_rules::value::{Alternating, Outcome, Plies, Value};
 
 /// Outcome and plies by plain minimax, if the end is no more than `plies` away.
 fn look_ahead(game: &AnimalShogi, position: &Position, plies: u16) -> Option<Alternating> {

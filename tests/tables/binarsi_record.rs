@@ -3,13 +3,14 @@
 use crate::support::repository;
 use crate::support::solving::job;
 use serde_json::Value as Json;
-use yomikiri::game::Game;
-use yomikiri::games::binarsi::Binarsi;
-use yomikiri::pipeline;
-use yomikiri::query::{Oracle, Stats, probe};
-use yomikiri::solve::{Job, Silent, SolveError, layers};
-use yomikiri::table::format::at;
-use yomikiri::value::{Distance, Outcome, Value};
+use yomikiri_answer::{Oracle, Stats};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::value::{Distance, Outcome, Value};
+use yomikiri_solve::{Job, SolveError, levels, pipeline};
+use yomikiri_table::format::at;
+use yomikiri_table::probe::probe;
+use yomikiri_table::progress::Silent;
 
 /// Runs with more positions are not repeated here.
 const REPEATED: u64 = 50_000_000;
@@ -69,7 +70,7 @@ fn recorded_counts_of_the_first_plies_are_those_of_sorted_keys() {
         let game = game_of(&record);
         let expected = record["stats"]["by_ply"].as_array().unwrap();
         // Memory for a few million positions: large games stop on the way, with the first plies counted.
-        let counted = layers::levels_within(&game, &game.start(), 60 << 20, &Silent);
+        let counted = levels::levels_within(&game, &game.start(), 60 << 20, &Silent);
         let (levels, complete) = match counted {
             Ok(layers) => (layers.levels, true),
             Err((layers, SolveError::TooLarge(_))) => (layers.levels, false),

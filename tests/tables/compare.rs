@@ -6,8 +6,8 @@ use crate::support::games::animal_shogi;
 use crate::support::games::binarsi;
 use crate::support::games::pyonpyon;
 use serde_json::{Value as Json, json};
-use yomikiri::game::{Game, shared_keys};
-use yomikiri::table::name;
+use yomikiri_rules::game::{Game, shared_keys};
+use yomikiri_table::name;
 
 use crate::support::command::{fails, good, good_json, tables};
 use crate::support::compare::{GROUPS, OUTCOMES, all_examples, check_sums};

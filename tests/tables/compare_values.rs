@@ -7,11 +7,11 @@ use std::path::Path;
 use crate::naive;
 use crate::support::games;
 use serde_json::{Value as Json, json};
-use yomikiri::game::Game;
-use yomikiri::query::open;
-use yomikiri::solve::waves;
-use yomikiri::table::{IndexKind, name};
-use yomikiri::value::Value as _;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::Value as _;
+use yomikiri_solve::retrograde;
+use yomikiri_table::probe::open;
+use yomikiri_table::{IndexKind, name};
 
 use crate::support::command::{good_json, tables};
 use crate::support::compare::{GROUPS, OUTCOMES, all_examples, check_sums};
@@ -286,11 +286,11 @@ fn pyonpyon_against_the_naive_rules() {
 // Tables of every kind, by plain look-ups
 
 /// Both tables in memory, every position of either looked up by its own key in the other.
-fn check_against_bytes<G: waves::Cyclic>(folder: &Path, games: [&G; 2], kinds: [IndexKind; 2]) {
+fn check_against_bytes<G: retrograde::Cyclic>(folder: &Path, games: [&G; 2], kinds: [IndexKind; 2]) {
     let codes = games.map(|game| game.code());
     let bytes = games.map(|game| {
         let table = open(game, &name::whole(folder, &game.code())).unwrap();
-        (waves::read(game, &table).unwrap(), table.header.index_kind)
+        (retrograde::read(game, &table).unwrap(), table.header.index_kind)
     });
     assert_eq!(bytes.each_ref().map(|(_, kind)| *kind), kinds);
     let outcome = |byte: u8| G::Value::from_byte(byte).map(|value| value.outcome().to_string());
@@ -338,7 +338,7 @@ fn tables_of_all_kinds_are_laid_side_by_side() {
     let codes = ["8bs1g", "g3gc5"];
     let folder = tables(&codes);
     let [first, second] = codes.map(games::animal_shogi);
-    assert_ne!(first.numbering(), second.numbering());
+    assert_ne!(first.key_space(), second.key_space());
     check_against_bytes(folder.path(), [&first, &second], [RestWins, SortedKeys]);
     for (codes, kinds) in
         [(["pyon2x3", "pyon2x3B"], [RestWins, RestWins]), (["pyon3x5B", "pyon3x5"], [RestDraws, RestDraws])]

@@ -12,13 +12,14 @@ use crate::support::games::binarsi;
 use crate::support::solving::{analyzed, job};
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
-use yomikiri::game::Game;
-use yomikiri::games::binarsi::Binarsi;
-use yomikiri::query::{open, probe};
-use yomikiri::solve::{Silent, Solvable, brute};
-use yomikiri::table::Header;
-use yomikiri::table::format::{BLOCK_ENTRY, HEADER, SECTION_ENTRY, at};
-use yomikiri::value::Distance;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::value::Distance;
+use yomikiri_solve::{Solvable, brute};
+use yomikiri_table::Header;
+use yomikiri_table::format::{BLOCK_ENTRY, HEADER, SECTION_ENTRY, at};
+use yomikiri_table::probe::{open, probe};
+use yomikiri_table::progress::Silent;
 
 const CODE: &str = "bin3x3";
 
@@ -332,9 +333,9 @@ fn lists_with_right_checksums_and_wrong_numbers_do_not_panic() {
             for &(key, _) in &patient.values {
                 let _ = probe::<Distance>(&table, key);
             }
-            let _ = yomikiri::query::verify_sample(&patient.game, &table, 10, &Silent);
-            let names = yomikiri::query::export_names(patient.folder.path(), CODE);
-            let _ = yomikiri::query::export_gz(&patient.game, &table, &names, &Silent);
+            let _ = yomikiri_solve::audit::verify_sample(&patient.game, &table, 10, &Silent);
+            let names = yomikiri_answer::export_names(patient.folder.path(), CODE);
+            let _ = yomikiri_answer::export_gz(&patient.game, &table, &names, &Silent);
             let _ = table.check_blocks(&Silent);
             let _ = patient.game.audit(None, &table, &job());
         }

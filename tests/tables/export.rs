@@ -9,9 +9,9 @@ use crate::support::command::{fails, files, good, refused, table};
 use crate::support::games::binarsi;
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
-use yomikiri::game::Game;
-use yomikiri::solve::brute;
-use yomikiri::value::Value as _;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::Value as _;
+use yomikiri_solve::brute;
 
 /// What an export holds.
 struct Exported {

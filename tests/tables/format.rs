@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use crate::support::games::binarsi;
 use crate::support::games::reversi;
 use crate::support::solving::analyzed;
-use yomikiri::game::Game;
-use yomikiri::solve::brute;
-use yomikiri::table::format::{self, at};
-use yomikiri::value::{Distance, Score, Value, ValueCodec};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::{Distance, Score, Value, ValueCodec};
+use yomikiri_solve::brute;
+use yomikiri_table::format::{self, at};
 
 const DOCUMENT: &str = include_str!("../../docs/format.md");
 
@@ -137,5 +137,5 @@ fn the_meta_example_is_that_of_bin2x2() {
     let folder = tempfile::tempdir().unwrap();
     let table = analyzed(&game, folder.path());
     let line = DOCUMENT.lines().find(|line| line.starts_with("{\"root\"")).unwrap();
-    assert_eq!(serde_json::from_str::<yomikiri::table::Meta>(line).unwrap(), table.meta().unwrap());
+    assert_eq!(serde_json::from_str::<yomikiri_table::Meta>(line).unwrap(), table.meta().unwrap());
 }

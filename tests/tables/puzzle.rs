@@ -10,14 +10,15 @@ use crate::support::games::reversi;
 use serde_json::Value as Json;
 
 use crate::support::command::{command, fails, good, run, table};
-use yomikiri::game::Game;
-use yomikiri::games::animal_shogi::AnimalShogi;
-use yomikiri::games::pyonpyon::Pyonpyon;
-use yomikiri::games::reversi::Reversi;
-use yomikiri::query::open;
-use yomikiri::solve::{Silent, brute, sparse};
-use yomikiri::table::IndexKind;
-use yomikiri::value::{Distance, Outcome, Value};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::animal_shogi::AnimalShogi;
+use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::value::{Distance, Outcome, Value};
+use yomikiri_solve::{brute, sparse};
+use yomikiri_table::IndexKind;
+use yomikiri_table::probe::open;
+use yomikiri_table::progress::Silent;
 
 fn kind<G: Game>(game: &G, folder: &Path) -> IndexKind {
     open(game, &folder.join(format!("{}.tbl", game.code()))).unwrap().header.index_kind

@@ -4,8 +4,8 @@
 use crate::naive::pyonpyon::Naive;
 use crate::support::games::pyonpyon;
 use crate::support::repository::record;
-use yomikiri::solve::waves::Complete;
-use yomikiri::value::{Outcome, Plies};
+use yomikiri_rules::value::{Outcome, Plies};
+use yomikiri_solve::retrograde::Complete;
 
 const CODES: [&str; 2] = ["pyon", "pyonB"];
 

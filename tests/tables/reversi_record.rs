@@ -7,12 +7,13 @@ use crate::support::games::reversi;
 use crate::support::repository;
 use crate::support::solving::analyzed;
 use serde_json::Value as Json;
-use yomikiri::game::Game;
-use yomikiri::games::reversi::{Position, Reversi, transcript};
-use yomikiri::query::{Oracle, Stats};
-use yomikiri::solve::{Silent, Solvable, SolveError, layers};
-use yomikiri::table::format::at;
-use yomikiri::value::Score;
+use yomikiri_answer::{Oracle, Stats};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::reversi::{Position, Reversi, transcript};
+use yomikiri_rules::value::Score;
+use yomikiri_solve::{Solvable, SolveError, levels};
+use yomikiri_table::format::at;
+use yomikiri_table::progress::Silent;
 
 /// Runs with more positions are not repeated here.
 const REPEATED: u64 = 5_000_000;
@@ -110,7 +111,7 @@ fn searched(game: &Reversi, position: &Position) -> Score {
 fn recorded_counts_of_the_first_plies_are_those_of_sorted_keys() {
     for (game, record) in records() {
         let expected = record["stats"]["by_ply"].as_array().unwrap();
-        let levels = match layers::levels_within(&game, &game.start(), 20 << 20, &Silent) {
+        let levels = match levels::levels_within(&game, &game.start(), 20 << 20, &Silent) {
             Ok(layers) => layers.levels,
             Err((mut layers, SolveError::TooLarge(_))) => {
                 // What passes lead to is not yet in the last.

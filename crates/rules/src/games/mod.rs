@@ -1,0 +1,6 @@
+//! The games, one folder each; `registry` lists them.
+
+pub mod animal_shogi;
+pub mod binarsi;
+pub mod pyonpyon;
+pub mod reversi;

@@ -1,0 +1,6 @@
+//! What the kernels ask of each game: a folder per game.
+
+pub mod animal_shogi;
+pub mod binarsi;
+pub mod pyonpyon;
+pub mod reversi;
