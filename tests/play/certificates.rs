@@ -4,8 +4,7 @@ use std::sync::OnceLock;
 
 use crate::support::command::{fails, good, good_json};
 use crate::support::conversation::converse;
-use crate::support::games::binarsi;
-use crate::support::games::legal_moves;
+use crate::support::games::{binarsi, legal_moves};
 use crate::support::random::Random;
 use crate::support::repository::at;
 use serde_json::Value as Json;

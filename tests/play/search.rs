@@ -5,10 +5,7 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use crate::support::games::animal_shogi;
-use crate::support::games::binarsi;
-use crate::support::games::pyonpyon;
-use crate::support::games::reversi;
+use crate::support::games::{animal_shogi, binarsi, pyonpyon, reversi};
 use crate::support::random::Random;
 use yomikiri_play::player::Patient;
 use yomikiri_play::{Action, Choice, GreedyPlayer, Limits, Listener, Player, Report, Score, SearchPlayer, Session};

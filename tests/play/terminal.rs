@@ -11,11 +11,10 @@ use crate::naive::pyonpyon as naive_pyonpyon;
 use crate::naive::reversi as naive_reversi;
 use crate::support::command::{PATIENCE, table};
 use crate::support::pyonpyon_values as naive_values;
+use crate::support::pyonpyon_values::NaiveValues;
 use crate::support::repository::page;
 use rexpect::session::{PtySession, spawn_command};
 use tempfile::TempDir;
-
-use crate::support::pyonpyon_values::NaiveValues;
 
 const SEED: &str = "--seed=3";
 

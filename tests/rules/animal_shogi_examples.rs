@@ -1,8 +1,7 @@
 //! The examples of the page on which this animal shogi is described (rule codes, keys, board texts, first moves), and
 //! texts that are no rule code, no key, no board and no move: each is refused in one line that says what and where.
 
-use crate::support::games::animal_shogi;
-use crate::support::games::check_message;
+use crate::support::games::{animal_shogi, check_message};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::animal_shogi::text::board_lines;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, Position};

@@ -2,8 +2,7 @@
 //! names the field and the offending part, and no input at all brings the parser down.
 
 use crate::naive::binarsi::Naive;
-use crate::support::games::binarsi;
-use crate::support::games::check_message;
+use crate::support::games::{binarsi, check_message};
 use crate::support::random::Random;
 use yomikiri_rules::game::{Game, laws};
 use yomikiri_rules::games::binarsi::{Binarsi, Position};

@@ -1,8 +1,7 @@
 //! Positions and moves of the pyonpyon game as text: what is written reads back, what is no position or move is refused
 //! in one line that names the field and the offending part, and no input at all brings the parser down.
 
-use crate::support::games::check_message;
-use crate::support::games::pyonpyon;
+use crate::support::games::{check_message, pyonpyon};
 use crate::support::random::Random;
 use yomikiri_rules::game::{Game, laws};
 

@@ -2,8 +2,7 @@
 //! in one line that names the place, and no input at all brings the parser down.
 
 use crate::support::command;
-use crate::support::games::check_message;
-use crate::support::games::reversi;
+use crate::support::games::{check_message, reversi};
 use crate::support::random::Random;
 use yomikiri_rules::game::{Game, laws};
 use yomikiri_rules::games::reversi::{Move, Position, transcript};

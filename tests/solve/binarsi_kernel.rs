@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use crate::support::games::binarsi;
-use crate::support::games::random_game;
+use crate::support::games::{binarsi, random_game};
 use crate::support::random::Random;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::kernel::{Field, Reader, Successors};

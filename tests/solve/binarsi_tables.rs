@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use crate::naive::binarsi as naive;
 use crate::support::games::binarsi;
-use crate::support::solving::analyzed;
-use crate::support::solving::job;
+use crate::support::solving::{analyzed, job};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::{Distance, Side, Value};
 use yomikiri_solve::{Job, Solvable, brute, levels, pipeline};

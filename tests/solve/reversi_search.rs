@@ -7,18 +7,16 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use crate::naive::reversi::Naive;
-use crate::support::games::reversi;
-use crate::support::games::{legal_moves, random_game};
+use crate::support::games::{legal_moves, random_game, reversi};
 use crate::support::random::Random;
 use crate::support::solving::analyzed;
 use serde_json::{Value as Json, json};
-use yomikiri::query;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi, moves};
 use yomikiri_rules::value::{Score, Side, Value};
 use yomikiri_solve::{Search, Solution, Solvable, best_line};
 use yomikiri_table::Table;
-use yomikiri_table::progress::Silent; // ??
+use yomikiri_table::progress::Silent;
 
 /// Memory of a search in most tests.
 const MEMORY: u64 = 1 << 20;

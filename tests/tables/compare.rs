@@ -2,16 +2,13 @@
 
 use std::process::{Command, Stdio};
 
-use crate::support::games::animal_shogi;
-use crate::support::games::binarsi;
-use crate::support::games::pyonpyon;
+use crate::support::command::{fails, good, good_json, tables};
+use crate::support::compare::{GROUPS, OUTCOMES, all_examples, check_sums};
+use crate::support::games::{animal_shogi, binarsi, pyonpyon};
+use crate::support::random::Random;
 use serde_json::{Value as Json, json};
 use yomikiri_rules::game::{Game, shared_keys};
 use yomikiri_table::name;
-
-use crate::support::command::{fails, good, good_json, tables};
-use crate::support::compare::{GROUPS, OUTCOMES, all_examples, check_sums};
-use crate::support::random::Random;
 
 #[test]
 fn a_code_against_itself_has_no_differences() {

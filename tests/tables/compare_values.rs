@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use crate::naive;
+use crate::support::command::{good_json, tables};
+use crate::support::compare::{GROUPS, OUTCOMES, all_examples, check_sums};
 use crate::support::games;
 use serde_json::{Value as Json, json};
 use yomikiri_rules::game::Game;
@@ -12,9 +14,6 @@ use yomikiri_rules::value::Value as _;
 use yomikiri_solve::retrograde;
 use yomikiri_table::probe::open;
 use yomikiri_table::{IndexKind, name};
-
-use crate::support::command::{good_json, tables};
-use crate::support::compare::{GROUPS, OUTCOMES, all_examples, check_sums};
 
 /// Outcome for the side to move and plies to the end.
 type Worth = (&'static str, Option<u32>);

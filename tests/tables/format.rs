@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::support::games::binarsi;
-use crate::support::games::reversi;
+use crate::support::games::{binarsi, reversi};
 use crate::support::solving::analyzed;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::{Distance, Score, Value, ValueCodec};

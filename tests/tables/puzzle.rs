@@ -3,13 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::support::games::animal_shogi;
-use crate::support::games::binarsi;
-use crate::support::games::pyonpyon;
-use crate::support::games::reversi;
+use crate::support::command::{command, fails, good, run, table};
+use crate::support::games::{animal_shogi, binarsi, pyonpyon, reversi};
 use serde_json::Value as Json;
 
-use crate::support::command::{command, fails, good, run, table};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
