@@ -192,7 +192,7 @@ fn what_is_wrong_with_a_text_is_said_in_one_line() {
         ("7/7/7/7/7/XX5 X", "board: has 2 X and 0 O; Black (X) moves first, so there are as many X as O or one more"),
         ("7/7/7/7/OOO4/XXXX3 O", "no error"),
         ("7/7/7/7/OOO4/XXXXO2 X", "board: Black (X) is to move and has 4 in a row already"),
-        ("7/7/7/XXXX3/OOOXO2/XXXXOOO O", "board: no single disc completes all rows of 4 of Black (X)"),
+        ("7/7/7/XXXX3/OOOXOO1/XXXXOOO O", "board: no single disc completes all rows of 4 of Black (X)"),
     ] {
         let read = game("con7x6").parse_position(text);
         assert_eq!(read.map_or_else(|error| error.to_string(), |_| "no error".into()), problem, "{text}");
@@ -346,12 +346,10 @@ fn published_values_of_small_boards() {
     }
 }
 
-/// The first player wins the standard board, in 41 plies, if he begins in the middle. Late positions of it are solved
-/// without a table.
 #[test]
 fn what_lies_below_a_late_position_of_the_standard_board() {
     let game = game("con7x6");
-    let (root, folder) = (game.parse_position("444444333333222222111111").unwrap(), tempfile::tempdir().unwrap());
+    let (root, folder) = (game.parse_position("74633663747357416645773635").unwrap(), tempfile::tempdir().unwrap());
     let table = table(&game, Some(&root), folder.path());
     let oracle = brute::solve(&game, &root);
     assert_eq!(table.header.positions, oracle.len() as u64);
@@ -387,7 +385,7 @@ fn boards_without_keys_have_no_tables() {
     assert_eq!(perft(&game, &game.start(), 5), 8u64.pow(5));
 }
 
-/// Counted plies are exact, and the whole is within a factor of what it is.
+/// Counted plies are exact, and the whole is within a factor of two.
 #[test]
 fn estimates_are_near_the_truth() {
     for code in ["con5x4", "con4x5", "con5x4-k3"] {
@@ -395,7 +393,12 @@ fn estimates_are_near_the_truth() {
         let found = layers::enumerate(&game, &game.start(), 1 << 30, &Silent).unwrap();
         let estimate = game.estimate();
         assert_eq!(estimate.by_ply.len(), found.levels.len(), "{code}");
+        let exact = estimate.by_ply.iter().zip(&found.levels).take(estimate.exact_plies);
+        assert!(
+            exact.clone().count() >= 10 && exact.clone().all(|(&about, level)| about == level.len() as f64),
+            "{code}"
+        );
         let ratio = estimate.total() / found.positions() as f64;
-        assert!((0.7..1.4).contains(&ratio), "{code}: {ratio}");
+        assert!((0.5..2.0).contains(&ratio), "{code}: {ratio}");
     }
 }

@@ -15,7 +15,7 @@ use crate::value::Distance;
 impl Solvable for ConnectFour {
     const CYCLIC: bool = false;
 
-    const COSTS: Costs = Costs { table: 2.0, work: 2.0, rate: 2e6 };
+    const COSTS: Costs = Costs { table: 1.6, work: 1.6, rate: 1.2e6 };
 
     fn memory_needed(&self) -> Option<u64> {
         /// No machine has as much memory.
