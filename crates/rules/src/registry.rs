@@ -8,6 +8,7 @@ use regex_lite::Regex;
 use crate::game::{Family, Game, TextError, not_shared, shared_keys};
 use crate::games::animal_shogi::AnimalShogi;
 use crate::games::binarsi::Binarsi;
+use crate::games::connect_four::ConnectFour;
 use crate::games::pyonpyon::Pyonpyon;
 use crate::games::reversi::Reversi;
 
@@ -70,6 +71,7 @@ registry! { $
     animal_shogi::AnimalShogi => retrograde;
     pyonpyon::Pyonpyon => retrograde_of_all;
     reversi::Reversi => special;
+    connect_four::ConnectFour => levels;
 }
 
 impl AnyGame {
