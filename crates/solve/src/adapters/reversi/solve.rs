@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::audit;
-use super::search::Solver;
+use super::search;
 use crate::adapters::reversi::occupancy;
 use crate::audit::verify_keys;
 use crate::estimate::{self, Capacity, Estimate, Limits};
@@ -78,7 +78,7 @@ impl Solvable for Reversi {
     }
 
     fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>> {
-        Some(Box::new(Solver::new(*self, memory)))
+        Some(search::searcher(*self, memory))
     }
 
     fn solve_below(&self, position: &Position, memory: u64, progress: &dyn Progress) -> Result<Solved, SolveError> {
