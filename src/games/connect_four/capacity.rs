@@ -32,8 +32,6 @@ impl ConnectFour {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
-    use crate::solve::estimate::{Limits, positions};
 
     #[test]
     fn files_are_filled_in_all_ways() {
