@@ -228,7 +228,7 @@ fn keys_end_where_64_bits_do() {
     assert!(shared_keys(&game("con5x4"), &game("con4x5")).is_err());
 }
 
-/// Numbers that are no key of a position: discs of one side only, a file with nothing but its spare value, a mirror image.
+/// Numbers that are no key of a position: unfair counts, a spare value of a file, a position that is not canonical.
 #[test]
 fn numbers_without_a_position_are_refused() {
     let game = game("con3x3-k3");
@@ -332,8 +332,8 @@ fn tables_agree_with_brute_force_and_the_naive_rules() {
     }
 }
 
-/// Values of the start by whole tables. con5x5 (69,763,700 positions, a draw) and con6x4 (94,910,577, won by White) have
-/// tables too, too large to be made here.
+/// Values of the start by whole tables. con5x5 (69,763,700 positions, a draw) and con6x4 (94,910,577, won by White)
+/// have tables too, which are too large to be made here.
 #[test]
 fn published_values_of_small_boards() {
     for code in ["con4x4", "con5x4", "con4x5"] {
