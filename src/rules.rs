@@ -48,10 +48,11 @@ fn explain(game: &impl Game, json: bool) -> Done {
             settings.into_iter().map(|(name, value)| (name.to_string(), value.into())).collect();
         return print_json(&serde_json::json!({ "rules": game.code(), "settings": settings }));
     }
-    let mut text = format!("{:22}{}", "shortest code", game.code());
-    for (name, value) in settings {
-        text += &format!("\n{name:22}{value}");
-    }
+    // The game comes first: some codes could be words.
+    let (game_of_code, others) = settings.split_first().expect("every game names itself first");
+    let code = ("shortest code", game.code());
+    let lines = [game_of_code, &code].into_iter().chain(others).map(|(name, value)| format!("{name:22}{value}"));
+    let mut text = lines.collect::<Vec<_>>().join("\n");
     if let Some(pictures) = game.rule_pictures() {
         text += &format!("\n\n{pictures}");
     }

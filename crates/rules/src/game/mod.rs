@@ -86,7 +86,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The shortest rule code of this variant, safe as part of a file name.
     fn code(&self) -> String;
 
-    /// Every setting of the variant spelled out, as (name, value) pairs in a fixed order.
+    /// Every setting of the variant spelled out, as (name, value) pairs in a fixed order; the first is `game`.
     fn settings(&self) -> Vec<(&'static str, String)>;
 
     fn start(&self) -> Self::Position;
