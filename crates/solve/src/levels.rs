@@ -8,7 +8,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::{Job, SolveError, sparse};
+use super::{Job, SolveError, sorted_keys};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Value;
 use yomikiri_table::progress::Progress;
@@ -317,5 +317,5 @@ fn write<G: Game>(
     entries.par_sort_unstable();
     let meta = Meta { root: game.position_text(root), root_key: game.key(root), tally, ended: Default::default() };
     let (keys, bytes): (Vec<u64>, Vec<u8>) = entries.into_iter().unzip();
-    sparse::write(game, &keys, &bytes, &meta, path)
+    sorted_keys::write(game, &keys, &bytes, &meta, path)
 }

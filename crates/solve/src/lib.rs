@@ -6,6 +6,8 @@
 pub mod adapters;
 pub mod audit;
 pub mod brute;
+mod cache;
+mod counts;
 pub mod estimate;
 pub mod evaluate;
 pub mod levels;
@@ -13,6 +15,7 @@ pub mod perft;
 pub mod pipeline;
 pub mod retrograde;
 pub mod search;
+mod sorted_keys;
 pub mod space;
 pub mod sparse;
 mod strategy;

@@ -7,12 +7,12 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::{Job, SolveError, Solved};
+use crate::counts::ByteCounts;
+use crate::{Job, SolveError, Solved, sorted_keys};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::{Outcome, Timed, Value};
-use yomikiri_table::blocks::{KEYS_PER_BLOCK, encode_keys};
 use yomikiri_table::progress::Progress;
-use yomikiri_table::{Identity, IndexKind, Meta, NewSection, Store, TableError, Tally};
+use yomikiri_table::{Meta, Tally};
 
 /// Bytes of memory that `positions` positions take at the peak of a run, with some ten moves each.
 pub fn memory_for(positions: u64) -> u64 {
@@ -197,21 +197,7 @@ pub fn analyze<G: Game<Value: Timed>>(game: &G, root: &G::Position, path: &Path,
     let (solved, ended) = solve(game, root, job.memory, job.progress)?;
     let (keys, bytes) = &solved.levels[0];
     let mut tally = Tally::default();
-    bytes.iter().for_each(|&byte| tally.add(0, byte, 1));
+    ByteCounts::of(bytes).add_to(&mut tally, 0);
     let meta = Meta { root: game.position_text(root), root_key: game.key(root), tally, ended };
-    Ok(write(game, keys, bytes, &meta, path)?)
-}
-
-/// Writes a table of sorted keys.
-pub fn write<G: Game>(game: &G, keys: &[u64], bytes: &[u8], meta: &Meta, path: &Path) -> Result<(), TableError> {
-    let identity = Identity::of(game, &format!("below {}", meta.root));
-    let mut store = Store::open(&path.with_extension(""), &identity, true)?;
-    for (keys, bytes) in keys.chunks(KEYS_PER_BLOCK).zip(bytes.chunks(KEYS_PER_BLOCK)) {
-        let entries: Vec<(u64, u8)> = keys.iter().copied().zip(bytes.iter().copied()).collect();
-        let mut tally = Tally::default();
-        tally.add(0, 0, keys.len() as u64);
-        let plain = |_| encode_keys(&entries);
-        store.append(NewSection { key: keys[0], rows: keys.len() as u64, tally, blocks: 1, plain: &plain })?;
-    }
-    store.finish(path, IndexKind::SortedKeys, G::Value::CODEC as u8, &identity, meta)
+    Ok(sorted_keys::write(game, keys, bytes, &meta, path)?)
 }

@@ -4,10 +4,7 @@
 //! else is kept. A wave takes the positions decided in `d` plies: predecessors of a loss are won in
 //! `d + 1`; predecessors of a win are looked at again, and lost in `d + 1` if all their moves lose.
 
-mod audit;
-mod audit_all;
 mod batch;
-mod ended;
 mod entries;
 mod pack;
 mod reach;
@@ -15,8 +12,6 @@ mod run;
 mod table;
 mod values;
 
-pub use audit::{all_keys, audit, audit_sample};
-pub use audit_all::audit_all;
 pub use entries::entry_reader;
 pub use reach::{Reached, reach};
 pub use run::{

@@ -7,8 +7,7 @@ use rayon::prelude::*;
 
 use super::Cyclic;
 use super::batch::Batch;
-use super::ended::Ended;
-use crate::space::SharedSet;
+use crate::space::{Ended, SharedSet};
 use yomikiri_rules::value::{Timed, Value};
 use yomikiri_table::progress::Progress;
 

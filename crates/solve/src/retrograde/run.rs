@@ -9,9 +9,10 @@ use super::pack::{append, read};
 use super::reach::{Reached, reach};
 use super::values::{Waves, solve};
 use super::{Complete, Cyclic, table};
+use crate::counts::ByteCounts;
 use crate::estimate::Estimate;
 use crate::space::SharedSet;
-use crate::{Job, SolveError, Solved, sparse};
+use crate::{Job, SolveError, Solved, sorted_keys, sparse};
 use yomikiri_rules::value::{Timed, Value};
 use yomikiri_table::progress::Progress;
 use yomikiri_table::{Identity, Meta, Store, TableError, Tally, remove_work};
@@ -127,9 +128,7 @@ fn finish<G: Cyclic>(
     let bytes = solve(game, waves, job.progress, |waves| keeper.keep(game, waves))?;
     job.progress.begin("Step 2: pack", 0);
     let mut tally = Tally::default();
-    for (byte, count) in counts(&bytes) {
-        tally.add(0, byte, count);
-    }
+    ByteCounts::of(&bytes).add_to(&mut tally, 0);
     let start = game.start();
     let meta = Meta { root: game.position_text(&start), root_key: game.key(&start), tally, ended };
     write(game, &bytes, &meta, path)?;
@@ -143,7 +142,7 @@ fn write<G: Cyclic>(game: &G, bytes: &[u8], meta: &Meta, path: &Path) -> Result<
         let found = || (0..).zip(bytes).filter(|&(_, &byte)| byte != 0);
         let keys: Vec<u64> = found().map(|(key, _)| key).collect();
         let values: Vec<u8> = found().map(|(_, &byte)| byte).collect();
-        return sparse::write(game, &keys, &values, meta, path);
+        return sorted_keys::write(game, &keys, &values, meta, path);
     }
     let identity = Identity::of(game, "values");
     let mut store = Store::open(&path.with_extension(""), &identity, true)?;
@@ -154,19 +153,6 @@ fn write<G: Cyclic>(game: &G, bytes: &[u8], meta: &Meta, path: &Path) -> Result<
 
 fn part_path(base: &Path, part: &str) -> PathBuf {
     base.with_added_extension(part)
-}
-
-/// How many positions have each table byte.
-pub fn counts(bytes: &[u8]) -> impl Iterator<Item = (u8, u64)> {
-    use rayon::prelude::*;
-    let count = |bytes: &[u8]| {
-        let mut counts = vec![0u64; 256];
-        bytes.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
-        counts
-    };
-    let sum = |a: Vec<u64>, b: Vec<u64>| a.iter().zip(&b).map(|(a, b)| a + b).collect();
-    let all = bytes.par_chunks(1 << 20).map(count).reduce(|| vec![0; 256], sum);
-    (0..=255).zip(all).skip(1)
 }
 
 /// What can arise: from the file of an earlier run, else found and kept there.

@@ -9,9 +9,8 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::Cyclic;
-use super::audit::all_keys;
 use super::pack::LANES;
-use crate::SolveError;
+use crate::{SolveError, sorted_keys};
 use yomikiri_rules::value::{Outcome, Timed, Value};
 use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, for_each_lane, probe_block};
 use yomikiri_table::probe::probe;
@@ -142,7 +141,7 @@ fn shortest_win<G: Cyclic>(game: &G, board: &G::Board, mut byte: impl FnMut(u32)
 /// The bytes of all keys of a table of sorted keys.
 fn read_sorted<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>, SolveError> {
     let mut bytes = vec![0; game.open_keys() as usize];
-    let (keys, values) = all_keys(table)?;
+    let (keys, values) = sorted_keys::read(table)?;
     for (key, value) in keys.into_iter().zip(values) {
         let place = bytes.get_mut(key as usize);
         *place.ok_or_else(|| table.damaged(format!("has a key, {key}, that no position has")))? = value;

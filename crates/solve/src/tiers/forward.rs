@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::cache::{Cache, Uses};
 use super::{Link, NodeOf, Tiered};
 use crate::SolveError;
+use crate::cache::{Cache, Uses};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
 use yomikiri_table::progress::Progress;
 use yomikiri_table::{NewSection, Store, TableError, Tally};

@@ -4,14 +4,11 @@
 //! enumerated forward (which lanes of each row can arise) and valued backward. The driver here knows the order,
 //! memory, checkpoints and files; how a sheet follows from its neighbours is the game's business ([`Tiered`]).
 
-mod audit;
 mod backward;
-mod cache;
 mod forward;
 mod run;
 mod sheet;
 
-pub use audit::audit;
 pub use run::{analyze, needs};
 pub use sheet::{Lanes, Row};
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::estimate::Estimate;
-use crate::{Costs, Job, Solvable, SolveError, Solved, retrograde};
+use crate::{Costs, Job, Solvable, SolveError, Solved, audit, retrograde};
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::Position;
 use yomikiri_rules::value::Alternating;
@@ -29,7 +29,7 @@ impl Solvable for AnimalShogi {
     }
 
     fn audit(&self, root: Option<&Position>, table: &Table, job: &Job) -> Result<(), SolveError> {
-        retrograde::audit(self, root, table, job.progress)
+        audit::audit_retrograde(self, root, table, job.progress)
     }
 
     fn probe(&self, table: &Table, position: &Position) -> Result<Option<Alternating>, TableError> {
@@ -37,7 +37,7 @@ impl Solvable for AnimalShogi {
     }
 
     fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
-        retrograde::audit_sample(self, table, count, progress)
+        audit::retrograde_sample(self, table, count, progress)
     }
 
     fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>, SolveError> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::estimate::Estimate;
-use crate::{Costs, Job, Solvable, SolveError, Solved, retrograde};
+use crate::{Costs, Job, Solvable, SolveError, Solved, audit, retrograde};
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::pyonpyon::board::Position;
 use yomikiri_rules::value::Distance;
@@ -31,8 +31,8 @@ impl Solvable for Pyonpyon {
 
     fn audit(&self, root: Option<&Position>, table: &Table, job: &Job) -> Result<(), SolveError> {
         match root {
-            None => retrograde::audit_all(self, table, job.progress),
-            Some(_) => retrograde::audit(self, root, table, job.progress),
+            None => audit::audit_retrograde_of_all(self, table, job.progress),
+            Some(_) => audit::audit_retrograde(self, root, table, job.progress),
         }
     }
 
@@ -41,7 +41,7 @@ impl Solvable for Pyonpyon {
     }
 
     fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
-        retrograde::audit_sample(self, table, count, progress)
+        audit::retrograde_sample(self, table, count, progress)
     }
 
     fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>, SolveError> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::space::SharedSet;
+use super::SharedSet;
 
 /// The decided positions seen so far and how many there are of each table byte.
 pub struct Ended {
