@@ -73,8 +73,8 @@ fn whole(code: &str) {
     let path = folder.path().join("bench.unaudited");
     let job = Job { memory: 1 << 30, force: true, checkpoint: std::time::Duration::MAX, progress: &Silent };
     let ends = game.ends().len() as u64;
-    line(&format!("{code}: waves"), "positions", POSITIONS, || {
-        let bytes = retrograde::solve(&game, retrograde::Waves::from_ends(&game), &Silent, |_| Ok(())).unwrap();
+    line(&format!("{code}: values"), "positions", POSITIONS, || {
+        let bytes = retrograde::solve(&game, retrograde::Analysis::from_ends(&game), &Silent, |_| Ok(())).unwrap();
         bytes.iter().filter(|&&byte| byte != 0).count() as u64 + ends
     });
     line(&format!("{code}: to a queryable table"), "positions", POSITIONS, || {

@@ -17,7 +17,7 @@ use yomikiri_table::IndexKind;
 use yomikiri_table::probe::open;
 use yomikiri_table::progress::Silent;
 
-/// 2,399,548 undecided positions; the start is lost in 6 plies. Too many for sorted keys, so the waves solve it.
+/// 2,399,548 undecided positions; the start is lost in 6 plies. Too many for sorted keys, so dense keys it is.
 const CODE: &str = "8bs1g";
 
 fn job() -> Job<'static> {
@@ -32,7 +32,7 @@ fn threads_and_kills_do_not_change_the_bytes() {
 
     let folder = broken.path();
     let size = |name: &str| folder.join(format!("{CODE}.{name}")).metadata().map_or(0, |meta| meta.len());
-    // While what can arise is being written, after the first and after the second state of the waves, in the audit.
+    // While what can arise is being written, after the first and after the second checkpoint of the values, in the audit.
     kill(folder, CODE, || size("reach.work") > 0);
     kill(folder, CODE, || size("waves0.work") > 1000);
     kill(folder, CODE, || size("waves1.journal") > 1000);
@@ -46,7 +46,7 @@ fn threads_and_kills_do_not_change_the_bytes() {
     damage_is_found(straight.path(), &expected);
 }
 
-/// The table of the waves against sorted keys with counters, position by position.
+/// The table of retrograde analysis against sorted keys with counters, position by position.
 fn both_kernels_agree(path: &Path) {
     let game = AnimalShogi::parse(CODE).unwrap();
     let table = open(&game, path).unwrap();

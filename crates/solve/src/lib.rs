@@ -1,7 +1,7 @@
-//! From rules to values. `brute` is the oracle of the tests, `tiers` the kernel for dense acyclic games, `layers`
-//! the one for sparse acyclic games and for what lies below a late position (`below`, for one question); `waves` is the
-//! kernel for dense cyclic games, `sparse` the one for cyclic games of few positions; `search` stands for what finds
-//! the values of single positions without a table, `strategy` for what knows who wins and how.
+//! From rules to values. `brute` is the oracle of the tests, `tiers` the kernel for dense acyclic games, `levels` the one
+//! for sparse acyclic games and for the subgame of a late position (`subgame`, for one question); `retrograde` is the
+//! kernel for dense cyclic games, `sparse` the one for cyclic games of few positions. `search` stands for what finds the
+//! values of single positions without a table, `strategy` for what knows who wins and how. `audit` checks tables.
 
 pub mod adapters;
 pub mod audit;
@@ -43,7 +43,7 @@ pub struct Job<'a> {
     pub memory: u64,
     /// Drop unfinished work first.
     pub force: bool,
-    /// How often to keep what is known while waves run.
+    /// How often retrograde analysis keeps what is known.
     pub checkpoint: Duration,
     pub progress: &'a dyn Progress,
 }

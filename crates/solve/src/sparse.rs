@@ -1,6 +1,7 @@
 //! Cyclic games of few positions by sorted keys: everything below one root, with lists of parents and counters.
 //!
-//! A second road to the values of the waves, which share none of this code.
+//! A second road to the values of retrograde analysis by dense keys, which shares none of this code. Keys are 64 bits
+//! wide; positions are numbered by 32 bits, which memory runs out before.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -44,7 +45,7 @@ fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Prog
         level = next.into_iter().map(|(key, _)| key).filter(|key| keys.binary_search(key).is_err()).collect();
         keys.extend_from_slice(&level);
         keys.par_sort();
-        if memory_for(keys.len() as u64) > memory {
+        if memory_for(keys.len() as u64) > memory || keys.len() as u64 > u64::from(u32::MAX) {
             return Err(SolveError::TooLarge(format!("more than {} positions lie below this one", keys.len())));
         }
     }
@@ -133,24 +134,24 @@ impl Graph {
         let mut bytes = vec![V::of(Outcome::Draw, 0).to_byte(); self.left.len()];
         let mut known = vec![false; self.left.len()];
         // Positions to settle by distance; some turn out to be settled already.
-        let mut waves: Vec<Vec<(u32, Outcome)>> = vec![Vec::new()];
-        let put = |waves: &mut Vec<Vec<_>>, plies: u16, position: u32, outcome| {
-            if waves.len() <= plies.into() {
-                waves.resize(usize::from(plies) + 1, Vec::new());
+        let mut frontiers: Vec<Vec<(u32, Outcome)>> = vec![Vec::new()];
+        let put = |frontiers: &mut Vec<Vec<_>>, plies: u16, position: u32, outcome| {
+            if frontiers.len() <= plies.into() {
+                frontiers.resize(usize::from(plies) + 1, Vec::new());
             }
-            waves[usize::from(plies)].push((position, outcome));
+            frontiers[usize::from(plies)].push((position, outcome));
         };
         for position in 0..self.left.len() {
             let ends = self.ends[position];
             if let Some(plies) = ends.win {
-                put(&mut waves, plies, position as u32, Outcome::Win);
+                put(&mut frontiers, plies, position as u32, Outcome::Win);
             } else if self.left[position] == 0 && ends.moved && !ends.draw {
-                put(&mut waves, ends.loss, position as u32, Outcome::Loss);
+                put(&mut frontiers, ends.loss, position as u32, Outcome::Loss);
             }
         }
         let mut plies = 0u16;
-        while usize::from(plies) < waves.len() {
-            for (position, outcome) in std::mem::take(&mut waves[usize::from(plies)]) {
+        while usize::from(plies) < frontiers.len() {
+            for (position, outcome) in std::mem::take(&mut frontiers[usize::from(plies)]) {
                 if std::mem::replace(&mut known[position as usize], true) {
                     continue;
                 }
@@ -165,12 +166,12 @@ impl Graph {
                     let parent = self.edges[edge].1;
                     let ends = self.ends[parent as usize];
                     if outcome == Outcome::Loss {
-                        put(&mut waves, plies + 1, parent, Outcome::Win);
+                        put(&mut frontiers, plies + 1, parent, Outcome::Win);
                         continue;
                     }
                     self.left[parent as usize] -= 1;
                     if self.left[parent as usize] == 0 && !ends.draw && ends.win.is_none() {
-                        put(&mut waves, ends.loss.max(plies + 1), parent, Outcome::Loss);
+                        put(&mut frontiers, ends.loss.max(plies + 1), parent, Outcome::Loss);
                     }
                 }
             }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::sample::Draw;
 use super::{Auditor, verify_sample};
 use crate::counts::ByteCounts;
-use crate::retrograde::{Cyclic, read, value};
+use crate::retrograde::{Cyclic, DenseKey, read, value};
 use crate::space::{Ended, SharedSet};
 use crate::{SolveError, sorted_keys};
 use yomikiri_rules::value::Value;
@@ -64,7 +64,7 @@ pub fn audit_retrograde<G: Cyclic>(
     let stored = Stored::read(game, table)?;
     let places = stored.bytes.len() as u64;
     let set = || SharedSet::new(places);
-    let ended = Ended::new(game.keys());
+    let ended = Ended::new(game.keys().into());
     let auditor = Auditor { game, table };
     let mut audit = Audit { auditor, stored, visited: set(), last: set(), next: set(), ended };
     progress.begin("Step 3: audit", table.header.positions);
@@ -108,14 +108,14 @@ impl<G: Cyclic> Audit<'_, G> {
     fn check(&self, place: u64, moves: &mut Vec<G::Move>, ended: &mut [u64; 256]) -> Result<u64, SolveError> {
         let game = self.auditor.game;
         let key = self.stored.key(place);
-        let position = self.auditor.position(key)?;
+        let position = game.position(G::Key::of(key));
         let mut fresh = 0;
         game.moves(&position, moves);
         let children = moves.iter().map(|&mv| {
             let child = game.play(&position, mv);
             let key = game.key(&child);
             if let Some(value) = game.end(&child).filter(|_| game.decided(&child)) {
-                self.ended.note(key as u32, value.to_byte(), ended);
+                self.ended.note(key, value.to_byte(), ended);
                 return Ok(Some(value));
             }
             let Some(place) = self.stored.place(key) else { return Ok(None) };

@@ -34,11 +34,12 @@ pub fn audit_retrograde_of_all<G: Complete>(
 ) -> Result<(), SolveError> {
     let mut bytes = read(game, table)?;
     for (key, outcome) in game.ends() {
-        if bytes[key as usize] != 0 {
+        let byte = &mut bytes[key.into() as usize];
+        if *byte != 0 {
             let text = game.position_text(&game.position(key));
             return Err(table.damaged(format!("has a value for {text}, which is over")).into());
         }
-        bytes[key as usize] = G::Value::of(outcome, 0).to_byte();
+        *byte = G::Value::of(outcome, 0).to_byte();
     }
     let visited = SharedSet::new(bytes.len() as u64);
     let audit = Audit { auditor: Auditor { game, table }, bytes, ranks: ValueRanks::new::<G::Value>(), visited };
@@ -58,7 +59,7 @@ impl<G: Complete> Audit<'_, G> {
         let (mut checked, mut bad) = (0, None);
         self.auditor.game.check_part(part, &self.bytes, &self.ranks.of_move, |key, verdict| {
             checked += 1;
-            let byte = self.bytes[key as usize];
+            let byte = self.bytes[key.into() as usize];
             let (right, over) = match verdict {
                 Verdict::Over(outcome) => (byte == G::Value::of(outcome, 0).to_byte(), true),
                 Verdict::Best(worth) => (worth != 0 && worth == self.ranks.of_position[usize::from(byte)], false),

@@ -9,6 +9,7 @@ use yomikiri_rules::games::animal_shogi::index::TurnedBlock;
 use yomikiri_rules::value::{Outcome, Side};
 
 impl Cyclic for AnimalShogi {
+    type Key = u32;
     /// Seen by the side that is not to move: both moves and un-moves start from there.
     type Board = Board;
     /// Seen by the side to move.

@@ -33,6 +33,7 @@ pub struct RowBlock {
 }
 
 impl Cyclic for Pyonpyon {
+    type Key = u32;
     type Board = Seen;
     type Child = Child;
     type Block = RowBlock;
