@@ -8,7 +8,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::{Job, SolveError, sorted_keys};
+use crate::estimate::Estimate;
+use crate::{Costs, Job, SolveError, sorted_keys};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Value;
 use yomikiri_table::progress::Progress;
@@ -31,6 +32,16 @@ impl Layers {
 /// Bytes of memory that `positions` positions take at the peak of a run.
 pub fn memory_for(positions: u64) -> u64 {
     positions * 18
+}
+
+/// What a run takes per undecided position.
+pub const COSTS: Costs = Costs { table: 2.0, work: 2.0, rate: 2e6 };
+
+/// Bytes of memory that a game of about so many positions cannot do without; `None` if no machine has as much.
+pub fn memory_for_estimate(estimate: &Estimate) -> Option<u64> {
+    const OUT_OF_QUESTION: f64 = 1e13;
+    let positions = Some(estimate.total()).filter(|&positions| positions < OUT_OF_QUESTION);
+    positions.map(|positions| memory_for(positions as u64))
 }
 
 /// Enumerates what lies below `root`, or says how far it came within `memory` bytes.

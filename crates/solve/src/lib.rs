@@ -10,6 +10,7 @@ mod cache;
 mod counts;
 pub mod estimate;
 pub mod evaluate;
+pub mod kernels;
 pub mod levels;
 pub mod perft;
 pub mod pipeline;
@@ -32,8 +33,7 @@ pub use search::{Search, Solution, best_line};
 pub use strategy::Strategy;
 use yomikiri_rules::game::{Game, TextError};
 use yomikiri_rules::value::Side;
-use yomikiri_table::entries::{EntryReader, listed_within};
-use yomikiri_table::probe;
+use yomikiri_table::entries::EntryReader;
 use yomikiri_table::{Table, TableError};
 
 /// What a run is asked to do, beside the game.
@@ -86,18 +86,17 @@ impl Solved {
     }
 }
 
-/// A game the command can solve. `root` is a later position to solve from, or `None` for the whole game.
+/// A game the command can solve, by the kernel that its line in the registry names ([`kernels`]). `root` is a later
+/// position to solve from, or `None` for the whole game.
 pub trait Solvable: Game {
-    /// Whose wins the result calls whose: who is to move at a ply; nobody where positions are the same for both sides.
-    fn side_at(&self, ply: u32) -> Option<Side> {
-        (!Self::CYCLIC).then(|| Side::at_ply(ply))
-    }
-
     /// Whether positions of a ply can arise again later; then plies say nothing and values are counted by who is to move.
     const CYCLIC: bool;
 
     /// What a whole run takes per undecided position.
     const COSTS: Costs;
+
+    /// Whose wins the result calls whose: who is to move at a ply; nobody where positions are the same for both sides.
+    fn side_at(&self, ply: u32) -> Option<Side>;
 
     /// Bytes of memory that a run over the whole game cannot do without; `None` if it is out of question.
     fn memory_needed(&self) -> Option<u64>;
@@ -112,30 +111,20 @@ pub trait Solvable: Game {
     fn audit(&self, root: Option<&Self::Position>, table: &Table, job: &Job) -> Result<(), SolveError>;
 
     /// The value of a position in a table of this game; `None` if it is not there.
-    fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError> {
-        probe::probe(table, self.key(position))
-    }
+    fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError>;
 
     /// Checks `count` different positions of a table, drawn at random (the same ones each time), or as many as there are;
     /// returns how many.
-    fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
-        audit::verify_sample(self, table, count, progress)
-    }
+    fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError>;
 
     /// Makes what reads the positions of a table in ranges of keys.
-    fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>, SolveError> {
-        Ok(Box::new(|range| listed_within(table, range)))
-    }
+    fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>, SolveError>;
 
     /// A search for the values of single positions that keeps at most `memory` bytes; `None` if the game has none.
-    fn searcher(&self, _memory: u64) -> Option<Box<dyn Search<Self>>> {
-        None
-    }
+    fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>>;
 
     /// Reads a certificate of this game.
-    fn strategy(&self, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
-        Err(TableError::foreign(path, format!("there are no certificates of {}", self.code())))
-    }
+    fn strategy(&self, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError>;
 
     /// Solves everything below a position for one question, if that takes no more than `memory` bytes.
     fn solve_below(

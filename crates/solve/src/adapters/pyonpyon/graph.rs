@@ -3,6 +3,8 @@
 use std::ops::{ControlFlow, Range};
 
 use super::audit;
+use crate::Costs;
+use crate::kernels::Adapter;
 use crate::retrograde::{Complete, Cyclic, Verdict};
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::pyonpyon::board::{Position, Squares};
@@ -30,6 +32,15 @@ pub struct Child {
 pub struct RowBlock {
     keys: Range<u32>,
     row: Row,
+}
+
+impl Adapter for Pyonpyon {
+    const COSTS: Costs = Costs { table: 0.05, work: 0.15, rate: 2e6 };
+
+    /// Positions are seen by the side to move.
+    fn side_at(&self, _: u32) -> Option<Side> {
+        None
+    }
 }
 
 impl Cyclic for Pyonpyon {
