@@ -1,7 +1,7 @@
 //! What lies below one position, solved in memory for a question.
 
 use crate::kernels::Adapter;
-use crate::levels::{self, Layers};
+use crate::levels::{self, Levels};
 use crate::{SolveError, Solved};
 use yomikiri_table::progress::Progress;
 
@@ -23,7 +23,7 @@ fn enumerate<G: Adapter>(
     position: &G::Position,
     memory: u64,
     progress: &dyn Progress,
-) -> Result<Layers, SolveError> {
+) -> Result<Levels, SolveError> {
     /// Memory of a search that is over before an estimate would be.
     const LITTLE: u64 = 16 << 20;
     match levels::enumerate(game, position, memory.min(LITTLE), progress) {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Row, Tiered, backward, forward};
+use super::{Row, Tiered, enumerate, solve};
 use crate::{Job, SolveError};
 use yomikiri_rules::value::Value;
 use yomikiri_table::{Identity, IndexKind, Meta, Store, Tally, remove_work};
@@ -20,9 +20,9 @@ pub fn analyze<G: Tiered>(game: &G, path: &Path, job: &Job) -> Result<(), SolveE
     let sheets = cache_budget(game, job.memory);
     let reach_base = base.with_added_extension("reach");
     let mut reach = Store::open(&reach_base, &identity("reach"), job.force)?;
-    forward::enumerate(game, &graph, &mut reach, sheets, job.progress)?;
+    enumerate::enumerate(game, &graph, &mut reach, sheets, job.progress)?;
     let mut store = Store::open(&base, &identity("values"), job.force)?;
-    backward::solve(game, &graph, &reach, &mut store, sheets, job.progress)?;
+    solve::solve(game, &graph, &reach, &mut store, sheets, job.progress)?;
     let mut tally = Tally::default();
     store.entries.iter().for_each(|entry| tally.merge(&entry.tally));
     let start = game.start();

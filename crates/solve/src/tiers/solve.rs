@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::forward::stored_lanes;
-use super::sheet::Row;
-use super::{NodeOf, Tiered};
+use super::enumerate::stored_lanes;
+use super::{NodeOf, Row, Tiered};
 use crate::SolveError;
 use crate::cache::{Cache, Uses};
 use crate::counts::ByteCounts;
@@ -44,14 +43,14 @@ pub fn solve<G: Tiered>(
         for link in &node.links {
             // A tier without open positions still tells who has won in it.
             let sheet = load(game, graph, store, link.child, &mut cache)?;
-            game.improve(node, &graph[link.child], link.step, &sheet, &mut rows);
+            game.improve(node, &graph[link.child], link.step, &sheet, 0, &mut rows);
             if uses.done(link.child) {
                 cache.drop_tier(link.child);
             }
         }
-        game.end_rows(node, &mut rows);
+        game.end_rows(node, 0, &mut rows);
         append(game, node, &stored_lanes::<G>(node, reach, number)?, &rows, store)?;
-        game.lift(node, &mut rows);
+        game.lift(node, 0, &mut rows);
         cache.put(number, Arc::new(rows));
         progress.advance(cost(node));
     }
@@ -138,7 +137,7 @@ fn load<G: Tiered>(
         let image = first(row as u32) as usize;
         rows[row] = rows[image];
     }
-    game.lift(node, &mut rows);
+    game.lift(node, 0, &mut rows);
     let sheet = Arc::new(rows);
     cache.put(number, sheet.clone());
     Ok(sheet)
