@@ -7,7 +7,7 @@ use std::time::Instant;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, Position};
 use yomikiri_solve::retrograde::{self, Analysis, Cyclic};
-use yomikiri_solve::{Job, Solvable};
+use yomikiri_solve::{Solvable, SolveOptions};
 use yomikiri_table::probe::open;
 use yomikiri_table::progress::Silent;
 
@@ -79,7 +79,7 @@ fn main() {
     });
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("val1n.unaudited");
-    let job = Job { memory: 1 << 30, force: true, checkpoint: std::time::Duration::MAX, progress: &Silent };
+    let job = SolveOptions { memory: 1 << 30, force: true, checkpoint: std::time::Duration::MAX, progress: &Silent };
     let table = line("val1n: from nothing to a table", "positions", OPEN, || {
         game.solve(None, &path, &job).unwrap();
         let table = open(&game, &path).unwrap();

@@ -12,7 +12,7 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::value::Value;
 use yomikiri_solve::pipeline;
-use yomikiri_solve::{Job, Solvable, retrograde, sparse};
+use yomikiri_solve::{Solvable, SolveOptions, retrograde, sparse};
 use yomikiri_table::IndexKind;
 use yomikiri_table::probe::open;
 use yomikiri_table::progress::Silent;
@@ -20,8 +20,8 @@ use yomikiri_table::progress::Silent;
 /// 2,399,548 undecided positions; the start is lost in 6 plies. Too many for sorted keys, so dense keys it is.
 const CODE: &str = "8bs1g";
 
-fn job() -> Job<'static> {
-    Job { memory: 2 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent }
+fn job() -> SolveOptions<'static> {
+    SolveOptions { memory: 2 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::value::Distance;
 use yomikiri_solve::pipeline;
-use yomikiri_solve::{Job, Solvable, brute};
+use yomikiri_solve::{Solvable, SolveOptions, brute};
 use yomikiri_table::Header;
 use yomikiri_table::format::{BLOCK_ENTRY, HEADER, SECTION_ENTRY, at};
 use yomikiri_table::probe::{open, probe};
@@ -25,8 +25,8 @@ fn game(code: &str) -> Binarsi {
     Binarsi::parse(code).unwrap()
 }
 
-fn job() -> Job<'static> {
-    Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent }
+fn job() -> SolveOptions<'static> {
+    SolveOptions { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent }
 }
 
 /// Makes the table of a code in `folder`.

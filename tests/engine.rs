@@ -19,7 +19,7 @@ use yomikiri_play::{
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::pyonpyon::{Move, Position, Pyonpyon};
 use yomikiri_rules::value::{Plies, Side};
-use yomikiri_solve::Job;
+use yomikiri_solve::SolveOptions;
 use yomikiri_table::progress::Silent;
 
 /// Small boards in both readings, for the naive rules.
@@ -31,7 +31,7 @@ const LARGER: [&str; 3] = ["pyon3x4", "pyon3x4B", "pyon4x3"];
 /// A folder with the table of a game.
 fn table(game: &Pyonpyon) -> TempDir {
     let folder = TempDir::new().unwrap();
-    let job = Job { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
+    let job = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
     yomikiri_solve::pipeline::analyze(game, None, folder.path(), &job).unwrap();
     folder
 }

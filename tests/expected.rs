@@ -8,7 +8,7 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::value::{Distance, Outcome, Value};
 use yomikiri_solve::pipeline;
-use yomikiri_solve::{Job, SolveError, levels};
+use yomikiri_solve::{SolveError, SolveOptions, levels};
 use yomikiri_table::format::at;
 use yomikiri_table::probe::probe;
 use yomikiri_table::progress::Silent;
@@ -38,7 +38,8 @@ fn small_runs_give_the_recorded_counts_and_bytes() {
     for record in small {
         let game = game_of(&record);
         let folder = tempfile::tempdir().unwrap();
-        let job = Job { memory: 4 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
+        let job =
+            SolveOptions { memory: 4 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
         let table = pipeline::analyze(&game, None, folder.path(), &job).unwrap().table;
         let start = probe::<Distance>(&table, game.key(&game.start())).unwrap().unwrap();
         let stats = Stats::new(&game, &table.meta().unwrap(), start, game.side(&game.start()));

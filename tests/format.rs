@@ -7,7 +7,7 @@ use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::value::{Distance, Score, Value, ValueCodec};
 use yomikiri_solve::pipeline;
-use yomikiri_solve::{Job, brute};
+use yomikiri_solve::{SolveOptions, brute};
 use yomikiri_table::format::{self, at};
 use yomikiri_table::progress::Silent;
 
@@ -123,7 +123,7 @@ fn read(bytes: &[u8]) -> HashMap<u64, u8> {
 fn a_reader_made_from_the_document_finds_every_value() {
     let game = Binarsi::parse("bin3x3").unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let job = Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
+    let job = SolveOptions { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
     let path = pipeline::analyze(&game, None, folder.path(), &job).unwrap().table.path().to_path_buf();
     let found = read(&std::fs::read(path).unwrap());
     let oracle: HashMap<u64, u8> =
@@ -137,7 +137,7 @@ fn a_reader_made_from_the_document_finds_every_value() {
 fn the_meta_example_is_that_of_bin2x2() {
     let game = Binarsi::parse("bin2x2").unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let job = Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
+    let job = SolveOptions { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
     let table = pipeline::analyze(&game, None, folder.path(), &job).unwrap().table;
     let line = DOCUMENT.lines().find(|line| line.starts_with("{\"root\"")).unwrap();
     assert_eq!(serde_json::from_str::<yomikiri_table::Meta>(line).unwrap(), table.meta().unwrap());

@@ -19,7 +19,7 @@ use yomikiri_rules::value::{Distance, Outcome, Plies, Side, Value};
 use yomikiri_solve::perft::perft;
 use yomikiri_solve::pipeline;
 use yomikiri_solve::retrograde::{Complete, Cyclic};
-use yomikiri_solve::{Job, Solvable};
+use yomikiri_solve::{Solvable, SolveOptions};
 use yomikiri_table::Table;
 use yomikiri_table::progress::Silent;
 
@@ -292,8 +292,8 @@ fn patterns_and_readings_end_games_as_the_page_says() {
     assert_eq!(naive.winner(&naive.play("xx1/xo1/o1o o", "b2b3")), Some('o'));
 }
 
-fn job() -> Job<'static> {
-    Job { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent }
+fn job() -> SolveOptions<'static> {
+    SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent }
 }
 
 fn table(game: &Pyonpyon, folder: &Path) -> Table {

@@ -20,7 +20,7 @@ use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::value::{Distance, Outcome, Plies, Value};
 use yomikiri_solve::pipeline;
 use yomikiri_solve::retrograde::{Complete, Cyclic, Verdict};
-use yomikiri_solve::{Job, Solvable};
+use yomikiri_solve::{Solvable, SolveOptions};
 use yomikiri_table::progress::Silent;
 use yomikiri_table::{IndexKind, Table};
 
@@ -31,8 +31,8 @@ fn codes() -> impl Iterator<Item = String> {
     SIZES.iter().flat_map(|size| ["A", "B"].map(|reading| format!("pyon{size}{reading}")))
 }
 
-fn job() -> Job<'static> {
-    Job { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent }
+fn job() -> SolveOptions<'static> {
+    SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent }
 }
 
 fn table(game: &Pyonpyon, folder: &Path) -> Table {

@@ -9,7 +9,7 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi, transcript};
 use yomikiri_rules::value::Score;
 use yomikiri_solve::pipeline;
-use yomikiri_solve::{Job, Solvable, SolveError, levels};
+use yomikiri_solve::{Solvable, SolveError, SolveOptions, levels};
 use yomikiri_table::format::at;
 use yomikiri_table::progress::Silent;
 
@@ -41,7 +41,8 @@ fn small_runs_give_the_recorded_counts_and_bytes() {
     assert!(small.len() >= 3);
     for (game, record) in small {
         let folder = tempfile::tempdir().unwrap();
-        let job = Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
+        let job =
+            SolveOptions { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
         let table = pipeline::analyze(&game, None, folder.path(), &job).unwrap().table;
         let start = game.probe(&table, &game.start()).unwrap().unwrap();
         let stats = Stats::new(&game, &table.meta().unwrap(), start, game.side(&game.start()));

@@ -18,7 +18,7 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi, moves};
 use yomikiri_rules::value::{Score, Side, Value};
 use yomikiri_solve::pipeline;
-use yomikiri_solve::{Job, Search, Solution, Solvable, best_line};
+use yomikiri_solve::{Search, Solution, Solvable, SolveOptions, best_line};
 use yomikiri_table::Table;
 use yomikiri_table::progress::Silent;
 
@@ -58,7 +58,7 @@ fn check_best(game: &Reversi, position: &Position, solution: &Solution<Reversi>,
 // Tables
 
 fn table(game: &Reversi, folder: &Path) -> Table {
-    let job = Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
+    let job = SolveOptions { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
     pipeline::analyze(game, None, folder, &job).unwrap().table
 }
 

@@ -13,7 +13,7 @@ use yomikiri_rules::games::reversi::{Position, Reversi};
 use yomikiri_rules::value::{Score, ValueCodec};
 use yomikiri_solve::audit::audit_keys;
 use yomikiri_solve::pipeline;
-use yomikiri_solve::{Job, Solvable, SolveError, brute};
+use yomikiri_solve::{Solvable, SolveError, SolveOptions, brute};
 use yomikiri_table::Table;
 use yomikiri_table::probe::probe;
 use yomikiri_table::progress::Silent;
@@ -22,8 +22,8 @@ fn game(code: &str) -> Reversi {
     Reversi::parse(code).unwrap()
 }
 
-fn job(memory: u64) -> Job<'static> {
-    Job { memory, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent }
+fn job(memory: u64) -> SolveOptions<'static> {
+    SolveOptions { memory, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent }
 }
 
 /// Runs the whole pipeline, audit included, and opens the table.

@@ -10,7 +10,7 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi};
 use yomikiri_rules::value::{Score, Value, ValueCodec};
 use yomikiri_solve::pipeline;
-use yomikiri_solve::{Job, Solvable, SolveError, brute, levels};
+use yomikiri_solve::{Solvable, SolveError, SolveOptions, brute, levels};
 use yomikiri_table::blocks::ROWS_PER_BLOCK;
 use yomikiri_table::probe::open;
 use yomikiri_table::progress::{Progress, Silent};
@@ -20,8 +20,8 @@ fn game(code: &str) -> Reversi {
     Reversi::parse(code).unwrap()
 }
 
-fn job(progress: &dyn Progress) -> Job<'_> {
-    Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress }
+fn job(progress: &dyn Progress) -> SolveOptions<'_> {
+    SolveOptions { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress }
 }
 
 /// Makes the audited table of the whole game in `folder`.
@@ -125,7 +125,7 @@ fn any_number_of_threads_makes_the_same_bytes() {
 #[test]
 fn too_little_memory_is_an_error_that_says_how_much() {
     let (game, folder) = (game("rev6x4"), tempfile::tempdir().unwrap());
-    let little = Job { memory: 1 << 29, ..job(&Silent) };
+    let little = SolveOptions { memory: 1 << 29, ..job(&Silent) };
     let error = pipeline::analyze(&game, None, folder.path(), &little).err().unwrap();
     assert!(matches!(error, SolveError::TooLarge(_)));
     let needed = game.memory_needed().unwrap();

@@ -10,7 +10,7 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::value::{Distance, Side, Value};
 use yomikiri_solve::pipeline;
-use yomikiri_solve::{Job, Solvable, brute, levels};
+use yomikiri_solve::{Solvable, SolveOptions, brute, levels};
 use yomikiri_table::Table;
 use yomikiri_table::probe::{open, probe};
 use yomikiri_table::progress::Silent;
@@ -21,7 +21,7 @@ fn game(code: &str) -> Binarsi {
 
 /// Runs the whole pipeline, audit included, and opens the table.
 fn table(game: &Binarsi, folder: &Path) -> Table {
-    let job = Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
+    let job = SolveOptions { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
     pipeline::analyze(game, None, folder, &job).unwrap().table
 }
 
@@ -147,7 +147,7 @@ fn tables_are_the_same_for_any_threads_and_memory() {
     let make = |threads: usize, memory: u64| {
         let folder = tempfile::tempdir().unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let job = Job { memory, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
+        let job = SolveOptions { memory, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
         let path =
             pool.install(|| pipeline::analyze(&game, None, folder.path(), &job).unwrap().table.path().to_path_buf());
         std::fs::read(path).unwrap()
@@ -162,7 +162,7 @@ fn tables_are_the_same_for_any_threads_and_memory() {
 fn an_audit_finds_a_wrong_value_with_right_checksums() {
     let folder = tempfile::tempdir().unwrap();
     let (right, wrong) = (game("bin3x3"), game("bin3x3-kb3.5"));
-    let job = Job { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
+    let job = SolveOptions { memory: 1 << 30, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent };
     let other: PathBuf = pipeline::analyze(&wrong, None, folder.path(), &job).unwrap().table.path().to_path_buf();
     // The table of other rules under a header that claims ours: every checksum holds, some values are wrong.
     let mut bytes = std::fs::read(&other).unwrap();

@@ -13,7 +13,9 @@ use std::path::Path;
 
 use crate::adapters::reversi;
 use crate::estimate::{self, Estimate, Limits};
-use crate::{Costs, Job, Search, Solvable, SolveError, Solved, Strategy, audit, levels, retrograde, subgame, tiers};
+use crate::{
+    Costs, Search, Solvable, SolveError, SolveOptions, Solved, Strategy, audit, levels, retrograde, subgame, tiers,
+};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Side;
 use yomikiri_table::entries::EntryReader;
@@ -96,7 +98,7 @@ macro_rules! shared {
             Ok(Box::new(|range| yomikiri_table::entries::listed_within(table, range)))
         }
 
-        fn solve_below(
+        fn solve_subgame(
             &self,
             position: &Self::Position,
             memory: u64,
@@ -121,13 +123,13 @@ macro_rules! shared {
             retrograde::entry_reader(self, table)
         }
 
-        fn solve_below(
+        fn solve_subgame(
             &self,
             position: &Self::Position,
             memory: u64,
             progress: &dyn Progress,
         ) -> Result<Solved, SolveError> {
-            retrograde::solve_below(self, position, memory, progress)
+            retrograde::solve_subgame(self, position, memory, progress)
         }
     };
 }
@@ -149,14 +151,24 @@ macro_rules! solvable_by {
                 levels::memory_for_estimate(&self.estimate())
             }
 
-            fn solve(&self, root: Option<&Self::Position>, path: &Path, job: &Job) -> Result<(), SolveError> {
+            fn solve(
+                &self,
+                root: Option<&Self::Position>,
+                path: &Path,
+                options: &SolveOptions,
+            ) -> Result<(), SolveError> {
                 needs_keys(self)?;
-                levels::analyze(self, root.unwrap_or(&self.start()), path, job)
+                levels::analyze(self, root.unwrap_or(&self.start()), path, options)
             }
 
-            fn audit(&self, root: Option<&Self::Position>, table: &Table, job: &Job) -> Result<(), SolveError> {
+            fn audit(
+                &self,
+                root: Option<&Self::Position>,
+                table: &Table,
+                options: &SolveOptions,
+            ) -> Result<(), SolveError> {
                 needs_keys(self)?;
-                audit::audit_keys(self, table, root.unwrap_or(&self.start()), job.progress)
+                audit::audit_keys(self, table, root.unwrap_or(&self.start()), options.progress)
             }
         }
     };
@@ -169,17 +181,27 @@ macro_rules! solvable_by {
                 tiers::needs(self)
             }
 
-            fn solve(&self, root: Option<&Self::Position>, path: &Path, job: &Job) -> Result<(), SolveError> {
+            fn solve(
+                &self,
+                root: Option<&Self::Position>,
+                path: &Path,
+                options: &SolveOptions,
+            ) -> Result<(), SolveError> {
                 match root {
-                    None => tiers::analyze(self, path, job),
-                    Some(root) => levels::analyze(self, root, path, job),
+                    None => tiers::analyze(self, path, options),
+                    Some(root) => levels::analyze(self, root, path, options),
                 }
             }
 
-            fn audit(&self, root: Option<&Self::Position>, table: &Table, job: &Job) -> Result<(), SolveError> {
+            fn audit(
+                &self,
+                root: Option<&Self::Position>,
+                table: &Table,
+                options: &SolveOptions,
+            ) -> Result<(), SolveError> {
                 match root {
-                    None => audit::audit_tiers(self, table, job.memory, job.progress),
-                    Some(root) => audit::audit_keys(self, table, root, job.progress),
+                    None => audit::audit_tiers(self, table, options.memory, options.progress),
+                    Some(root) => audit::audit_keys(self, table, root, options.progress),
                 }
             }
         }
@@ -196,21 +218,33 @@ macro_rules! solvable_by {
                 }
             }
 
-            fn solve(&self, root: Option<&Self::Position>, path: &Path, job: &Job) -> Result<(), SolveError> {
+            fn solve(
+                &self,
+                root: Option<&Self::Position>,
+                path: &Path,
+                options: &SolveOptions,
+            ) -> Result<(), SolveError> {
                 needs_keys(self)?;
                 match root {
-                    None if reversi::occupancy::takes(self.rules.board) => reversi::occupancy::analyze(self, path, job),
-                    _ => levels::analyze(self, root.unwrap_or(&self.start()), path, job),
+                    None if reversi::occupancy::takes(self.rules.board) => {
+                        reversi::occupancy::analyze(self, path, options)
+                    }
+                    _ => levels::analyze(self, root.unwrap_or(&self.start()), path, options),
                 }
             }
 
-            fn audit(&self, root: Option<&Self::Position>, table: &Table, job: &Job) -> Result<(), SolveError> {
+            fn audit(
+                &self,
+                root: Option<&Self::Position>,
+                table: &Table,
+                options: &SolveOptions,
+            ) -> Result<(), SolveError> {
                 needs_keys(self)?;
                 let start = self.start();
                 let root = root.unwrap_or(&start);
                 match table.header.index_kind {
-                    IndexKind::Tiers => reversi::audit::audit(self, table, root, job.progress),
-                    _ => audit::audit_keys(self, table, root, job.progress),
+                    IndexKind::Tiers => reversi::audit::audit(self, table, root, options.progress),
+                    _ => audit::audit_keys(self, table, root, options.progress),
                 }
             }
         }
@@ -228,12 +262,22 @@ macro_rules! solvable_by {
                 retrograde::estimate(self)
             }
 
-            fn solve(&self, root: Option<&Self::Position>, path: &Path, job: &Job) -> Result<(), SolveError> {
-                retrograde::solve_into_table(self, root, path, job)
+            fn solve(
+                &self,
+                root: Option<&Self::Position>,
+                path: &Path,
+                options: &SolveOptions,
+            ) -> Result<(), SolveError> {
+                retrograde::solve_into_table(self, root, path, options)
             }
 
-            fn audit(&self, root: Option<&Self::Position>, table: &Table, job: &Job) -> Result<(), SolveError> {
-                audit::audit_retrograde(self, root, table, job.progress)
+            fn audit(
+                &self,
+                root: Option<&Self::Position>,
+                table: &Table,
+                options: &SolveOptions,
+            ) -> Result<(), SolveError> {
+                audit::audit_retrograde(self, root, table, options.progress)
             }
         }
     };
@@ -252,14 +296,24 @@ macro_rules! solvable_by {
                 Estimate { by_ply: vec![keys as f64], exact_plies: 1 }
             }
 
-            fn solve(&self, root: Option<&Self::Position>, path: &Path, job: &Job) -> Result<(), SolveError> {
-                retrograde::solve_all_into_table(self, root, path, job)
+            fn solve(
+                &self,
+                root: Option<&Self::Position>,
+                path: &Path,
+                options: &SolveOptions,
+            ) -> Result<(), SolveError> {
+                retrograde::solve_all_into_table(self, root, path, options)
             }
 
-            fn audit(&self, root: Option<&Self::Position>, table: &Table, job: &Job) -> Result<(), SolveError> {
+            fn audit(
+                &self,
+                root: Option<&Self::Position>,
+                table: &Table,
+                options: &SolveOptions,
+            ) -> Result<(), SolveError> {
                 match root {
-                    None => audit::audit_retrograde_of_all(self, table, job.progress),
-                    Some(_) => audit::audit_retrograde(self, root, table, job.progress),
+                    None => audit::audit_retrograde_of_all(self, table, options.progress),
+                    Some(_) => audit::audit_retrograde(self, root, table, options.progress),
                 }
             }
         }

@@ -38,7 +38,7 @@ use yomikiri_table::{Table, TableError};
 
 /// What a run is asked to do, beside the game.
 #[derive(Clone, Copy)]
-pub struct Job<'a> {
+pub struct SolveOptions<'a> {
     /// Bytes the run may keep in memory.
     pub memory: u64,
     /// Drop unfinished work first.
@@ -105,10 +105,10 @@ pub trait Solvable: Game {
     fn estimate(&self) -> Estimate;
 
     /// Enumerates and solves into a finished table file at `path`.
-    fn solve(&self, root: Option<&Self::Position>, path: &Path, job: &Job) -> Result<(), SolveError>;
+    fn solve(&self, root: Option<&Self::Position>, path: &Path, options: &SolveOptions) -> Result<(), SolveError>;
 
     /// Checks every position of a finished table, and that it counts them right.
-    fn audit(&self, root: Option<&Self::Position>, table: &Table, job: &Job) -> Result<(), SolveError>;
+    fn audit(&self, root: Option<&Self::Position>, table: &Table, options: &SolveOptions) -> Result<(), SolveError>;
 
     /// The value of a position in a table of this game; `None` if it is not there.
     fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError>;
@@ -127,7 +127,7 @@ pub trait Solvable: Game {
     fn strategy(&self, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError>;
 
     /// Solves everything below a position for one question, if that takes no more than `memory` bytes.
-    fn solve_below(
+    fn solve_subgame(
         &self,
         position: &Self::Position,
         memory: u64,

@@ -9,7 +9,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::counts::ByteCounts;
-use crate::{Job, SolveError, Solved, sorted_keys};
+use crate::{SolveError, SolveOptions, Solved, sorted_keys};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::{Outcome, Timed, Value};
 use yomikiri_table::progress::Progress;
@@ -194,8 +194,13 @@ impl Ends {
 }
 
 /// Solves what lies below `root` into a table of sorted keys.
-pub fn analyze<G: Game<Value: Timed>>(game: &G, root: &G::Position, path: &Path, job: &Job) -> Result<(), SolveError> {
-    let (solved, ended) = solve(game, root, job.memory, job.progress)?;
+pub fn analyze<G: Game<Value: Timed>>(
+    game: &G,
+    root: &G::Position,
+    path: &Path,
+    options: &SolveOptions,
+) -> Result<(), SolveError> {
+    let (solved, ended) = solve(game, root, options.memory, options.progress)?;
     let (keys, bytes) = &solved.levels[0];
     let mut tally = Tally::default();
     ByteCounts::of(bytes).add_to(&mut tally, 0);

@@ -14,7 +14,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::estimate::Estimate;
-use crate::{Costs, Job, SolveError, sorted_keys};
+use crate::{Costs, SolveError, SolveOptions, sorted_keys};
 use yomikiri_rules::game::Game;
 use yomikiri_table::progress::Progress;
 use yomikiri_table::{Identity, Meta, NewSection, Store, TableError, Tally, remove_work};
@@ -188,22 +188,22 @@ fn go_on_solving<G: Game, E>(
 
 /// Solves what lies below `root` and writes it to `path`. Every finished level is kept on disk, so that a run that was
 /// killed goes on after it.
-pub fn analyze<G: Game>(game: &G, root: &G::Position, path: &Path, job: &Job) -> Result<(), SolveError> {
+pub fn analyze<G: Game>(game: &G, root: &G::Position, path: &Path, options: &SolveOptions) -> Result<(), SolveError> {
     let base = path.with_extension("");
     let open = |part: &str| {
         let identity = Identity::of(game, &format!("{part} below {}", game.position_text(root)));
-        Store::open(&base.with_added_extension(part), &identity, job.force)
+        Store::open(&base.with_added_extension(part), &identity, options.force)
     };
     let mut keys = open(KEYS)?;
     let levels = kept_levels(&keys)?.into_iter().map(|bytes| words(&bytes)).collect();
     let mut found = Levels { levels };
-    go_on_enumerating(game, root, &mut found, job.memory, job.progress, |level| {
+    go_on_enumerating(game, root, &mut found, options.memory, options.progress, |level| {
         let bytes = |chunk: usize| level_chunk(level, chunk).iter().flat_map(|key| key.to_le_bytes()).collect();
         Ok(keep_level(&mut keys, level.len(), &bytes)?)
     })?;
     let mut kept = open(VALUES)?;
     let known = kept_levels(&kept)?;
-    let values = go_on_solving(game, &found, known, job.progress, |level| {
+    let values = go_on_solving(game, &found, known, options.progress, |level| {
         keep_level(&mut kept, level.len(), &|chunk| level_chunk(level, chunk).to_vec())
     })?;
     write(game, root, &found, &values, path)?;

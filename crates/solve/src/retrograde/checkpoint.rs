@@ -10,7 +10,7 @@ use super::Cyclic;
 use super::enumerate::{Reached, enumerate};
 use super::solve::Analysis;
 use crate::space::SharedSet;
-use crate::{Job, SolveError};
+use crate::{SolveError, SolveOptions};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, for_each_lane};
 use yomikiri_table::{Identity, NewSection, Store, TableError, Tally};
 
@@ -67,9 +67,9 @@ pub fn part_path(base: &Path, part: &str) -> PathBuf {
 }
 
 /// What can arise: from the file of an earlier run, else found and kept there.
-pub fn enumerate_or_read<G: Cyclic>(game: &G, base: &Path, job: &Job) -> Result<Reached, SolveError> {
+pub fn enumerate_or_read<G: Cyclic>(game: &G, base: &Path, options: &SolveOptions) -> Result<Reached, SolveError> {
     let keys = game.open_keys().into();
-    let mut store = Store::open(&part_path(base, "reach"), &Identity::of(game, "reach"), job.force)?;
+    let mut store = Store::open(&part_path(base, "reach"), &Identity::of(game, "reach"), options.force)?;
     if let Some(entry) = store.entries.first() {
         let (positions, ended) = (entry.key, entry.tally.plies.get(&0).cloned().unwrap_or_default());
         let bytes = read(&store, 0, keys)?;
@@ -79,7 +79,7 @@ pub fn enumerate_or_read<G: Cyclic>(game: &G, base: &Path, job: &Job) -> Result<
         });
         return Ok(Reached { open, positions, ended });
     }
-    let reached = enumerate(game, job.progress);
+    let reached = enumerate(game, options.progress);
     let mut tally = Tally::default();
     reached.ended.iter().for_each(|(&byte, &count)| tally.add(0, byte, count));
     append(&mut store, reached.positions, keys, &|key| reached.open.contains(key).into(), tally)?;
@@ -87,8 +87,12 @@ pub fn enumerate_or_read<G: Cyclic>(game: &G, base: &Path, job: &Job) -> Result<
 }
 
 /// The newest values that an earlier run has kept, and which of the two files does not hold them.
-pub fn last_kept<G: Cyclic>(game: &G, base: &Path, job: &Job) -> Result<(Option<Analysis>, usize), SolveError> {
-    let open = |part: &&str| Store::open(&part_path(base, part), &Identity::of(game, "waves"), job.force);
+pub fn last_kept<G: Cyclic>(
+    game: &G,
+    base: &Path,
+    options: &SolveOptions,
+) -> Result<(Option<Analysis>, usize), SolveError> {
+    let open = |part: &&str| Store::open(&part_path(base, part), &Identity::of(game, "waves"), options.force);
     let stores = PARTS[1..].iter().map(open).collect::<Result<Vec<_>, _>>()?;
     let kept = stores.iter().enumerate().filter(|(_, store)| !store.entries.is_empty());
     let Some((part, store)) = kept.max_by_key(|(_, store)| store.entries[0].key) else { return Ok((None, 0)) };
@@ -99,20 +103,20 @@ pub fn last_kept<G: Cyclic>(game: &G, base: &Path, job: &Job) -> Result<(Option<
 /// Keeps the values so far from time to time.
 pub struct Keeper<'a> {
     base: &'a Path,
-    job: &'a Job<'a>,
+    options: &'a SolveOptions<'a>,
     state: RefCell<(Instant, usize)>,
 }
 
 impl<'a> Keeper<'a> {
     /// `older` is the file that is written over first.
-    pub fn new(base: &'a Path, job: &'a Job<'a>, older: usize) -> Keeper<'a> {
-        Keeper { base, job, state: RefCell::new((Instant::now(), older)) }
+    pub fn new(base: &'a Path, options: &'a SolveOptions<'a>, older: usize) -> Keeper<'a> {
+        Keeper { base, options, state: RefCell::new((Instant::now(), older)) }
     }
 
     /// Writes the values over the older of two files if it is time.
     pub fn keep<G: Cyclic>(&self, game: &G, analysis: &Analysis) -> Result<(), SolveError> {
         let (last, turn) = *self.state.borrow();
-        if last.elapsed() < self.job.checkpoint {
+        if last.elapsed() < self.options.checkpoint {
             return Ok(());
         }
         self.write(game, analysis, PARTS[1 + turn % 2])?;

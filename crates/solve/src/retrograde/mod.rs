@@ -19,7 +19,7 @@ mod table;
 pub use checkpoint::PARTS;
 pub use enumerate::{Reached, enumerate};
 pub use run::{
-    analyze_dense, estimate, memory_for, memory_for_all, solve_all_into_table, solve_below, solve_into_table,
+    analyze_dense, estimate, memory_for, memory_for_all, solve_all_into_table, solve_into_table, solve_subgame,
 };
 pub use solve::{Analysis, solve};
 pub use table::{entry_reader, read, value};

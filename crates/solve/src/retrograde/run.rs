@@ -9,7 +9,7 @@ use super::{Complete, Cyclic, DenseKey, table};
 use crate::counts::ByteCounts;
 use crate::estimate::Estimate;
 use crate::space::SharedSet;
-use crate::{Job, SolveError, Solved, sorted_keys, sparse};
+use crate::{SolveError, SolveOptions, Solved, sorted_keys, sparse};
 use yomikiri_rules::value::{Timed, Value};
 use yomikiri_table::progress::Progress;
 use yomikiri_table::{Identity, Meta, Store, TableError, Tally, remove_work};
@@ -37,25 +37,30 @@ pub fn solve_into_table<G: Cyclic>(
     game: &G,
     root: Option<&G::Position>,
     path: &Path,
-    job: &Job,
+    options: &SolveOptions,
 ) -> Result<(), SolveError> {
     if let Some(root) = root {
-        return sparse::analyze(game, root, path, job);
+        return sparse::analyze(game, root, path, options);
     }
     let base = path.with_extension("");
     let taken_up = PARTS.iter().any(|part| part_path(&base, part).with_added_extension("journal").exists());
-    if job.force || !taken_up {
-        match sparse::analyze(game, &game.start(), path, &Job { memory: LITTLE.min(job.memory), ..*job }) {
+    if options.force || !taken_up {
+        match sparse::analyze(
+            game,
+            &game.start(),
+            path,
+            &SolveOptions { memory: LITTLE.min(options.memory), ..*options },
+        ) {
             Err(SolveError::TooLarge(_)) => {}
             done => return done,
         }
     }
-    analyze_dense(game, path, job)
+    analyze_dense(game, path, options)
 }
 
 /// Solves everything below a position for one question. Below most positions lies most of the game: then only a table
 /// helps.
-pub fn solve_below<G: Cyclic>(
+pub fn solve_subgame<G: Cyclic>(
     game: &G,
     position: &G::Position,
     memory: u64,
@@ -84,10 +89,10 @@ pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
 }
 
 /// [`solve_into_table`] for a whole game by dense keys, however few positions there are.
-pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, job: &Job) -> Result<(), SolveError> {
-    let reached = enumerate_or_read(game, &path.with_extension(""), job)?;
+pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, options: &SolveOptions) -> Result<(), SolveError> {
+    let reached = enumerate_or_read(game, &path.with_extension(""), options)?;
     let ended = reached.ended.clone();
-    finish(game, path, job, ended, || Analysis::new(game, reached.open))
+    finish(game, path, options, ended, || Analysis::new(game, reached.open))
 }
 
 /// Solves and packs all positions of the game, or, with a root, those below it.
@@ -95,38 +100,38 @@ pub fn solve_all_into_table<G: Complete>(
     game: &G,
     root: Option<&G::Position>,
     path: &Path,
-    job: &Job,
+    options: &SolveOptions,
 ) -> Result<(), SolveError> {
     if let Some(root) = root {
-        return sparse::analyze(game, root, path, job);
+        return sparse::analyze(game, root, path, options);
     }
     let mut ended = BTreeMap::new();
     for (_, outcome) in game.ends() {
         *ended.entry(G::Value::of(outcome, 0).to_byte()).or_default() += 1;
     }
-    finish(game, path, job, ended, || Analysis::from_ends(game))
+    finish(game, path, options, ended, || Analysis::from_ends(game))
 }
 
 /// Goes on from what an earlier run has kept, or from `first`, to the finished table.
 fn finish<G: Cyclic>(
     game: &G,
     path: &Path,
-    job: &Job,
+    options: &SolveOptions,
     ended: BTreeMap<u8, u64>,
     first: impl FnOnce() -> Analysis,
 ) -> Result<(), SolveError> {
     let base = path.with_extension("");
-    let (kept, older) = last_kept(game, &base, job)?;
-    let keeper = Keeper::new(&base, job, older);
+    let (kept, older) = last_kept(game, &base, options)?;
+    let keeper = Keeper::new(&base, options, older);
     let analysis = kept.unwrap_or_else(first);
-    let bytes = solve(game, analysis, job.progress, |analysis| keeper.keep(game, analysis))?;
-    job.progress.begin("Step 2: pack", 0);
+    let bytes = solve(game, analysis, options.progress, |analysis| keeper.keep(game, analysis))?;
+    options.progress.begin("Step 2: pack", 0);
     let mut tally = Tally::default();
     ByteCounts::of(&bytes).add_to(&mut tally, 0);
     let start = game.start();
     let meta = Meta { root: game.position_text(&start), root_key: game.key(&start), tally, ended };
     write(game, &bytes, &meta, path)?;
-    job.progress.end(&format!("{} values", meta.tally.positions()));
+    options.progress.end(&format!("{} values", meta.tally.positions()));
     Ok(PARTS.iter().try_for_each(|part| remove_work(&part_path(&base, part)))?)
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::occupancies::Occupancies;
 use super::{enumerate, solve};
-use crate::{Job, SolveError};
+use crate::{SolveError, SolveOptions};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Board;
@@ -27,9 +27,9 @@ pub fn takes(board: Board) -> bool {
 }
 
 /// Enumerates, solves and packs the game into `path`; the audit is separate.
-pub fn analyze(game: &Reversi, path: &Path, job: &Job) -> Result<(), SolveError> {
+pub fn analyze(game: &Reversi, path: &Path, options: &SolveOptions) -> Result<(), SolveError> {
     let needed = memory_needed(game);
-    if needed > job.memory {
+    if needed > options.memory {
         let (code, least) = (game.code(), needed.div_ceil(1 << 20));
         return Err(SolveError::TooLarge(format!("{code}: a run needs --memory {least}M or more")));
     }
@@ -37,11 +37,11 @@ pub fn analyze(game: &Reversi, path: &Path, job: &Job) -> Result<(), SolveError>
     let base = path.with_extension("");
     let identity = |purpose: &str| Identity::of(game, purpose);
     let reach_base = base.with_added_extension("reach");
-    let mut reach = Store::open(&reach_base, &identity("reach"), job.force)?;
+    let mut reach = Store::open(&reach_base, &identity("reach"), options.force)?;
     reach.set_level(REACH_LEVEL);
-    enumerate::enumerate(game, &occupancies, &mut reach, job.progress)?;
-    let mut store = Store::open(&base, &identity("values"), job.force)?;
-    solve::solve(game.rules, &occupancies, &reach, &mut store, job.progress)?;
+    enumerate::enumerate(game, &occupancies, &mut reach, options.progress)?;
+    let mut store = Store::open(&base, &identity("values"), options.force)?;
+    solve::solve(game.rules, &occupancies, &reach, &mut store, options.progress)?;
     let mut tally = Tally::default();
     store.entries.iter().for_each(|entry| tally.merge(&entry.tally));
     let start = game.start();
