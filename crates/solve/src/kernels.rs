@@ -52,7 +52,7 @@ pub trait Adapter: Game {
 
     /// Why a variant without keys has no tables.
     fn why_no_tables(&self) -> String {
-        format!("{}: its positions do not fit keys of 64 bits, so it has no tables", self.code())
+        format!("{}: positions of this board do not fit a key, so it has no tables", self.code())
     }
 }
 

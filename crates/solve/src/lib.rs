@@ -1,9 +1,11 @@
 //! From rules to values. `brute` is the oracle of the tests, `tiers` the kernel for dense acyclic games, `levels` the one
 //! for sparse acyclic games and for the subgame of a late position (`subgame`, for one question); `retrograde` is the
 //! kernel for dense cyclic games, `sparse` the one for cyclic games of few positions. `search` stands for what finds the
-//! values of single positions without a table, `strategy` for what knows who wins and how. `audit` checks tables.
+//! values of single positions without a table, as `alphabeta` does for acyclic games with what it keeps by `transposition`;
+//! `strategy` stands for what knows who wins and how. `audit` checks tables.
 
 pub mod adapters;
+pub mod alphabeta;
 pub mod audit;
 pub mod brute;
 mod cache;
@@ -22,6 +24,7 @@ pub mod sparse;
 mod strategy;
 pub mod subgame;
 pub mod tiers;
+pub mod transposition;
 
 pub use yomikiri_table::progress::{Progress, SHARES, Silent};
 

@@ -116,7 +116,8 @@ impl<G: Game> Auditor<'_, G> {
     /// Checks that what was counted, positions and ended ones, is what the meta data and the header say.
     pub fn check_counts(&self, tally: &Tally, ended: &BTreeMap<u8, u64>) -> Result<(), SolveError> {
         let meta = self.table.meta()?;
-        let same = *tally == meta.tally && *ended == meta.ended && tally.positions() == self.table.header.positions;
+        let same =
+            *tally == meta.tally && *ended == meta.ended && tally.positions() == self.table.header.positions.get();
         if same { Ok(()) } else { Err(self.wrong_counts()) }
     }
 

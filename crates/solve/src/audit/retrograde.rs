@@ -67,7 +67,7 @@ pub fn audit_retrograde<G: Cyclic>(
     let ended = Ended::new(game.keys().into());
     let auditor = Auditor { game, table };
     let mut audit = Audit { auditor, stored, visited: set(), last: set(), next: set(), ended };
-    progress.begin("Step 3: audit", table.header.positions);
+    progress.begin("Step 3: audit", table.header.positions.get());
     let root = &root.copied().unwrap_or_else(|| game.start());
     if !game.decided(root) {
         let place = audit.stored.place(game.key(root)).ok_or_else(|| audit.auditor.without_root())? as u64;

@@ -1,6 +1,6 @@
 //! What reversi adds to the kernel of occupancies, and to levels for boards that are too large for it.
 
-use super::search::Solver;
+use super::search;
 use crate::estimate::{self, Capacity, Estimate, Limits, choose};
 use crate::kernels::Adapter;
 use crate::{Costs, Search};
@@ -29,7 +29,7 @@ impl Adapter for Reversi {
     }
 
     fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>> {
-        Some(Box::new(Solver::new(*self, memory)))
+        Some(search::searcher(*self, memory))
     }
 
     fn why_no_tables(&self) -> String {

@@ -1,0 +1,3 @@
+//! Connect Four for play: `evaluate`. The kernels ask nothing of it.
+
+mod evaluate;
