@@ -1,6 +1,6 @@
 //! What lies below one position, solved in memory for a question.
 
-use crate::kernels::Adapter;
+use crate::adapter::Adapter;
 use crate::levels::{self, Levels};
 use crate::{SolveError, Solved};
 use yomikiri_table::progress::Progress;

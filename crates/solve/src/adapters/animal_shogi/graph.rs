@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::Costs;
-use crate::kernels::Adapter;
+use crate::adapter::Adapter;
 use crate::retrograde::Cyclic;
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::{Board, Position};

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::certificate::Certificate;
+use crate::adapter::Adapter;
 use crate::estimate::{self, Estimate, Limits};
-use crate::kernels::Adapter;
 use crate::{Costs, Strategy};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;

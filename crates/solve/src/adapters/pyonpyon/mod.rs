@@ -1,6 +1,6 @@
-//! The pyonpyon game for the kernels: `graph` (children and parents for retrograde analysis), `audit` (rows of keys at
-//! once), `evaluate` (for play without a table).
+//! The pyonpyon game for the kernels: `graph` (children and parents for retrograde analysis), `complete` (all positions
+//! and their audit), `evaluate` (for play without a table).
 
-mod audit;
+mod complete;
 mod evaluate;
 mod graph;

@@ -1,8 +1,8 @@
 //! What reversi adds to the kernel of occupancies, and to levels for boards that are too large for it.
 
 use super::search;
+use crate::adapter::Adapter;
 use crate::estimate::{self, Capacity, Estimate, Limits, choose};
-use crate::kernels::Adapter;
 use crate::{Costs, Search};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::Reversi;

@@ -1,10 +1,11 @@
-//! What the rules say of all positions of which the moves lead to one row.
+//! The pyonpyon game as the kernel for all positions sees it: its ends, and what the rules say of all positions of which
+//! the moves lead to one row, for the audit.
 //!
 //! A move leaves the other side's pieces where they are, and they are the own pieces after it. So the positions with the
 //! same pieces of the other side have all their children in one row, which stays in the processor's cache.
 
 use super::graph::{self, Seen};
-use crate::retrograde::Verdict;
+use crate::retrograde::{Complete, Verdict};
 use crate::space::prefetch;
 use yomikiri_rules::games::pyonpyon::Board;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
@@ -12,16 +13,36 @@ use yomikiri_rules::games::pyonpyon::board::Squares;
 use yomikiri_rules::games::pyonpyon::combinations::choose;
 use yomikiri_rules::games::pyonpyon::index::{Index, Row};
 use yomikiri_rules::games::pyonpyon::moves::bits;
+use yomikiri_rules::value::{Outcome, Side};
+
+impl Complete for Pyonpyon {
+    /// With as many pieces as files, one side's pieces and whose pattern it is leave one place for each piece of the other.
+    fn ends(&self) -> Vec<(u32, Outcome)> {
+        let mut ends = Vec::new();
+        for &own in self.index.own_sets() {
+            let lost = Seen { own, other: self.rules.completing(Side::White, own) };
+            let won = Seen { own: self.rules.completing(Side::Black, own), other: own };
+            for seen in [lost, won].into_iter().filter(|seen| seen.own & seen.other == 0) {
+                ends.extend(graph::outcome(self, &seen).map(|outcome| (self.index.key(seen.own, seen.other), outcome)));
+            }
+        }
+        ends.sort_unstable_by_key(|&(key, _)| key);
+        ends.dedup();
+        ends
+    }
+
+    fn parts(&self) -> u32 {
+        self.index.rows() as u32
+    }
+
+    fn check_part(&self, part: u32, bytes: &[u8], worth: &[u8; 256], check: impl FnMut(u32, Verdict)) {
+        check_row(self, part as usize, bytes, worth, check);
+    }
+}
 
 /// Calls `check` with each position whose children lie in the row of this number. See
 /// [`Complete::check_part`](crate::retrograde::Complete::check_part).
-pub(super) fn check_row(
-    game: &Pyonpyon,
-    number: usize,
-    bytes: &[u8],
-    worth: &[u8; 256],
-    mut check: impl FnMut(u32, Verdict),
-) {
+fn check_row(game: &Pyonpyon, number: usize, bytes: &[u8], worth: &[u8; 256], mut check: impl FnMut(u32, Verdict)) {
     let (board, index) = (game.rules.board, &game.index);
     let row = index.row_at(number);
     let other = board.turned(row.own);
