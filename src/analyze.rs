@@ -9,7 +9,7 @@ use yomikiri_rules::registry::AnyGame;
 use yomikiri_rules::value::Measure;
 use yomikiri_rules::with_game;
 use yomikiri_solve::pipeline::{self, Finished};
-use yomikiri_solve::{Job, Solvable};
+use yomikiri_solve::{Solvable, SolveOptions};
 
 use super::error::Failure;
 use super::output::{bytes, print};
@@ -61,8 +61,8 @@ fn analyze<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     }
     let progress = TerminalProgress::new(true);
     let checkpoint = Duration::from_secs(checkpoint);
-    let job = Job { memory: effort.memory, force, checkpoint, progress: &progress };
-    let finished = pipeline::analyze(game, root.as_ref(), &folder, &job)?;
+    let options = SolveOptions { memory: effort.memory, force, checkpoint, progress: &progress };
+    let finished = pipeline::analyze(game, root.as_ref(), &folder, &options)?;
     report(game, &root.unwrap_or_else(|| game.start()), &finished, &folder)
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use yomikiri_rules::registry::AnyGame;
 use yomikiri_rules::with_game;
 use yomikiri_solve::pipeline;
-use yomikiri_solve::{Job, Solvable};
+use yomikiri_solve::{Solvable, SolveOptions};
 
 use super::output::{grouped, print};
 use super::progress::TerminalProgress;
@@ -54,7 +54,7 @@ fn verify<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let path = pipeline::path_of(game, root.as_ref(), &tables.folder());
     let table = open_or_advise(game, &path, from.as_deref())?;
     let progress = TerminalProgress::new(false);
-    let job = Job { memory: effort.memory, force: false, checkpoint: Duration::MAX, progress: &progress };
+    let options = SolveOptions { memory: effort.memory, force: false, checkpoint: Duration::MAX, progress: &progress };
     table.check_blocks(&progress)?;
     table.meta()?;
     let positions = table.header.positions.get();
@@ -65,7 +65,7 @@ fn verify<G: Solvable>(game: &G, arguments: Arguments) -> Done {
         }
         (Some(count), None) => game.audit_sample(&table, count, &progress)?,
         (None, None) => {
-            game.audit(root.as_ref(), &table, &job)?;
+            game.audit(root.as_ref(), &table, &options)?;
             positions
         }
     };

@@ -58,7 +58,7 @@ fn larger_boards_are_decided_as_their_values_say() {
         ("bin3x4-t342", 4, 1, 1 << 20),
     ] {
         let game = binarsi(code);
-        let solved = game.solve_below(&game.start(), 1 << 30, &Silent).unwrap();
+        let solved = game.solve_subgame(&game.start(), 1 << 30, &Silent).unwrap();
         let oracle = Oracle { game: &game, source: Source::Solved(solved) };
         let mut prover = prover(&game, bytes, threads, near);
         let mut random = Random::new(5);

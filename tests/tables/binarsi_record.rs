@@ -8,7 +8,7 @@ use yomikiri_answer::{Oracle, Stats};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::value::{Distance, Outcome, Value};
-use yomikiri_solve::{Job, SolveError, levels, pipeline};
+use yomikiri_solve::{SolveError, SolveOptions, levels, pipeline};
 use yomikiri_table::format::{HEADER, Header};
 use yomikiri_table::probe::probe;
 use yomikiri_table::progress::Silent;
@@ -35,7 +35,8 @@ fn small_runs_give_the_recorded_counts_and_bytes() {
     for record in small {
         let game = game_of(&record);
         let folder = tempfile::tempdir().unwrap();
-        let table = pipeline::analyze(&game, None, folder.path(), &Job { memory: 4 << 30, ..job() }).unwrap().table;
+        let table =
+            pipeline::analyze(&game, None, folder.path(), &SolveOptions { memory: 4 << 30, ..job() }).unwrap().table;
         let start = probe::<Distance>(&table, game.key(&game.start())).unwrap().unwrap();
         let stats = Stats::new(&game, &table.meta().unwrap(), start, game.side(&game.start()));
         assert_eq!(serde_json::to_value(&stats).unwrap(), record["stats"]);

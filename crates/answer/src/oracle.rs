@@ -158,7 +158,7 @@ fn without_table<'a, G: Solvable>(
     memory: u64,
     progress: &'a dyn Progress,
 ) -> Result<Source<'a, G>, SolveError> {
-    let all = |memory| game.solve_below(position, memory, progress).map(Source::Solved);
+    let all = |memory| game.solve_subgame(position, memory, progress).map(Source::Solved);
     // How far a search reaches does not depend on what it remembers.
     match game.searcher(0).map(|search| search.reach(position)) {
         None => all(memory),

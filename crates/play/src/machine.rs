@@ -174,7 +174,7 @@ mod tests {
     use crate::Score;
     use yomikiri_rules::game::Game;
     use yomikiri_rules::games::binarsi::Binarsi;
-    use yomikiri_solve::Job;
+    use yomikiri_solve::SolveOptions;
     use yomikiri_table::progress::Silent;
 
     /// Keeps what is reported.
@@ -193,8 +193,8 @@ mod tests {
     #[test]
     fn what_the_table_does_not_have_is_searched() {
         let (game, folder) = (Binarsi::parse("bin2x2").unwrap(), tempfile::tempdir().unwrap());
-        let job = Job { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
-        let table = yomikiri_solve::pipeline::analyze(&game, None, folder.path(), &job).unwrap().table;
+        let options = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
+        let table = yomikiri_solve::pipeline::analyze(&game, None, folder.path(), &options).unwrap().table;
         let odd = |position: &_| game.end(position).is_none() && game.probe(&table, position).unwrap().is_none();
         let odd = (0..).filter_map(|key| game.position_of_key(key)).find(odd).expect("some positions cannot arise");
         let mut machine = Machine::new(&game, folder.path().into());

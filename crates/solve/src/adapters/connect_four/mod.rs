@@ -1,5 +1,3 @@
-//! Connect Four for the kernels: `capacity` (room on a board, for estimates), `solve` (by levels), `evaluate` (for play).
+//! Connect Four for play: `evaluate`. The kernels ask nothing of it.
 
-mod capacity;
 mod evaluate;
-mod solve;

@@ -1,24 +1,18 @@
-//! Checking a table against the plain rules, from its first position on.
-//!
-//! Every position that can arise is visited once. Its moves are played by the plain rules; each child must be in the
-//! table or over, and the best move must give exactly the stored value. What was visited must be all that is stored.
-//! A draw then has a move to a draw and none to a loss, on both sides for ever; a win or loss leads one ply nearer to
-//! the end with each move: so all values are right.
+//! Tables of cyclic games: everything that can arise is visited once, from the first position on.
 
 use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::Cyclic;
-use super::ended::Ended;
-use super::table::{read, value};
-use crate::SolveError;
-use crate::audit::{Draw, check_position, verify_sample};
-use crate::space::SharedSet;
+use super::sample::Draw;
+use super::{Auditor, verify_sample};
+use crate::counts::ByteCounts;
+use crate::retrograde::{Cyclic, DenseKey, read, value};
+use crate::space::{Ended, SharedSet};
+use crate::{SolveError, sorted_keys};
 use yomikiri_rules::value::Value;
-use yomikiri_table::blocks::decode_keys;
 use yomikiri_table::progress::Progress;
-use yomikiri_table::{IndexKind, Table, TableError, Tally};
+use yomikiri_table::{IndexKind, Table, Tally};
 
 /// What a table says, in memory.
 struct Stored {
@@ -33,7 +27,7 @@ impl Stored {
         if table.header.index_kind != IndexKind::SortedKeys {
             return Ok(Stored { keys: None, bytes: read(game, table)? });
         }
-        let (keys, bytes) = all_keys(table)?;
+        let (keys, bytes) = sorted_keys::read(table)?;
         Ok(Stored { keys: Some(keys), bytes })
     }
 
@@ -51,26 +45,8 @@ impl Stored {
     }
 }
 
-/// Keys and bytes of a table of sorted keys, in order.
-pub fn all_keys(table: &Table) -> Result<(Vec<u64>, Vec<u8>), TableError> {
-    let (mut all_keys, mut all_bytes) = (Vec::new(), Vec::new());
-    for number in 0..table.header.sections.get() {
-        let section = table.section(number);
-        let block = table.block(section.first_block)?;
-        let bad = || table.damaged("a block has the wrong size");
-        let (keys, bytes) = decode_keys(&block, section.rows as usize).ok_or_else(bad)?;
-        all_keys.extend_from_slice(&keys);
-        all_bytes.extend_from_slice(bytes);
-    }
-    if !all_keys.is_sorted() {
-        return Err(table.damaged("its keys are not sorted"));
-    }
-    Ok((all_keys, all_bytes))
-}
-
 struct Audit<'a, G> {
-    game: &'a G,
-    table: &'a Table,
+    auditor: Auditor<'a, G>,
     stored: Stored,
     visited: SharedSet,
     last: SharedSet,
@@ -79,7 +55,7 @@ struct Audit<'a, G> {
 }
 
 /// Checks everything that can arise from `root`, and that the table holds nothing else and counts it right.
-pub fn audit<G: Cyclic>(
+pub fn audit_retrograde<G: Cyclic>(
     game: &G,
     root: Option<&G::Position>,
     table: &Table,
@@ -88,13 +64,13 @@ pub fn audit<G: Cyclic>(
     let stored = Stored::read(game, table)?;
     let places = stored.bytes.len() as u64;
     let set = || SharedSet::new(places);
-    let ended = Ended::new(game.keys());
-    let mut audit = Audit { game, table, stored, visited: set(), last: set(), next: set(), ended };
+    let ended = Ended::new(game.keys().into());
+    let auditor = Auditor { game, table };
+    let mut audit = Audit { auditor, stored, visited: set(), last: set(), next: set(), ended };
     progress.begin("Step 3: audit", table.header.positions.get());
     let root = &root.copied().unwrap_or_else(|| game.start());
     if !game.decided(root) {
-        let wrong = || table.damaged("has no value for its first position");
-        let place = audit.stored.place(game.key(root)).ok_or_else(wrong)? as u64;
+        let place = audit.stored.place(game.key(root)).ok_or_else(|| audit.auditor.without_root())? as u64;
         audit.visited.insert(place);
         audit.last.insert(place);
     }
@@ -128,68 +104,48 @@ impl<G: Cyclic> Audit<'_, G> {
         result.map(|()| fresh)
     }
 
-    /// Checks one position, notes its children.
+    /// Checks one position, notes its children; returns how many of them had not been seen.
     fn check(&self, place: u64, moves: &mut Vec<G::Move>, ended: &mut [u64; 256]) -> Result<u64, SolveError> {
-        let game = self.game;
+        let game = self.auditor.game;
         let key = self.stored.key(place);
-        let position = game.position(key as u32);
-        let (mut best, mut fresh) = (None, 0);
+        let position = game.position(G::Key::of(key));
+        let mut fresh = 0;
         game.moves(&position, moves);
-        for &mv in moves.iter() {
+        let children = moves.iter().map(|&mv| {
             let child = game.play(&position, mv);
             let key = game.key(&child);
-            let over = if game.decided(&child) { game.end(&child) } else { None };
-            let value = match over {
-                Some(value) => {
-                    self.ended.note(key as u32, value.to_byte(), ended);
-                    value
-                }
-                None => {
-                    let place = self.stored.place(key).ok_or_else(|| self.wrong(&child, "is not in the table"))?;
-                    let value = G::Value::from_byte(self.stored.bytes[place]);
-                    let value = value.ok_or_else(|| self.wrong(&child, "is not in the table"))?;
-                    if self.visited.insert(place as u64) {
-                        self.next.insert(place as u64);
-                        fresh += 1;
-                    }
-                    value
-                }
-            };
-            best = best.max(Some(value.of_move()));
-        }
-        let expected = best.or_else(|| game.end(&position));
-        if G::Value::from_byte(self.stored.bytes[place as usize]) != expected {
-            return Err(self.wrong(&position, "does not have the value of its best move"));
-        }
+            if let Some(value) = game.end(&child).filter(|_| game.decided(&child)) {
+                self.ended.note(key, value.to_byte(), ended);
+                return Ok(Some(value));
+            }
+            let Some(place) = self.stored.place(key) else { return Ok(None) };
+            let value = G::Value::from_byte(self.stored.bytes[place]);
+            if value.is_some() && self.visited.insert(place as u64) {
+                self.next.insert(place as u64);
+                fresh += 1;
+            }
+            Ok(value)
+        });
+        self.auditor.check_minimax(key, self.stored.bytes[place as usize], &position, children)?;
         Ok(fresh)
-    }
-
-    fn wrong(&self, position: &G::Position, what: &str) -> SolveError {
-        let text = self.game.position_text(position);
-        SolveError::Wrong(format!("{}: {text} {what}", self.table.path().display()))
     }
 
     /// Whether the table holds no more than was visited, and counts it right; how much that is, with what is over.
     fn counts_agree(&self) -> Result<u64, SolveError> {
-        let meta = self.table.meta()?;
         let mut tally = Tally::default();
-        for (byte, count) in super::run::counts(&self.stored.bytes) {
-            tally.add(0, byte, count);
-        }
+        ByteCounts::of(&self.stored.bytes).add_to(&mut tally, 0);
         let (visited, ended) = (self.visited.count(), self.ended.counts());
         if visited != tally.positions() {
             let extra = tally.positions() - visited;
-            return Err(self.table.damaged(format!("holds {extra} positions that cannot arise")).into());
+            return Err(self.auditor.table.damaged(format!("holds {extra} positions that cannot arise")).into());
         }
-        if tally != meta.tally || ended != meta.ended || visited != self.table.header.positions.get() {
-            return Err(self.table.damaged("the counts in its meta data are not those of its positions").into());
-        }
+        self.auditor.check_counts(&tally, &ended)?;
         Ok(visited + ended.values().sum::<u64>())
     }
 }
 
 /// Checks `count` different positions drawn at random, the same ones each time.
-pub fn audit_sample<G: Cyclic>(
+pub fn retrograde_sample<G: Cyclic>(
     game: &G,
     table: &Table,
     count: u64,
@@ -199,7 +155,7 @@ pub fn audit_sample<G: Cyclic>(
         return verify_sample(game, table, count, progress);
     }
     progress.begin("Step 3: sample", count);
-    let mut draw = Draw::default();
+    let (auditor, mut draw, mut moves) = (Auditor { game, table }, Draw::default(), Vec::new());
     let mut checked = HashSet::new();
     // Most keys may belong to nothing; the search is bounded all the same.
     for _ in 0..count.saturating_mul(1000) {
@@ -208,10 +164,11 @@ pub fn audit_sample<G: Cyclic>(
         }
         let key = draw.below(game.open_keys().into());
         let Some(position) = game.position_of_key(key) else { continue };
-        if let Some(value) = value(game, table, &position)?
+        if let Some(stored) = value(game, table, &position)?
             && checked.insert(key)
         {
-            check_position(game, table, &|child| super::value(game, table, child), key, value.to_byte())?;
+            let value_of = |child: &G::Position| value(game, table, child);
+            auditor.check_moves(key, stored.to_byte(), &position, &mut moves, value_of)?;
             progress.advance(1);
         }
     }

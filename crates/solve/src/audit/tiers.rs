@@ -11,17 +11,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::cache::Cache;
-use super::sheet::Row;
-use super::{NodeOf, RowMove, Tiered};
+use super::{Auditor, Breach, ValueRanks};
 use crate::SolveError;
+use crate::cache::Cache;
+use crate::counts::ByteCounts;
+use crate::tiers::{NodeOf, Row, RowMove, Tiered};
 use yomikiri_rules::value::Value;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, for_each_lane};
 use yomikiri_table::progress::Progress;
 use yomikiri_table::{Table, Tally};
 
-/// Audits the whole table; returns what it counted. The first breach is an error that shows the position.
-pub fn audit<G: Tiered>(game: &G, table: &Table, memory: u64, progress: &dyn Progress) -> Result<Tally, SolveError> {
+/// Audits the whole table and its counts. The first breach is an error that shows the position.
+pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, memory: u64, progress: &dyn Progress) -> Result<(), SolveError> {
     let graph = game.tier_graph();
     let audit = Audit::new(game, &graph, table)?;
     let rows = |node: &NodeOf<G>| if audit.sections.contains_key(&node.base) { node.rows as u64 } else { 0 };
@@ -44,7 +45,7 @@ pub fn audit<G: Tiered>(game: &G, table: &Table, memory: u64, progress: &dyn Pro
         first = next;
     }
     progress.end(&format!("{} positions, every value and every move agrees", tally.positions()));
-    Ok(tally)
+    audit.auditor.check_counts(&tally, &Default::default())
 }
 
 /// Bytes the audit holds beside its cache: the sheets of one tier and its children, and the marks of two plies.
@@ -57,12 +58,11 @@ fn held<G: Tiered>(graph: &[NodeOf<G>]) -> u64 {
 }
 
 struct Audit<'a, G: Tiered> {
-    game: &'a G,
+    auditor: Auditor<'a, G>,
     graph: &'a [NodeOf<G>],
-    table: &'a Table,
     /// First block of each tier in the table, by base key.
     sections: HashMap<u64, u64>,
-    order: Preference,
+    ranks: ValueRanks,
     lane_ends: [u8; 64],
 }
 
@@ -88,11 +88,12 @@ impl<'a, G: Tiered> Audit<'a, G> {
             }
             sections.insert(section.key, section.first_block);
         }
-        Ok(Audit { game, graph, table, sections, order: Preference::new::<G>(), lane_ends: game.lane_ends() })
+        let (auditor, lane_ends) = (Auditor { game, table }, game.lane_ends());
+        Ok(Audit { auditor, graph, sections, ranks: ValueRanks::new::<G::Value>(), lane_ends })
     }
 
     fn start_seen(&self) -> Marks {
-        let number = self.game.key(&self.game.start()) - self.graph[0].base;
+        let number = self.auditor.game.key(&self.auditor.game.start()) - self.graph[0].base;
         let seen: Marks = (0..self.graph[0].rows).map(|_| AtomicU64::new(0)).collect();
         seen[(number >> 6) as usize].store(1 << (number & 63), Ordering::Relaxed);
         seen
@@ -112,7 +113,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         let children = self.children(node, seen_next, cache)?;
         let nothing = AtomicU64::new(0);
         let check = |(chunk, rows): (usize, &[Row])| {
-            let mut counts = vec![0u64; 256];
+            let mut counts = ByteCounts::default();
             let mut moves = Vec::new();
             for (at, row) in rows.iter().enumerate() {
                 let row_number = (chunk * ROWS_PER_BLOCK + at) as u32;
@@ -123,18 +124,14 @@ impl<'a, G: Tiered> Audit<'a, G> {
                     return Err(self.wrong_set(node, row_number, differing, lanes));
                 }
                 if lanes != 0 {
-                    for_each_lane(lanes, |lane| counts[row.0[lane] as usize] += 1);
+                    for_each_lane(lanes, |lane| counts.add(row.0[lane]));
                     self.row(node, row_number, row, &children, &mut moves)?;
                 }
             }
             Ok(counts)
         };
-        let add = |a: Vec<u64>, b: Vec<u64>| a.iter().zip(&b).map(|(a, b)| a + b).collect();
-        let counts =
-            own.par_chunks(ROWS_PER_BLOCK).enumerate().map(check).try_reduce(|| vec![0; 256], |a, b| Ok(add(a, b)))?;
-        for (byte, &count) in counts.iter().enumerate() {
-            tally.add(node.ply, byte as u8, count);
-        }
+        let counts = own.par_chunks(ROWS_PER_BLOCK).enumerate().map(check);
+        counts.try_reduce(ByteCounts::default, |a, b| Ok(a.merged(b)))?.add_to(tally, node.ply);
         Ok(())
     }
 
@@ -170,31 +167,30 @@ impl<'a, G: Tiered> Audit<'a, G> {
         moves: &mut Vec<RowMove>,
     ) -> Result<(), SolveError> {
         let lanes = lanes_of(row);
-        self.game.row_moves(node, row_number, moves);
+        self.auditor.game.row_moves(node, row_number, moves);
         let mut best = [0u8; 64];
         // Consecutive moves of a row often lead to the same tier.
         let mut last = 0;
         for mv in moves.iter() {
             if !children.get(last).is_some_and(|child| child.keys.contains(&mv.key)) {
                 let found = children.iter().position(|child| child.keys.contains(&mv.key));
-                last = found.ok_or_else(|| self.wrong(node, row_number, lanes, "has a move to no tier of its own"))?;
+                last = found.ok_or_else(|| self.wrong(node, row_number, lanes, Breach::ForeignMove))?;
             }
             let missing = self.take_move(mv, &children[last], lanes, &mut best);
             if missing != 0 {
-                return Err(self.wrong(node, row_number, missing, "has a child that is not in the table"));
+                return Err(self.wrong(node, row_number, missing, Breach::MissingChild));
             }
         }
-        let end = moves.is_empty().then(|| self.game.row_end(node, row_number).to_byte());
+        let end = moves.is_empty().then(|| self.auditor.game.row_end(node, row_number).to_byte());
         let mut bad = 0;
         for_each_lane(lanes, |lane| {
-            let expected = end.unwrap_or(self.order.byte[best[lane] as usize]);
-            bad |= u64::from(expected != row.0[lane]) << lane;
+            let right = match end {
+                Some(end) => row.0[lane] == end,
+                None => best[lane] != 0 && best[lane] == self.ranks.of_position[row.0[lane] as usize],
+            };
+            bad |= u64::from(!right) << lane;
         });
-        if bad != 0 {
-            Err(self.wrong(node, row_number, bad, "does not have the value of its best move"))
-        } else {
-            Ok(())
-        }
+        if bad != 0 { Err(self.wrong(node, row_number, bad, Breach::WrongValue)) } else { Ok(()) }
     }
 
     /// Raises `best` of each lane by one move and marks the positions it leads to; returns the lanes whose child is
@@ -211,7 +207,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
             let byte = byte[usize::from(kind & 3)];
             reached |= u64::from(kind == 0) << after;
             missing |= u64::from(byte == 0) << lane;
-            best[lane] = best[lane].max(self.order.of_move[usize::from(byte)]);
+            best[lane] = best[lane].max(self.ranks.of_move[usize::from(byte)]);
         });
         if child.seen[row].load(Ordering::Relaxed) & reached != reached {
             child.seen[row].fetch_or(reached, Ordering::Relaxed);
@@ -228,12 +224,12 @@ impl<'a, G: Tiered> Audit<'a, G> {
         let mut rows = vec![Row::filled(0); node.rows];
         if let Some(&first) = self.sections.get(&node.base) {
             rows.par_chunks_mut(ROWS_PER_BLOCK).enumerate().try_for_each(|(block, rows)| {
-                let bytes = self.table.block(first + block as u64)?;
+                let bytes = self.auditor.table.block(first + block as u64)?;
                 let whole = decode_block(&bytes, rows.len(), |row, set, mine| {
                     let mut mine = mine.iter();
                     for_each_lane(set, |lane| rows[row].0[lane] = mine.next().copied().unwrap_or(0));
                 });
-                whole.ok_or_else(|| self.table.damaged("a block of values has the wrong size"))
+                whole.ok_or_else(|| self.auditor.table.damaged("a block of values has the wrong size"))
             })?;
         }
         let sheet = Arc::new(rows);
@@ -243,52 +239,15 @@ impl<'a, G: Tiered> Audit<'a, G> {
 
     fn wrong_set(&self, node: &NodeOf<G>, row: u32, differing: Lanes, have: Lanes) -> SolveError {
         let lane = 1 << differing.trailing_zeros();
-        let what =
-            if have & lane != 0 { "is in the table but cannot arise" } else { "can arise but is not in the table" };
-        self.wrong(node, row, lane, what)
+        self.wrong(node, row, lane, if have & lane != 0 { Breach::Superfluous } else { Breach::Missing })
     }
 
-    /// An error about the first of `lanes`.
-    fn wrong(&self, node: &NodeOf<G>, row: u32, lanes: Lanes, what: &str) -> SolveError {
-        let key = node.base + (u64::from(row) << 6 | u64::from(lanes.trailing_zeros()));
-        let position =
-            self.game.position_of_key(key).map_or(format!("key {key}"), |position| self.game.position_text(&position));
-        SolveError::Wrong(format!("{}: {position} {what}", self.table.path().display()))
+    /// The error about the first of `lanes`.
+    fn wrong(&self, node: &NodeOf<G>, row: u32, lanes: Lanes, breach: Breach) -> SolveError {
+        self.auditor.wrong(node.base + (u64::from(row) << 6 | u64::from(lanes.trailing_zeros())), breach)
     }
 }
 
 fn lanes_of(row: &Row) -> Lanes {
     row.0.iter().enumerate().fold(0, |set, (lane, &byte)| set | u64::from(byte != 0) << lane)
-}
-
-/// Values ranked in one byte, so that the best move is a maximum of bytes. 0 is worse than all.
-struct Preference {
-    /// From the table byte of the child to the rank of the move's value for the side that makes it.
-    of_move: [u8; 256],
-    /// From a rank back to the table byte.
-    byte: [u8; 256],
-}
-
-/// Plies of the longest game the audit can check.
-const LONGEST: u16 = 120;
-
-impl Preference {
-    fn new<G: Tiered>() -> Preference {
-        let known = |limit: u16| {
-            let values = (1..=255).filter_map(G::Value::from_byte);
-            values.filter(move |value| value.plies().is_none_or(|plies| plies.0 <= limit)).collect::<Vec<G::Value>>()
-        };
-        let mut values = known(LONGEST + 1);
-        values.sort_unstable();
-        let mut preference = Preference { of_move: [0; 256], byte: [0; 256] };
-        let mut rank = [0u8; 256];
-        for (at, value) in values.iter().enumerate() {
-            rank[value.to_byte() as usize] = at as u8 + 1;
-            preference.byte[at + 1] = value.to_byte();
-        }
-        for value in known(LONGEST) {
-            preference.of_move[value.to_byte() as usize] = rank[value.of_move().to_byte() as usize];
-        }
-        preference
-    }
 }

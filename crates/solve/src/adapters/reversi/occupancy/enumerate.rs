@@ -2,12 +2,13 @@
 
 use rayon::prelude::*;
 
+use super::expand::expand;
 use super::occupancies::Occupancies;
-use super::reach;
 use super::sets::words_per_occupancy;
 use crate::SolveError;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::games::reversi::board::Board;
 use yomikiri_rules::games::reversi::index::Packing;
 use yomikiri_table::progress::Progress;
 use yomikiri_table::{NewSection, Store, TableError, Tally};
@@ -37,7 +38,7 @@ pub fn enumerate(
     for discs in kept.end..board.area() {
         let words = match discs {
             FIRST => start(game, occupancies),
-            _ => reach::next_ply(board, occupancies, discs, &last, progress),
+            _ => next_ply(board, occupancies, discs, &last, progress),
         };
         append(discs, &words, store)?;
         last = words;
@@ -45,6 +46,17 @@ pub fn enumerate(
     let positions: u64 = store.entries.iter().map(|entry| entry.tally.positions()).sum();
     progress.end(&format!("{positions} positions"));
     Ok(())
+}
+
+/// The words of the ply of so many discs from those of the ply before.
+fn next_ply(board: Board, occupancies: &Occupancies, discs: u32, before: &[u64], progress: &dyn Progress) -> Vec<u64> {
+    let mut words = vec![0; ply_words(occupancies, discs)];
+    let size = words_per_occupancy(discs);
+    words.par_chunks_mut(size).zip(occupancies.of(discs)).with_max_len(64).for_each(|(words, occupied)| {
+        expand(board, occupancies, std::slice::from_ref(occupied), before, words);
+        progress.advance(size as u64);
+    });
+    words
 }
 
 /// Words of a ply.
@@ -109,20 +121,37 @@ mod tests {
     }
 
     #[test]
+    fn slices_of_occupancies_give_the_same_plies_as_one_at_a_time() {
+        for code in ["rev4x4", "rev3x5-p"] {
+            let game = Reversi::parse(code).unwrap();
+            let (board, occupancies) = (game.rules.board, Occupancies::new(game.rules));
+            let mut last = start(&game, &occupancies);
+            for discs in FIRST + 1..board.area() {
+                let whole = next_ply(board, &occupancies, discs, &last, &Silent);
+                let (size, mut words) = (words_per_occupancy(discs), vec![0; whole.len()]);
+                let slices = words.chunks_mut(5 * size).zip(occupancies.of(discs).chunks(5)).collect::<Vec<_>>();
+                slices.into_iter().rev().for_each(|(words, sets)| expand(board, &occupancies, sets, &last, words));
+                assert!(words == whole, "{code}: {discs} discs");
+                last = whole;
+            }
+        }
+    }
+
+    #[test]
     fn first_plies_of_the_largest_boards_are_those_of_sorted_keys() {
         for code in ["rev5x5", "rev5x5-p", "rev6x4", "rev4x6-p"] {
             let game = Reversi::parse(code).unwrap();
             let occupancies = Occupancies::new(game.rules);
-            let Err((mut layers, _)) = levels::levels_within(&game, &game.start(), 400_000, &Silent) else {
+            let Err((mut levels, _)) = levels::levels_within(&game, &game.start(), 400_000, &Silent) else {
                 panic!("{code} is smaller than expected");
             };
             // What passes lead to is not yet in the last.
-            layers.levels.pop();
-            assert!(layers.levels.len() >= 6, "{code}");
+            levels.levels.pop();
+            assert!(levels.levels.len() >= 6, "{code}");
             let mut words = start(&game, &occupancies);
-            for (discs, level) in (FIRST..).zip(&layers.levels) {
+            for (discs, level) in (FIRST..).zip(&levels.levels) {
                 if discs > FIRST {
-                    words = reach::next_ply(game.rules.board, &occupancies, discs, &words, &Silent);
+                    words = next_ply(game.rules.board, &occupancies, discs, &words, &Silent);
                 }
                 assert_eq!(keys(&game, &occupancies, discs, &words), *level, "{code}: {discs} discs");
             }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::space::SharedSet;
+use super::SharedSet;
 
 /// The decided positions seen so far and how many there are of each table byte.
 pub struct Ended {
@@ -13,14 +13,14 @@ pub struct Ended {
 
 impl Ended {
     /// For keys below `keys`.
-    pub fn new(keys: u32) -> Ended {
-        Ended { seen: SharedSet::new(keys.into()), counts: (0..256).map(|_| AtomicU64::new(0)).collect() }
+    pub fn new(keys: u64) -> Ended {
+        Ended { seen: SharedSet::new(keys), counts: (0..256).map(|_| AtomicU64::new(0)).collect() }
     }
 
     /// Notes a decided position with its table byte; new ones are counted in `fresh`, which goes to [`Ended::add`] in the end.
     #[inline]
-    pub fn note(&self, key: u32, byte: u8, fresh: &mut [u64; 256]) {
-        if self.seen.insert(key.into()) {
+    pub fn note(&self, key: u64, byte: u8, fresh: &mut [u64; 256]) {
+        if self.seen.insert(key) {
             fresh[usize::from(byte)] += 1;
         }
     }
@@ -32,8 +32,8 @@ impl Ended {
         }
     }
 
-    pub fn prefetch(&self, key: u32) {
-        self.seen.prefetch(key.into());
+    pub fn prefetch(&self, key: u64) {
+        self.seen.prefetch(key);
     }
 
     /// Number of decided positions by table byte.

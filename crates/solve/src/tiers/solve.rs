@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::cache::{Cache, Uses};
-use super::forward::stored_lanes;
-use super::sheet::Row;
-use super::{NodeOf, Tiered};
+use super::enumerate::stored_lanes;
+use super::{NodeOf, Row, Tiered};
 use crate::SolveError;
+use crate::cache::{Cache, Uses};
+use crate::counts::ByteCounts;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, for_each_lane};
 use yomikiri_table::progress::Progress;
 use yomikiri_table::{NewSection, Store, TableError, Tally};
@@ -43,14 +43,14 @@ pub fn solve<G: Tiered>(
         for link in &node.links {
             // A tier without open positions still tells who has won in it.
             let sheet = load(game, graph, store, link.child, &mut cache)?;
-            game.improve(node, &graph[link.child], link.step, &sheet, &mut rows);
+            game.improve(node, &graph[link.child], link.step, &sheet, 0, &mut rows);
             if uses.done(link.child) {
                 cache.drop_tier(link.child);
             }
         }
-        game.end_rows(node, &mut rows);
+        game.end_rows(node, 0, &mut rows);
         append(game, node, &stored_lanes::<G>(node, reach, number)?, &rows, store)?;
-        game.lift(node, &mut rows);
+        game.lift(node, 0, &mut rows);
         cache.put(number, Arc::new(rows));
         progress.advance(cost(node));
     }
@@ -84,13 +84,12 @@ fn append<G: Tiered>(
 ) -> Result<(), SolveError> {
     let table = game.table_bytes(node.ply);
     let counts = count_bytes(lanes, rows, &table);
-    if counts[0] > 0 {
-        return Err(SolveError::Wrong(format!("{} positions of tier {:?} got no value", counts[0], node.tier)));
+    let without = counts.without_value();
+    if without > 0 {
+        return Err(SolveError::Wrong(format!("{without} positions of tier {:?} got no value", node.tier)));
     }
     let mut tally = Tally::default();
-    for (byte, &count) in counts.iter().enumerate() {
-        tally.add(node.ply, byte as u8, count);
-    }
+    counts.add_to(&mut tally, node.ply);
     let plain = |block: usize| {
         let first = block * ROWS_PER_BLOCK;
         let end = (first + ROWS_PER_BLOCK).min(lanes.len());
@@ -102,16 +101,16 @@ fn append<G: Tiered>(
 }
 
 /// How many positions have each table byte.
-fn count_bytes(lanes: &[Lanes], rows: &[Row], table: &[u8; 256]) -> Vec<u64> {
+fn count_bytes(lanes: &[Lanes], rows: &[Row], table: &[u8; 256]) -> ByteCounts {
     let chunks = lanes.par_chunks(ROWS_PER_BLOCK).zip(rows.par_chunks(ROWS_PER_BLOCK));
     let count = |(lanes, rows): (&[Lanes], &[Row])| {
-        let mut counts = vec![0u64; 256];
+        let mut counts = ByteCounts::default();
         for (&set, row) in lanes.iter().zip(rows) {
-            for_each_lane(set, |lane| counts[table[row.0[lane] as usize] as usize] += 1);
+            for_each_lane(set, |lane| counts.add(table[row.0[lane] as usize]));
         }
         counts
     };
-    chunks.map(count).reduce(|| vec![0; 256], |a, b| a.iter().zip(&b).map(|(a, b)| a + b).collect())
+    chunks.map(count).reduce(ByteCounts::default, ByteCounts::merged)
 }
 
 /// The lifted sheet of a finished tier, from memory or the store.
@@ -138,7 +137,7 @@ fn load<G: Tiered>(
         let image = first(row as u32) as usize;
         rows[row] = rows[image];
     }
-    game.lift(node, &mut rows);
+    game.lift(node, 0, &mut rows);
     let sheet = Arc::new(rows);
     cache.put(number, sheet.clone());
     Ok(sheet)

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::cache::{Cache, Uses};
 use super::{Link, NodeOf, Tiered};
 use crate::SolveError;
+use crate::cache::{Cache, Uses};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
 use yomikiri_table::progress::Progress;
 use yomikiri_table::{NewSection, Store, TableError, Tally};
@@ -36,13 +36,17 @@ pub fn enumerate<G: Tiered>(
             let parent = link.child;
             if !store.entries[parent].blocks.is_empty() {
                 let from = load(game, graph, store, parent, &mut cache)?;
-                game.reach(&graph[parent], node, link.step, &from, &mut lanes);
+                game.reach(&graph[parent], node, link.step, &from, 0, &mut lanes);
             }
             if uses.done(parent) {
                 cache.drop_tier(parent);
             }
         }
-        game.close(node, &mut lanes);
+        if game.has_images(node) {
+            let reached = lanes.clone();
+            game.add_images(node, &reached, 0, &mut lanes);
+        }
+        game.close(node, 0, &mut lanes);
         append(game, node, &lanes, store)?;
         cache.put(number, Arc::new(lanes));
         progress.advance(node.rows as u64);

@@ -1,65 +1,15 @@
-//! Checking tables through the same door that queries use.
+//! Positions of a table drawn at random, the same ones each time.
 
 use std::collections::HashSet;
 
-use rayon::prelude::*;
-
-use crate::retrograde::all_keys;
-use crate::space::SharedSet;
+use super::Auditor;
 use crate::{Search, SolveError};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Value;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, decode_keys, for_each_lane};
 use yomikiri_table::probe::probe;
 use yomikiri_table::progress::{Progress, Silent};
-use yomikiri_table::{IndexKind, Section, Table, TableError, Tally};
-
-/// Checks a table of sorted keys of what lies below `root`, in a game without repetition: every position against its
-/// children, and that each is the root or a child of another. Returns how many there are of each value. Holds the
-/// table's keys and bytes in memory, nine bytes a position and a bit.
-pub fn verify_keys<G: Game>(
-    game: &G,
-    table: &Table,
-    root: &G::Position,
-    progress: &dyn Progress,
-) -> Result<Tally, SolveError> {
-    let (keys, bytes) = all_keys(table)?;
-    progress.begin("Step 3: audit", keys.len() as u64);
-    let reached = SharedSet::new(keys.len() as u64);
-    let value = |position: &G::Position| {
-        let Ok(at) = keys.binary_search(&game.key(position)) else { return Ok(None) };
-        reached.insert(at as u64);
-        Ok(G::Value::from_byte(bytes[at]))
-    };
-    if value(root)?.is_none() && !game.decided(root) {
-        return Err(table.damaged("has no value for its first position").into());
-    }
-    let check = |(keys, bytes): (&[u64], &[u8])| {
-        let mut tally = Tally::default();
-        for (&key, &byte) in keys.iter().zip(bytes) {
-            let position = check_position(game, table, &value, key, byte)?;
-            tally.add(game.ply(&position), byte, 1);
-        }
-        progress.advance(keys.len() as u64);
-        Ok::<_, SolveError>(tally)
-    };
-    let parts = keys.par_chunks(1024).zip(bytes.par_chunks(1024)).map(check);
-    let tally = parts.try_reduce(Tally::default, |mut all, part| {
-        all.merge(&part);
-        Ok(all)
-    })?;
-    if let Some(at) = (0..keys.len()).find(|&at| !reached.contains(at as u64)) {
-        return Err(wrong(game, table, keys[at], "cannot arise: no move leads to it"));
-    }
-    progress.end(&format!("{} positions, every value agrees with its moves", keys.len()));
-    Ok(tally)
-}
-
-/// Names the position of a key that something is wrong with.
-pub fn wrong<G: Game>(game: &G, table: &Table, key: u64, what: &str) -> SolveError {
-    let text = game.position_of_key(key).map_or(format!("key {key}"), |position| game.position_text(&position));
-    SolveError::Wrong(format!("{}: {text} {what}", table.path().display()))
-}
+use yomikiri_table::{IndexKind, Section, Table, TableError};
 
 fn bad_block(table: &Table) -> TableError {
     table.damaged("a block has the wrong size")
@@ -69,8 +19,10 @@ fn bad_block(table: &Table) -> TableError {
 /// how many it found.
 pub fn verify_sample<G: Game>(game: &G, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
     progress.begin("Step 3: sample", count);
+    let (auditor, mut moves) = (Auditor { game, table }, Vec::new());
     let found = for_sample(table, count, |key, byte| {
-        check_position(game, table, &|position| probe(table, game.key(position)), key, byte)?;
+        let value_of = |position: &G::Position| probe(table, game.key(position));
+        auditor.check_moves(key, byte, &auditor.position(key)?, &mut moves, value_of)?;
         progress.advance(1);
         Ok(())
     })?;
@@ -88,14 +40,13 @@ pub fn search_sample<G: Game>(
     progress: &dyn Progress,
 ) -> Result<u64, SolveError> {
     progress.begin("Step 3: search", count);
+    let auditor = Auditor { game, table };
     let found = for_sample(table, count, |key, byte| {
-        let position =
-            game.position_of_key(key).ok_or_else(|| wrong(game, table, key, "is no position of this game"))?;
-        let value = search.solve(&position, &Silent).value;
+        let value = search.solve(&auditor.position(key)?, &Silent).value;
         progress.advance(1);
         match value.to_byte() == byte {
             true => Ok(()),
-            false => Err(wrong(game, table, key, &format!("is worth {value:?} by search"))),
+            false => Err(auditor.wrong(key, format!("is worth {value:?} by search"))),
         }
     })?;
     progress.end(&format!("{found} positions are worth what a search finds"));
@@ -170,31 +121,6 @@ fn position_in_row(
         return Ok(None);
     }
     Ok(Some(found[draw.below(found.len() as u64) as usize]))
-}
-
-/// Checks that a stored value is that of the best move, and returns the position; `value_of` looks positions up.
-pub fn check_position<G: Game>(
-    game: &G,
-    table: &Table,
-    value_of: &impl Fn(&G::Position) -> Result<Option<G::Value>, TableError>,
-    key: u64,
-    byte: u8,
-) -> Result<G::Position, SolveError> {
-    let wrong = |what: &str| wrong(game, table, key, what);
-    let position = game.position_of_key(key).ok_or_else(|| wrong("is no position of this game"))?;
-    let mut moves = Vec::new();
-    game.moves(&position, &mut moves);
-    let mut best = None;
-    for mv in moves {
-        let child = game.play(&position, mv);
-        let value = if game.decided(&child) { game.end(&child) } else { value_of(&child)? };
-        best = best.max(Some(value.ok_or_else(|| wrong("has a child that is not in the table"))?.of_move()));
-    }
-    let expected = best.or_else(|| game.end(&position));
-    if G::Value::from_byte(byte) != expected {
-        return Err(wrong("does not have the value of its best move"));
-    }
-    Ok(position)
 }
 
 /// A small fixed sequence of numbers (splitmix64), so that samples can be repeated.

@@ -1,9 +1,9 @@
-//! Look-ups put off until the memory has had time to answer.
+//! Look-ups delayed until their prefetches land.
 
-/// Keys waiting for a look-up.
+/// Items waiting for a look-up.
 const WAITING: usize = 64;
 
-/// Collects keys and hands them out when there are many; whoever adds one has asked the memory for it.
+/// Collects items and hands them out when there are many; whoever adds one has prefetched what its look-up reads.
 pub struct Batch<T> {
     waiting: [T; WAITING],
     count: usize,

@@ -2,12 +2,11 @@
 
 use rayon::prelude::*;
 
-use super::forward::{FIRST, stored_ply};
+use super::enumerate::{FIRST, stored_ply};
 use super::occupancies::Occupancies;
+use super::reduce::{Sheet, Valuer};
 use super::rows::{FILLS_ROWS, Rows};
 use super::sets::words_per_occupancy;
-use super::sheet::Sheet;
-use super::values::Valuer;
 use crate::SolveError;
 use yomikiri_rules::games::reversi::board::{Board, Squares};
 use yomikiri_rules::games::reversi::index;

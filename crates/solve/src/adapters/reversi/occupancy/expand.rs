@@ -1,6 +1,4 @@
-//! Which positions can arise: a ply from the one before.
-
-use rayon::prelude::*;
+//! A step of the enumeration: occupancies of a ply from the ply before.
 
 use super::occupancies::{Occupancies, images_between, least_image};
 use super::placing::Placing;
@@ -8,25 +6,18 @@ use super::sets::{Painting, Symmetry, each_bit, words_per_occupancy};
 use yomikiri_rules::games::reversi::board::{Board, Squares};
 use yomikiri_rules::games::reversi::lines;
 use yomikiri_rules::games::reversi::moves::each;
-use yomikiri_table::progress::Progress;
 
-/// The positions of so many discs from those of one disc less; each occupancy pulls what its parents lead to.
-pub fn next_ply(
-    board: Board,
-    occupancies: &Occupancies,
-    discs: u32,
-    before: &[u64],
-    progress: &dyn Progress,
-) -> Vec<u64> {
-    let sets = occupancies.of(discs);
-    let size = words_per_occupancy(discs);
-    let mut words = vec![0; sets.len() * size];
-    words.par_chunks_mut(size).zip(sets).with_max_len(64).for_each(|(words, &occupied)| {
+/// Writes the positions of some occupancies `sets` of one ply, a slice of [`Occupancies::of`], into their zeroed `words`,
+/// from all words `before` of the ply before. Each occupancy pulls what its parents lead to.
+///
+/// Words are [`words_per_occupancy`] for each occupancy, in the order of occupancies; bit `c` of an occupancy stands for
+/// colours `c`. The step reads nothing else, so that slices can be made in any order.
+pub fn expand(board: Board, occupancies: &Occupancies, sets: &[Squares], before: &[u64], words: &mut [u64]) {
+    let size = words.len() / sets.len().max(1);
+    for (&occupied, words) in sets.iter().zip(words.chunks_mut(size.max(1))) {
         pull(board, occupancies, occupied, before, words);
         close(board, occupied, words);
-        progress.advance(size as u64);
-    });
-    words
+    }
 }
 
 /// Adds the children that have an occupancy, among their images any.

@@ -1,9 +1,10 @@
-//! What the positions of one occupancy are worth, from the values one ply later.
+//! A step of the values: the positions of one occupancy from the values one ply later.
+
+use rayon::prelude::*;
 
 use super::occupancies::{Occupancies, images_between, least_image};
 use super::placing::Placing;
 use super::sets::{Painting, Symmetry, each_bit, words_per_occupancy};
-use super::sheet::Sheet;
 use yomikiri_rules::games::reversi::board::{Position, Squares};
 use yomikiri_rules::games::reversi::lines;
 use yomikiri_rules::games::reversi::moves::each;
@@ -12,6 +13,47 @@ use yomikiri_rules::value::{Side, Value};
 
 /// Stands for no move: larger than the byte of any score.
 const NO_MOVE: u8 = u8::MAX;
+
+/// Words counted by one thread at a time.
+const PART: usize = 1 << 16;
+
+/// Positions of a ply with their table bytes.
+pub struct Sheet {
+    /// As [`super::expand`] makes them.
+    words: Vec<u64>,
+    /// Number of positions before each word.
+    before: Vec<u32>,
+    /// In the order of positions, and one more that belongs to nothing.
+    bytes: Vec<u8>,
+}
+
+impl Sheet {
+    /// `bytes` are those of the positions in `words`, in their order.
+    pub fn new(words: Vec<u64>, mut bytes: Vec<u8>) -> Sheet {
+        assert!(u32::try_from(bytes.len()).is_ok(), "more positions in a ply than a sheet can count");
+        let counts: Vec<u32> =
+            words.par_chunks(PART).map(|words| words.iter().map(|word| word.count_ones()).sum()).collect();
+        let sums = counts.iter().scan(0, |sum, count| Some(std::mem::replace(sum, *sum + count)));
+        let sums: Vec<u32> = sums.collect();
+        let mut before = vec![0; words.len()];
+        before.par_chunks_mut(PART).zip(words.par_chunks(PART)).zip(sums).for_each(|((before, words), first)| {
+            let mut count = first;
+            for (before, word) in before.iter_mut().zip(words) {
+                *before = count;
+                count += word.count_ones();
+            }
+        });
+        bytes.push(0);
+        Sheet { words, before, bytes }
+    }
+
+    /// The byte of bit `lane` of a word; some byte if there is no such position.
+    #[inline(always)]
+    pub fn byte(&self, word: usize, lane: u32) -> u8 {
+        let earlier = self.words[word] & ((1 << lane) - 1);
+        self.bytes[(self.before[word] + earlier.count_ones()) as usize]
+    }
+}
 
 /// Values one ply, whose positions have so many discs, before another.
 pub struct Valuer<'a> {
@@ -28,7 +70,8 @@ impl<'a> Valuer<'a> {
         Valuer { rules, occupancies, below, ends: [ends(rules, discs), ends(rules, discs + 1)] }
     }
 
-    /// Table bytes of the positions of an occupancy, in their order.
+    /// Table bytes of the positions of an occupancy, in the order of their bits in its `words`. Reads nothing but these and
+    /// the sheet of the next ply, so that occupancies can be valued in any order.
     pub fn bytes(&self, occupied: Squares, words: &[u64]) -> Vec<u8> {
         let mut colours = Vec::new();
         each_bit(words, |high, low| colours.push((high << 6 | low) as u32));
