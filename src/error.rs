@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::process::ExitCode;
 
 use clap::builder::styling::{AnsiColor, Style};
-use yomikiri_play::dialogue::Broken;
+use yomikiri_play::repl::Broken;
 use yomikiri_rules::game::TextError;
 use yomikiri_solve::SolveError;
 use yomikiri_table::TableError;
@@ -32,7 +32,7 @@ impl Failure {
     }
 }
 
-/// The end of a conversation: that nobody listens any more ends it quietly.
+/// The end of a session: that nobody listens any more ends it quietly.
 pub fn conversed(result: Result<(), Broken>) -> Result<(), Failure> {
     match result {
         Err(Broken::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),

@@ -12,6 +12,7 @@ use std::time::Duration;
 use naive_values::{NaiveValues, plies};
 use random::Random;
 use tempfile::TempDir;
+use yomikiri_answer::Answerer;
 use yomikiri_play::player::Patient;
 use yomikiri_play::{
     Action, Choice, Ending, Limits, Listener, Player, Report, Score, SearchPlayer, Session, TablePlayer,
@@ -37,7 +38,7 @@ fn table(game: &Pyonpyon) -> TempDir {
 }
 
 fn player<'a>(game: &'a Pyonpyon, folder: &TempDir) -> TablePlayer<'a, Pyonpyon> {
-    TablePlayer::open(game, folder.path()).unwrap().expect("the table was made")
+    TablePlayer::new(Answerer::new(game, folder.path()).whole_table().unwrap().expect("the table was made"))
 }
 
 fn session<'a>(game: &'a Pyonpyon, text: &str) -> Session<'a, Pyonpyon> {
