@@ -280,23 +280,23 @@ impl<'a, G: Evaluate> Tree<'a, G> {
         done.map(|_| ())
     }
 
-    /// Brings the move that was best before and the killers to the controller; returns how many they are.
+    /// Brings the move that was best before and the killers to the front; returns how many they are.
     fn put_first(&self, children: &mut [Child<G>], question: Question) -> usize {
-        let mut controller = 0;
+        let mut front = 0;
         if let Some(hint) = self.memory.get(question.key).map(|entry| entry.hint)
             && let Some(child) = children.get(usize::from(hint as u16))
             && part_of_key(self.game.fingerprint(&child.position)) == hint >> 16
         {
             children.swap(0, usize::from(hint as u16));
-            controller = 1;
+            front = 1;
         }
         for killer in self.plies[self.path.len() - 1].killers.into_iter().flatten() {
-            if let Some(at) = children[controller..].iter().position(|child| child.mv == killer) {
-                children.swap(controller, controller + at);
-                controller += 1;
+            if let Some(at) = children[front..].iter().position(|child| child.mv == killer) {
+                children.swap(front, front + at);
+                front += 1;
             }
         }
-        controller
+        front
     }
 
     /// Tries moves in their order; true if one is too good, `None` if the search is stopped.
