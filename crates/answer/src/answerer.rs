@@ -5,11 +5,8 @@
 //! game's search.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-use serde::Serialize;
 
 use super::oracle::{Oracle, Values};
 use yomikiri_rules::game::Game;
@@ -24,27 +21,6 @@ const BESIDE_CERTIFICATE: u64 = 2 << 20;
 
 /// Bytes for a subgame that is sooner solved than searched.
 const BESIDE_SEARCH: u64 = 16 << 20;
-
-/// Where an answer comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Source {
-    /// A finished table.
-    Table,
-    /// All positions below the one asked for, solved for this question.
-    Subgame,
-    /// A certificate: who wins, not how soon.
-    Certificate,
-    /// The game's exact search.
-    Search,
-}
-
-/// The word in JSON.
-impl fmt::Display for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.serialize(f)
-    }
-}
 
 /// What was found to answer about a position.
 pub enum Found<'a, G: Game> {
@@ -293,5 +269,62 @@ impl<'a, G: Solvable> Certificates<'a, G> {
             line.push((mv, here));
         }
         line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::Source;
+    use yomikiri_rules::games::binarsi::Binarsi;
+    use yomikiri_solve::Job;
+    use yomikiri_solve::pipeline::analyze;
+
+    /// The table of bin2x2, and that from its first move, in a folder.
+    fn tables() -> (Binarsi, <Binarsi as Game>::Position, tempfile::TempDir) {
+        let (game, folder) = (Binarsi::parse("bin2x2").unwrap(), tempfile::tempdir().unwrap());
+        let mut moves = Vec::new();
+        game.moves(&game.start(), &mut moves);
+        let later = game.play(&game.start(), moves[0]);
+        let job = Job { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
+        for root in [None, Some(&later)] {
+            analyze(&game, root, folder.path(), &job).unwrap();
+        }
+        (game, later, folder)
+    }
+
+    #[test]
+    fn a_damaged_table_ends_a_query_and_is_passed_over_by_a_player() {
+        let (game, later, folder) = tables();
+        let expected =
+            Answerer::new(&game, folder.path()).exact(&later, 1 << 20, &Silent).unwrap().value(&later).unwrap();
+        let whole = name::whole(folder.path(), &game.code());
+        std::fs::write(&whole, "no table").unwrap();
+        let mut answerer = Answerer::new(&game, folder.path());
+        assert!(answerer.whole_table().is_err() && answerer.table_of(&later).is_err());
+        assert!(answerer.find(&later, 1 << 20, &Silent).is_err());
+        let oracle = answerer.readable_table_of(&later).unwrap();
+        assert_eq!((oracle.source(), oracle.value(&later).unwrap()), (Source::Table, expected));
+        let why = answerer.readable_table_of(&game.start()).err().unwrap();
+        assert!(why.contains("@") && why.contains("does not have"), "{why}");
+    }
+
+    #[test]
+    fn without_tables_the_subgame_answers_as_far_as_memory_goes() {
+        let (game, later, folder) = tables();
+        let nowhere = folder.path().join("nowhere");
+        let mut answerer = Answerer::new(&game, &nowhere);
+        let why = answerer.readable_table_of(&later).err().unwrap();
+        assert_eq!(why, format!("there is no table {}", nowhere.join("bin2x2.tbl").display()));
+        let Found::Exact(oracle) = answerer.find(&later, 1 << 20, &Silent).unwrap() else { panic!("no certificate") };
+        assert_eq!((oracle.source().to_string(), oracle.is_quick(&later)), ("subgame".into(), true));
+        assert!(matches!(answerer.exact(&later, 1, &Silent), Err(SolveError::TooLarge(_))));
+        // Tables are opened once: a file that is gone goes on answering.
+        answerer.set_folder(folder.path().into());
+        assert_eq!(answerer.table_of(&later).unwrap().unwrap().source(), Source::Table);
+        std::fs::remove_file(name::whole(folder.path(), &game.code())).unwrap();
+        assert_eq!(answerer.whole_table().unwrap().unwrap().source(), Source::Table);
     }
 }

@@ -11,13 +11,13 @@ mod oracle;
 mod puzzle;
 mod stats;
 
-pub use answerer::{Answerer, Certificates, Found, JudgedMove, Source};
+pub use answerer::{Answerer, Certificates, Found, JudgedMove};
 pub use compare::{ByOutcome, Change, Changes, Comparison, Counted, Example, Group, StartOf, Summary, Worth, compare};
 pub use export::{Exported, Form, export, export_gz, export_names};
 pub use json::{
     CertificateReport, CheckedSearchReport, CostReport, GameList, GameReport, LegalMove, LegalMoves, MoveReport,
     QueryReport, RulesReport, SearchReport,
 };
-pub use oracle::{Answer, Oracle, RankedMove};
+pub use oracle::{Answer, Oracle, RankedMove, Source};
 pub use puzzle::{Puzzle, PuzzleReport, Wanted, draw_puzzles};
 pub use stats::{Furthest, FurthestPosition, Spread, Start, Stats, longest};

@@ -1,14 +1,37 @@
 //! Exact values of a position and of all that can follow it.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::sync::Arc;
 
-use super::answerer::Source;
+use serde::Serialize;
+
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Value;
 use yomikiri_solve::{Search, Solvable, SolveError, Solved};
 use yomikiri_table::progress::Progress;
 use yomikiri_table::{Table, TableError};
+
+/// Where an answer comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// A finished table.
+    Table,
+    /// All positions below the one asked for, solved for this question.
+    Subgame,
+    /// A certificate: who wins, not how soon.
+    Certificate,
+    /// The game's exact search.
+    Search,
+}
+
+/// The word in JSON.
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
 
 /// What has the values.
 pub(super) enum Values<'a, G: Game> {

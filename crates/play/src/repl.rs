@@ -40,11 +40,11 @@ impl<W: Write> Channel<W> {
 
 /// The one who answers.
 pub trait Controller<W: Write> {
-    /// Obeys a command with its arguments; lines that are empty or begin with `#` are none.
+    /// Carries out a command with its arguments; lines that are empty or begin with `#` are none.
     fn dispatch(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<Answer, Broken>;
 }
 
-/// Has commands obeyed until `quit` or the end of the input.
+/// Reads commands and prints answers until `quit` or the end of the input.
 pub fn repl<W: Write>(controller: &mut impl Controller<W>, mut channel: Channel<W>) -> Result<(), Broken> {
     loop {
         let answer = match channel.input.take() {
@@ -79,7 +79,7 @@ pub fn check_lengths(words: &[&str], longest: usize) -> Result<(), TextError> {
     Err(TextError::new(format!("word \"{begin}...\""), format!("is longer than {longest} bytes")))
 }
 
-/// Prints reports, and looks at lines that arrive meanwhile: `isready` is answered, `stop` obeyed. Other lines wait, and
+/// Prints reports, and looks at lines that arrive meanwhile: `isready` is answered, `stop` ends the search. Other lines wait, and
 /// what stands behind another `go` is for that one.
 pub struct Interruptible<'a, W, F> {
     channel: &'a mut Channel<W>,

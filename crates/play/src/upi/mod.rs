@@ -23,7 +23,7 @@ pub fn is_spoken_by(game: &AnyGame) -> bool {
     matches!(game, AnyGame::Pyonpyon(_))
 }
 
-/// Obeys commands until `quit` or the end of the input. Tables are looked for in `folder`.
+/// Takes commands until `quit` or the end of the input. Tables are looked for in `folder`.
 pub fn serve(
     game: &Pyonpyon,
     folder: PathBuf,
@@ -197,7 +197,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Obeys `setoption`: `name <name> value <value>`.
+    /// Carries out `setoption`: `name <name> value <value>`.
     pub fn set(&mut self, words: &[&str], player: &mut CombinedPlayer<Pyonpyon>) -> Answer {
         let ["name", name, "value", value] = words else {
             return Err(TextError::new("setoption", "name <name> value <value> has to follow"));

@@ -45,7 +45,7 @@ pub fn speaker(game: &AnyGame) -> Option<&dyn UsiSpeaker> {
     }
 }
 
-/// Obeys commands until `quit` or the end of the input. Tables are looked for in `folder`.
+/// Takes commands until `quit` or the end of the input. Tables are looked for in `folder`.
 pub fn serve<G: UsiGame>(
     game: &G,
     folder: PathBuf,

@@ -40,7 +40,7 @@ impl Options {
         }
     }
 
-    /// Obeys `setoption`: `name <name> value <value>`.
+    /// Carries out `setoption`: `name <name> value <value>`.
     pub fn set<G: UsiGame>(&mut self, words: &[&str], player: &mut CombinedPlayer<G>) -> Answer {
         let ["name", name, "value", values @ ..] = words else {
             return Err(TextError::new("setoption", "name <name> value <value> has to follow"));

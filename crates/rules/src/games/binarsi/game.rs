@@ -1,30 +1,16 @@
 //! Binarsi as a `Game`.
 
+use super::Binarsi;
 use super::board::{Position, Rect};
 use super::edit;
-use super::index::KeyMap;
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::targets::{self, Verdict};
 use super::text;
 use crate::game::{Family, Game, KeySpace, TextError};
-use crate::games::binarsi::kernel::Successors;
 use crate::value::{Distance, Outcome, Side};
 
-/// One variant of Binarsi with its tables of keys.
-#[derive(Clone, Debug)]
-pub struct Binarsi {
-    pub rules: Rules,
-    pub keys: KeyMap,
-    /// The rules as the kernel has them.
-    pub successors: Successors,
-}
-
 impl Binarsi {
-    pub fn new(rules: Rules) -> Binarsi {
-        Binarsi { rules, keys: KeyMap::new(&rules), successors: Successors::new(&rules) }
-    }
-
     /// Who has won a finished game; `None` while it goes on.
     pub fn winner(&self, position: &Position) -> Option<Side> {
         match targets::verdict(position.targets) {

@@ -1,25 +1,13 @@
 //! Reversi as a `Game`.
 
+use super::Reversi;
 use super::board::{Board, Position};
 use super::index;
 use super::moves::{self, Move};
 use super::rules::Rules;
-use super::sequences;
-use super::{suite, text, transcript};
+use super::text;
 use crate::game::{Family, Game, KeySpace, TextError};
 use crate::value::{Score, Side};
-
-/// One variant of reversi.
-#[derive(Clone, Copy, Debug)]
-pub struct Reversi {
-    pub rules: Rules,
-}
-
-impl Reversi {
-    pub fn new(rules: Rules) -> Reversi {
-        Reversi { rules }
-    }
-}
 
 impl Game for Reversi {
     type Position = Position;
@@ -76,7 +64,7 @@ impl Game for Reversi {
 
     /// As published for reversi: a game that ends earlier counts as one sequence.
     fn sequences(&self, position: &Position, depth: u32) -> u64 {
-        sequences::sequences(self.rules.board, position, depth)
+        moves::sequences(self.rules.board, position, depth)
     }
 
     fn end(&self, position: &Position) -> Option<Score> {
@@ -137,7 +125,7 @@ impl Game for Reversi {
 
     /// Lines of test suites have scores of moves.
     fn value_in_text(&self, position: &Position, text: &str) -> Result<Option<Score>, TextError> {
-        suite::best_score(self, position, text)
+        text::best_score(self, position, text)
     }
 
     fn position_text(&self, position: &Position) -> String {
@@ -152,8 +140,12 @@ impl Game for Reversi {
         text::move_text(mv)
     }
 
+    fn is_pass(&self, mv: Move) -> bool {
+        mv == Move::Pass
+    }
+
     fn moves_text(&self, moves: &[Move]) -> String {
-        transcript::write(moves)
+        text::transcript(moves)
     }
 
     fn board_text(&self, position: &Position) -> String {
