@@ -1,6 +1,6 @@
 //! Errors as people and scripts meet them: one line, and an exit status.
 
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::builder::styling::{AnsiColor, Style};
@@ -9,7 +9,8 @@ use yomikiri_rules::game::TextError;
 use yomikiri_solve::SolveError;
 use yomikiri_table::TableError;
 
-use super::output::note;
+/// What a verb comes to.
+pub type Done = Result<(), Failure>;
 
 /// Why a verb did not do its work.
 pub enum Failure {
@@ -30,6 +31,12 @@ impl Failure {
         note(&format!("{red}error:{red:#} {text}"));
         ExitCode::from(status)
     }
+}
+
+/// Writes a line about the work to standard error, in colours only if that is a terminal. That nobody can read it is
+/// no reason to stop the work.
+pub fn note(text: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "{text}");
 }
 
 /// The end of a session: that nobody listens any more ends it quietly.
