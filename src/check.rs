@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use serde::Serialize;
+use yomikiri_answer::CertificateReport;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::value::Side;
 use yomikiri_solve::adapters::binarsi::certificate::{Certificate, Report, check};
 
 use super::Done;
@@ -76,27 +75,10 @@ fn as_text(certificate: &Certificate, report: Report, seconds: f64) -> String {
     text + &format!("\n{seconds:>15.1} seconds")
 }
 
-/// The JSON contract of `check`.
-#[derive(Serialize)]
-struct Json {
-    file: String,
-    rules: String,
-    position: String,
-    winner: Side,
-    proved: bool,
-    horizon: u32,
-    entries: usize,
-    winner_to_move: u64,
-    loser_to_move: u64,
-    read_out: u64,
-    unneeded: u64,
-    seconds: f64,
-}
-
-fn as_json(file: &Path, certificate: &Certificate, report: Report, seconds: f64) -> Json {
+fn as_json(file: &Path, certificate: &Certificate, report: Report, seconds: f64) -> CertificateReport {
     let Certificate { game, position, winner, horizon, .. } = certificate;
     let Report { winner_to_move, loser_to_move, read_out, unneeded } = report;
-    Json {
+    CertificateReport {
         file: file.display().to_string(),
         rules: game.code(),
         position: game.position_text(position),

@@ -4,7 +4,7 @@ use crate::support::repository;
 use crate::support::solving::job;
 use serde_json::Value as Json;
 use std::mem::offset_of;
-use yomikiri_answer::{Oracle, Stats};
+use yomikiri_answer::{Answerer, Stats};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::value::{Distance, Outcome, Value};
@@ -57,7 +57,7 @@ fn recorded_values_of_late_positions_are_found_without_a_table() {
         for spot in spots {
             let text = spot["position"].as_str().unwrap();
             let position = game.parse_position(text).unwrap();
-            let oracle = Oracle::find(&game, nowhere.path(), &position, 1 << 30, &Silent).unwrap();
+            let oracle = Answerer::new(&game, nowhere.path()).exact(&position, 1 << 30, &Silent).unwrap();
             let value = oracle.value(&position).unwrap();
             let outcome = if value.outcome() == Outcome::Win { "win" } else { "loss" };
             assert_eq!(outcome, spot["outcome"].as_str().unwrap(), "{}: {text}", game.code());

@@ -170,6 +170,11 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     fn move_text(&self, mv: Self::Move) -> String;
 
+    /// Whether a move leaves the turn to the other side and the board as it is.
+    fn is_pass(&self, _mv: Self::Move) -> bool {
+        false
+    }
+
     /// The position after a change of the board outside the rules of play; `None` where `text` does not have the form of one.
     fn edit(&self, _position: &Self::Position, _text: &str) -> Option<Result<Self::Position, TextError>> {
         None

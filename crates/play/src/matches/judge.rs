@@ -5,12 +5,10 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::{Ending, Session};
-use yomikiri_answer::{Oracle, Source};
+use yomikiri_answer::{Answerer, Oracle};
 use yomikiri_rules::value::{Outcome, Value};
 use yomikiri_solve::SolveError;
 use yomikiri_solve::evaluate::Playable;
-use yomikiri_table::name;
-use yomikiri_table::probe::open;
 
 /// How often a player had something to lose, and how often it did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -56,11 +54,7 @@ pub struct Judge<'a, G: Playable> {
 impl<'a, G: Playable> Judge<'a, G> {
     /// By the table of the whole game in `folder`; `None` if there is none.
     pub fn open(game: &'a G, folder: &Path) -> Result<Option<Self>, SolveError> {
-        let path = name::whole(folder, &game.code());
-        if !path.exists() {
-            return Ok(None);
-        }
-        Ok(Some(Judge { oracle: Oracle { game, source: Source::Table(open(game, &path)?) } }))
+        Ok(Answerer::new(game, folder).whole_table()?.map(|oracle| Judge { oracle }))
     }
 
     /// What the position on the board is worth for the side to move. A position that draws by repetition is a draw;

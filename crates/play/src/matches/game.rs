@@ -1,12 +1,11 @@
-//! One game of a contest.
+//! One game of a match.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::judge::{Judge, Mistakes};
-use super::schedule::Setting;
+use super::schedule::{MatchSettings, Pairing, draw_opening};
 use super::seat::{Fault, Halt, Seat};
-use super::{Contest, opening};
 use crate::{Action, Ending, Record, Session};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::{Measure, Outcome, Side, Value};
@@ -15,7 +14,7 @@ use yomikiri_solve::evaluate::Playable;
 
 /// A finished game.
 #[derive(Clone, Debug)]
-pub struct Bout {
+pub struct PlayedGame {
     /// From 0 on.
     pub number: u32,
     /// The side that player A had.
@@ -29,12 +28,12 @@ pub struct Bout {
     /// By how much Black has won, in games with scores that ended on the board.
     pub margin: Option<i32>,
     /// What A and B took for their moves.
-    pub effort: [Effort; 2],
+    pub time_used: [TimeUsed; 2],
     /// Mistakes of A and B; none without a table.
     pub mistakes: Option<[Mistakes; 2]>,
 }
 
-/// How a game of a contest ended.
+/// How a game of a match ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finish {
     /// By the rules of play; with the reason in a few words.
@@ -76,13 +75,13 @@ impl Finish {
 
 /// Time that moves took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Effort {
+pub struct TimeUsed {
     pub moves: u32,
     pub time: Duration,
     pub longest: Duration,
 }
 
-impl Effort {
+impl TimeUsed {
     fn count(&mut self, time: Duration) {
         self.moves += 1;
         self.time += time;
@@ -92,30 +91,30 @@ impl Effort {
 
 /// A game on its way.
 struct Play<'a, 's, G: Playable> {
-    contest: &'a Contest<'a, G>,
-    setting: Setting,
+    settings: &'a MatchSettings<'a, G>,
+    pairing: Pairing,
     session: Session<'a, G>,
     seats: &'s mut [Box<dyn Seat<G> + 'a>; 2],
     judge: Option<&'s Judge<'a, G>>,
-    effort: [Effort; 2],
+    time_used: [TimeUsed; 2],
     mistakes: [Mistakes; 2],
 }
 
-/// Plays a game of a contest. A fault of a player is an end of the game.
+/// Plays a game of a match. A fault of a player is an end of the game.
 pub fn play<'a, G: Playable>(
-    contest: &'a Contest<'a, G>,
+    settings: &'a MatchSettings<'a, G>,
     number: u32,
     seats: &mut [Box<dyn Seat<G> + 'a>; 2],
     judge: Option<&Judge<'a, G>>,
     stop: &AtomicBool,
-) -> Result<Bout, Halt> {
-    let setting = Setting::of(contest.seed, number);
-    let session = opening::draw(contest.game, contest.opening, setting.opening_seed).ok_or_else(|| {
-        let (code, plies) = (contest.game.code(), contest.opening);
+) -> Result<PlayedGame, Halt> {
+    let pairing = Pairing::of(settings.seed, number);
+    let session = draw_opening(settings.game, settings.opening, pairing.opening_seed).ok_or_else(|| {
+        let (code, plies) = (settings.game.code(), settings.opening);
         Halt::Broken(SolveError::Wrong(format!("{code}: no opening of {plies} plies found, games are over before")))
     })?;
-    let (effort, mistakes) = Default::default();
-    let mut play = Play { contest, setting, session, seats, judge, effort, mistakes };
+    let (time_used, mistakes) = Default::default();
+    let mut play = Play { settings, pairing, session, seats, judge, time_used, mistakes };
     let finish = match play.play_out(stop) {
         Ok(finish) => finish,
         Err((side, Halt::Fault(fault))) => Finish::Fault(side, fault),
@@ -128,16 +127,16 @@ impl<G: Playable> Play<'_, '_, G> {
     /// Plays until the game is over; an error says who was asked.
     fn play_out(&mut self, stop: &AtomicBool) -> Result<Finish, (Side, Halt)> {
         for side in [Side::Black, Side::White] {
-            let player = self.setting.player(side);
-            self.seats[player].begin(self.setting.player_seeds[player], stop).map_err(|halt| (side, halt))?;
+            let player = self.pairing.player(side);
+            self.seats[player].begin(self.pairing.player_seeds[player], stop).map_err(|halt| (side, halt))?;
         }
         let mut worth = self.judged().map_err(|halt| (Side::Black, halt))?;
         loop {
             if let Some(ending) = self.session.ending() {
                 return Ok(Finish::Rules(ending, self.why(ending)));
             }
-            if self.session.moves_made() >= self.contest.max_plies as usize {
-                return Ok(Finish::TooLong(self.contest.max_plies));
+            if self.session.moves_made() >= self.settings.max_plies as usize {
+                return Ok(Finish::TooLong(self.settings.max_plies));
             }
             let side = self.session.side();
             worth = self.turn(worth, stop).map_err(|halt| (side, halt))?;
@@ -151,10 +150,10 @@ impl<G: Playable> Play<'_, '_, G> {
 
     /// One turn in a position worth `before`; returns what the position after it is worth.
     fn turn(&mut self, before: Option<Outcome>, stop: &AtomicBool) -> Result<Option<Outcome>, Halt> {
-        let player = self.setting.player(self.session.side());
+        let player = self.pairing.player(self.session.side());
         let begun = Instant::now();
         let action = self.seats[player].answer(&self.session, stop)?;
-        self.effort[player].count(begun.elapsed());
+        self.time_used[player].count(begun.elapsed());
         self.session.act(action);
         match (self.judge, before, action) {
             (Some(judge), Some(before), Action::Move(_)) => {
@@ -175,26 +174,26 @@ impl<G: Playable> Play<'_, '_, G> {
     }
 
     /// Tells the players, and says what the game was.
-    fn finished(self, finish: Finish) -> Bout {
+    fn finished(self, finish: Finish) -> PlayedGame {
         let winner = finish.winner();
         for side in [Side::Black, Side::White] {
-            self.seats[self.setting.player(side)].end(Outcome::of_winner(winner, side));
+            self.seats[self.pairing.player(side)].end(Outcome::of_winner(winner, side));
         }
         let names = [Side::Black, Side::White].map(|side| {
-            let player = &self.contest.players[self.setting.player(side)];
+            let player = &self.settings.players[self.pairing.player(side)];
             player.to_string()
         });
         let mut record = Record::of(&self.session, "", names.each_ref().map(String::as_str));
         finish.write_in(&mut record);
-        Bout {
-            number: self.setting.number,
-            a: self.setting.a,
+        PlayedGame {
+            number: self.pairing.number,
+            a: self.pairing.a,
             record,
-            opening: self.contest.opening,
+            opening: self.settings.opening,
             plies: self.session.moves_made() as u32,
             finish,
             margin: margin(&self.session),
-            effort: self.effort,
+            time_used: self.time_used,
             mistakes: self.judge.map(|_| self.mistakes),
         }
     }

@@ -1,4 +1,18 @@
-//! All games of a contest, several at a time, told in their order.
+//! Matches: two players, many games, and the result.
+//!
+//! `player_spec` names a player (`search,depth=4`), `seat` is one at a board that is asked for moves, `schedule` says who
+//! plays which side from which opening, `game` plays one game, `judge` counts mistakes by the table, and `summary` adds
+//! games up. This file plays all games, several at a time, and reports them in their order.
+//!
+//! Players without a time limit play the same games again with the same seed, on any number of threads.
+
+mod game;
+mod judge;
+mod player_spec;
+mod program;
+mod schedule;
+mod seat;
+mod summary;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -6,13 +20,17 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use super::bout::{self, Bout};
-use super::judge::Judge;
-use super::own::Own;
-use super::seat::{Halt, Seat};
-use super::tally::Tally;
-use super::{Contest, Entrant, Kind, Summary};
-use crate::external::Program;
+pub use game::{Finish, PlayedGame, TimeUsed};
+pub use judge::Mistakes;
+pub use player_spec::{Kind, PlayerSpec, Style, parse_time};
+pub use schedule::MatchSettings;
+pub use seat::{Fault, Halt, Seat};
+pub use summary::{Ended, Failures, Lengths, Margins, PlayerSummary, Results, Share, Summary};
+
+use judge::Judge;
+use program::Program;
+use seat::OwnPlayer;
+use summary::Tally;
 use yomikiri_solve::SolveError;
 use yomikiri_solve::evaluate::Playable;
 
@@ -22,7 +40,7 @@ const AHEAD: u32 = 4;
 /// Bytes of a thread's stack: searches go one call deeper with every move.
 const STACK: usize = 16 << 20;
 
-/// Why a contest ended before its last game.
+/// Why a match ended before its last game.
 #[derive(Debug, thiserror::Error)]
 pub enum Broken {
     /// `stop` was set.
@@ -49,25 +67,25 @@ impl From<Halt> for Broken {
 /// those after them that are told after all. Returns what came out so far, and why that is not everything. `stop` is set at
 /// the end if something failed.
 pub fn run<G: Playable>(
-    contest: &Contest<G>,
+    settings: &MatchSettings<G>,
     stop: &AtomicBool,
-    finished: &mut dyn FnMut(&Bout) -> io::Result<()>,
+    finished: &mut dyn FnMut(&PlayedGame) -> io::Result<()>,
 ) -> (Summary, Option<Broken>) {
     let (jobs, numbers) = channel();
-    let (news, bouts) = channel();
+    let (news, played_games) = channel();
     let numbers = Mutex::new(numbers);
     let mut course = Course { tally: Tally::default(), waiting: BTreeMap::new(), next: 0, finished };
     let broken = std::thread::scope(|scope| {
-        for _ in 0..contest.threads {
+        for _ in 0..settings.threads {
             let (news, numbers) = (news.clone(), &numbers);
-            scope.spawn(move || work(contest, numbers, &news, stop));
+            scope.spawn(move || work(settings, numbers, &news, stop));
         }
         drop(news);
-        let broken = course.hand_out(contest, jobs, &bouts).err();
+        let broken = course.hand_out(settings, jobs, &played_games).err();
         if broken.is_some() {
             stop.store(true, Ordering::Relaxed);
         }
-        let late = bouts.iter().flatten().map(|bout| (bout.number, bout));
+        let late = played_games.iter().flatten().map(|played| (played.number, played));
         course.waiting.extend(late);
         match broken {
             Some(Broken::Untold(_)) | None => broken,
@@ -75,77 +93,77 @@ pub fn run<G: Playable>(
         }
     });
     let stopped = broken.as_ref().map(Broken::to_string);
-    (course.tally.summary(contest, stopped), broken)
+    (course.tally.summary(settings, stopped), broken)
 }
 
-/// Where a contest is.
+/// Where a match is.
 struct Course<'a> {
     tally: Tally,
     /// Games that have been finished before an earlier one.
-    waiting: BTreeMap<u32, Bout>,
+    waiting: BTreeMap<u32, PlayedGame>,
     /// The first game that has not been told.
     next: u32,
-    finished: &'a mut dyn FnMut(&Bout) -> io::Result<()>,
+    finished: &'a mut dyn FnMut(&PlayedGame) -> io::Result<()>,
 }
 
 impl Course<'_> {
     /// Hands out the numbers of all games and takes the games in.
     fn hand_out<G: Playable>(
         &mut self,
-        contest: &Contest<G>,
+        settings: &MatchSettings<G>,
         jobs: Sender<u32>,
-        bouts: &Receiver<Result<Bout, Broken>>,
+        played_games: &Receiver<Result<PlayedGame, Broken>>,
     ) -> Result<(), Broken> {
-        let ahead = AHEAD * contest.threads as u32;
+        let ahead = AHEAD * settings.threads as u32;
         let mut handed = 0;
-        while self.next < contest.games {
-            while handed < contest.games.min(self.next.saturating_add(ahead)) {
+        while self.next < settings.games {
+            while handed < settings.games.min(self.next.saturating_add(ahead)) {
                 // Threads that are gone have said why.
                 let _ = jobs.send(handed);
                 handed += 1;
             }
-            let bout = bouts.recv().map_err(|_| Broken::Stopped)??;
-            self.waiting.insert(bout.number, bout);
-            while let Some(bout) = self.waiting.remove(&self.next) {
-                self.tell(&bout)?;
+            let played = played_games.recv().map_err(|_| Broken::Stopped)??;
+            self.waiting.insert(played.number, played);
+            while let Some(played) = self.waiting.remove(&self.next) {
+                self.tell(&played)?;
                 self.next += 1;
             }
         }
         Ok(())
     }
 
-    fn tell(&mut self, bout: &Bout) -> Result<(), Broken> {
-        (self.finished)(bout).map_err(Broken::Untold)?;
-        self.tally.add(bout);
+    fn tell(&mut self, played: &PlayedGame) -> Result<(), Broken> {
+        (self.finished)(played).map_err(Broken::Untold)?;
+        self.tally.add(played);
         Ok(())
     }
 
     /// Tells the games that waited for one that will not be finished.
     fn tell_rest(&mut self) -> Result<(), Broken> {
         let rest = std::mem::take(&mut self.waiting);
-        rest.values().try_for_each(|bout| self.tell(bout))
+        rest.values().try_for_each(|played| self.tell(played))
     }
 }
 
 /// Plays games until there are no more, or one cannot be played. The exact search has no other threads here, so that its
 /// choices do not depend on their number.
 fn work<G: Playable>(
-    contest: &Contest<G>,
+    settings: &MatchSettings<G>,
     numbers: &Mutex<Receiver<u32>>,
-    news: &Sender<Result<Bout, Broken>>,
+    news: &Sender<Result<PlayedGame, Broken>>,
     stop: &AtomicBool,
 ) {
     let next = || numbers.lock().ok()?.recv().ok();
     let play_all = || -> Result<(), Halt> {
-        let mut seats = seats(contest, stop)?;
-        let judge = Judge::open(contest.game, &contest.folder).map_err(Halt::Broken)?;
+        let mut seats = seats(settings, stop)?;
+        let judge = Judge::open(settings.game, &settings.folder).map_err(Halt::Broken)?;
         while let Some(number) = next() {
             if stop.load(Ordering::Relaxed) {
                 return Err(Halt::Stopped);
             }
-            let bout = bout::play(contest, number, &mut seats, judge.as_ref(), stop)?;
+            let played = game::play(settings, number, &mut seats, judge.as_ref(), stop)?;
             // Nobody listens any more after another thread's failure.
-            let _ = news.send(Ok(bout));
+            let _ = news.send(Ok(played));
         }
         Ok(())
     };
@@ -160,16 +178,19 @@ fn work<G: Playable>(
 }
 
 /// The players A and B at one board.
-fn seats<'a, G: Playable>(contest: &'a Contest<'a, G>, stop: &AtomicBool) -> Result<[Box<dyn Seat<G> + 'a>; 2], Halt> {
-    let seat = |entrant: &Entrant| -> Result<Box<dyn Seat<G> + 'a>, Halt> {
-        match &entrant.kind {
+fn seats<'a, G: Playable>(
+    settings: &'a MatchSettings<'a, G>,
+    stop: &AtomicBool,
+) -> Result<[Box<dyn Seat<G> + 'a>; 2], Halt> {
+    let seat = |spec: &PlayerSpec| -> Result<Box<dyn Seat<G> + 'a>, Halt> {
+        match &spec.kind {
             Kind::Own(style) => {
-                let own = Own::new(contest, *style, entrant.limits);
+                let own = OwnPlayer::new(settings, *style, spec.limits);
                 Ok(Box::new(own.map_err(|error| Halt::Broken(error.into()))?))
             }
-            Kind::Usi(_, words) => Ok(Box::new(Program::start(words, entrant.limits, contest.grace, stop)?)),
+            Kind::Usi(_, words) => Ok(Box::new(Program::start(words, spec.limits, settings.grace, stop)?)),
         }
     };
-    let [a, b] = &contest.players;
+    let [a, b] = &settings.players;
     Ok([seat(a)?, seat(b)?])
 }

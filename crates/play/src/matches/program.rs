@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::process::{Process, Silence};
-use crate::contest::{Fault, Halt, Seat};
+use super::seat::{Fault, Halt, Seat};
+use crate::external::process::{Process, Silence};
 use crate::{Action, Limits, Session};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Outcome;

@@ -43,17 +43,17 @@ impl Style {
     }
 }
 
-/// A player of a contest.
+/// A player of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entrant {
+pub struct PlayerSpec {
     pub kind: Kind,
     /// How long it thinks about a move; none for players that do not think.
     pub limits: Limits,
 }
 
-impl Entrant {
+impl PlayerSpec {
     /// Reads a name with options. Players that think and have no options of their own get the limits `usual`.
-    pub fn parse(text: &str, usual: Limits) -> Result<Entrant, TextError> {
+    pub fn parse(text: &str, usual: Limits) -> Result<PlayerSpec, TextError> {
         let bad = |problem: String| TextError::new(format!("player \"{text}\""), problem);
         let (head, command) = match text.split_once(':') {
             Some((head, command)) => (head, Some(command)),
@@ -71,7 +71,7 @@ impl Entrant {
             false if limits != Limits::default() => return Err(bad(format!("{name} takes no options"))),
             _ => {}
         }
-        Ok(Entrant { kind, limits })
+        Ok(PlayerSpec { kind, limits })
     }
 
     /// Whether it plays the same moves again, however busy the machine is and whatever else there is.
@@ -149,8 +149,8 @@ fn time_text(time: Duration) -> String {
     }
 }
 
-/// The name with all options, as [`Entrant::parse`] reads it.
-impl fmt::Display for Entrant {
+/// The name with all options, as [`PlayerSpec::parse`] reads it.
+impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.kind {
             Kind::Own(style) => style.name(),
@@ -177,7 +177,7 @@ mod tests {
     const USUAL: Limits = Limits { depth: None, nodes: None, time: Some(Duration::from_millis(100)) };
 
     fn shown(text: &str) -> String {
-        Entrant::parse(text, USUAL).map_or_else(|error| error.to_string(), |entrant| entrant.to_string())
+        PlayerSpec::parse(text, USUAL).map_or_else(|error| error.to_string(), |spec| spec.to_string())
     }
 
     #[test]
@@ -195,7 +195,9 @@ mod tests {
             assert_eq!(shown(text), long);
             assert_eq!(shown(long), long);
         }
-        let Kind::Usi(_, words) = Entrant::parse("usi:'my engine' -x \"a b\"", USUAL).unwrap().kind else { panic!() };
+        let Kind::Usi(_, words) = PlayerSpec::parse("usi:'my engine' -x \"a b\"", USUAL).unwrap().kind else {
+            panic!()
+        };
         assert_eq!(words, ["my engine", "-x", "a b"]);
     }
 

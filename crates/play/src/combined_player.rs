@@ -1,55 +1,47 @@
-//! The player that can answer: by a table that has the position, by a certificate of who wins, by the game's own search for exact values where that is
-//! quick, else by looking ahead.
+//! The player that combines what there is: a table that has the position, a certificate of who wins, the game's exact search
+//! where that is quick, else looking ahead.
 
-use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use super::player::{Choice, Limits, Listener, Player, Report, Score};
 use super::session::Session;
 use super::{SearchPlayer, TablePlayer};
-use yomikiri_answer::Certificates;
+use yomikiri_answer::{Answerer, Source};
 use yomikiri_rules::value::Outcome;
 use yomikiri_solve::evaluate::Evaluate;
-use yomikiri_solve::{Search, Solvable, SolveError};
-use yomikiri_table::progress::Silent;
-use yomikiri_table::{TableError, name};
+use yomikiri_solve::{Solvable, SolveError};
 
 /// Plays one game.
-pub struct Machine<'a, G: Solvable> {
-    game: &'a G,
-    folder: PathBuf,
-    /// The tables that have been opened, by their files.
-    tables: BTreeMap<PathBuf, TablePlayer<'a, G>>,
-    /// The certificates, once they have been looked for.
-    certificates: Option<Certificates<'a, G>>,
-    exact: Option<Box<dyn Search<G>>>,
+pub struct CombinedPlayer<'a, G: Solvable> {
+    answerer: Answerer<'a, G>,
     search: SearchPlayer,
     /// Whether to look for tables and certificates at all.
     pub uses_table: bool,
+    /// A certificate that cannot be read has been reported.
+    damage_reported: bool,
 }
 
 /// Memory of the search in bytes if nobody says otherwise.
 pub const MEMORY: usize = 16 << 20;
 
-impl<'a, G: Solvable + Evaluate> Machine<'a, G> {
+impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
     /// A player with its tables and certificates in `folder`, where they are looked for when they are needed.
     pub fn new(game: &'a G, folder: PathBuf) -> Self {
-        let tables = BTreeMap::new();
-        let exact = game.searcher(MEMORY as u64);
-        Machine { game, folder, tables, certificates: None, exact, search: SearchPlayer::new(MEMORY), uses_table: true }
+        let mut answerer = Answerer::new(game, folder);
+        answerer.set_search_memory(MEMORY as u64);
+        CombinedPlayer { answerer, search: SearchPlayer::new(MEMORY), uses_table: true, damage_reported: false }
     }
 
     /// Looks for them in another folder from now on.
     pub fn set_folder(&mut self, folder: PathBuf) {
-        self.folder = folder;
-        self.tables.clear();
-        self.certificates = None;
+        self.answerer.set_folder(folder);
+        self.damage_reported = false;
     }
 
     /// Gives the search so many bytes for what it finds.
     pub fn set_memory(&mut self, bytes: usize) {
-        self.exact = self.game.searcher(bytes as u64);
+        self.answerer.set_search_memory(bytes as u64);
         let threads = self.search.threads();
         self.search = SearchPlayer::new(bytes);
         self.search.set_threads(threads);
@@ -58,37 +50,6 @@ impl<'a, G: Solvable + Evaluate> Machine<'a, G> {
     /// Lets the search think on so many threads.
     pub fn set_threads(&mut self, threads: NonZeroUsize) {
         self.search.set_threads(threads);
-    }
-
-    /// The table that has a position; an error says why there is none.
-    fn table_with(&mut self, position: &G::Position) -> Result<&mut TablePlayer<'a, G>, String> {
-        let code = self.game.code();
-        let whole = name::whole(&self.folder, &code);
-        let mut why = format!("there is no table {}", whole.display());
-        let later = name::all_below(&self.folder, &code);
-        for path in std::iter::once(whole).chain(later) {
-            match self.knows(&path, position) {
-                Ok(Some(true)) => return self.tables.get_mut(&path).ok_or(why),
-                Ok(Some(false)) => {
-                    let text = self.game.position_text(position);
-                    why = format!("{} does not have {text}", path.display());
-                }
-                Ok(None) => {}
-                Err(error) => why = error.to_string(),
-            }
-        }
-        Err(why)
-    }
-
-    /// Whether the table in a file has a position; `None` if there is no file and was none before.
-    fn knows(&mut self, path: &PathBuf, position: &G::Position) -> Result<Option<bool>, TableError> {
-        if !self.tables.contains_key(path) {
-            if !path.exists() {
-                return Ok(None);
-            }
-            self.tables.insert(path.clone(), TablePlayer::of_file(self.game, path)?);
-        }
-        self.tables.get(path).map(|table| table.knows(position)).transpose()
     }
 
     /// The choice of a table; an error says why there is none.
@@ -101,27 +62,28 @@ impl<'a, G: Solvable + Evaluate> Machine<'a, G> {
         if !self.uses_table {
             return Err("the table is switched off".into());
         }
-        let table = self.table_with(session.position())?;
-        table.choose(session, limits, listener).map_err(|error| error.to_string())
+        let mut player = TablePlayer::new(self.answerer.readable_table_of(session.position())?);
+        player.choose(session, limits, listener).map_err(|error| error.to_string())
     }
 
-    /// What the certificates say of a position, as far as they know it: its outcome, and a move if it is won. One that cannot
-    /// be read is told of once.
+    /// What the certificates say of a position, as far as they know it: its outcome, and a move if it is won. One that
+    /// cannot be read is reported once.
     fn by_certificate(
         &mut self,
         session: &Session<G>,
         listener: &mut dyn Listener<G::Move>,
     ) -> Option<(Outcome, Option<G::Move>)> {
-        if !self.uses_table {
+        if !self.uses_table || self.damage_reported {
             return None;
         }
-        let (game, folder) = (self.game, &self.folder);
-        let certificates = self.certificates.get_or_insert_with(|| {
-            Certificates::open(game, folder).unwrap_or_else(|error| {
+        let certificates = match self.answerer.certificates() {
+            Ok(certificates) => certificates,
+            Err(error) => {
+                self.damage_reported = true;
                 listener.hear(Report::Remark(error.to_string()));
-                Certificates::none(game)
-            })
-        });
+                return None;
+            }
+        };
         let winner = certificates.winner(session.position())?;
         let outcome = Outcome::of_winner(Some(winner), session.side());
         Some((outcome, certificates.winning_move(session.position())))
@@ -129,13 +91,12 @@ impl<'a, G: Solvable + Evaluate> Machine<'a, G> {
 
     /// The choice of the exact search where there is one and it takes no time.
     fn by_exact_search(&self, session: &Session<G>) -> Option<Choice<G::Move>> {
-        let exact = self.exact.as_ref().filter(|exact| exact.is_quick(session.position()))?;
-        let solution = exact.solve(session.position(), &Silent);
+        let solution = self.answerer.quick_search(session.position())?;
         Some(Choice { mv: solution.best?, score: Score::known(solution.value) })
     }
 }
 
-impl<G: Solvable + Evaluate> Player<G> for Machine<'_, G> {
+impl<G: Solvable + Evaluate> Player<G> for CombinedPlayer<'_, G> {
     /// Falls back on the search, saying why.
     fn choose(
         &mut self,
@@ -150,12 +111,12 @@ impl<G: Solvable + Evaluate> Player<G> for Machine<'_, G> {
         let certified = self.by_certificate(session, listener);
         if let Some((outcome, Some(mv))) = certified {
             let score = Score::Decided(outcome);
-            listener.hear(Report::Known { score, mv, source: "certificate", remark: String::new() });
+            listener.hear(Report::Known { score, mv, source: Source::Certificate, remark: String::new() });
             return Ok(Choice { mv, score });
         }
         if let Some(choice) = self.by_exact_search(session) {
             let Choice { score, mv } = choice;
-            listener.hear(Report::Known { score, mv, source: "search", remark: String::new() });
+            listener.hear(Report::Known { score, mv, source: Source::Search, remark: String::new() });
             return Ok(choice);
         }
         let why = if certified.is_some() { "lost, as a certificate says".into() } else { why };
@@ -197,10 +158,10 @@ mod tests {
         let table = yomikiri_solve::pipeline::analyze(&game, None, folder.path(), &options).unwrap().table;
         let odd = |position: &_| game.end(position).is_none() && game.probe(&table, position).unwrap().is_none();
         let odd = (0..).filter_map(|key| game.position_of_key(key)).find(odd).expect("some positions cannot arise");
-        let mut machine = Machine::new(&game, folder.path().into());
+        let mut player = CombinedPlayer::new(&game, folder.path().into());
         for (position, by_table) in [(game.start(), true), (odd, false), (game.start(), true)] {
             let (session, mut reports) = (Session::new(&game, position), Reports(Vec::new()));
-            let choice = machine.choose(&session, &Limits::default(), &mut reports).unwrap();
+            let choice = player.choose(&session, &Limits::default(), &mut reports).unwrap();
             assert!(matches!(choice.score, Score::Won(_) | Score::Lost(_)), "{:?}", choice.score);
             match &reports.0[0] {
                 Report::Known { .. } => assert!(by_table),
