@@ -20,8 +20,8 @@ pub trait Adapter: Game {
     }
 
     /// How many undecided positions can arise from `root` in an acyclic game. The default samples positions that have
-    /// keys, with as much room in every ply as there are keys; [`estimate::positions`] does better where a game knows its
-    /// room ([`estimate::Capacity`]).
+    /// keys ([`estimate::positions_by_keys`]); [`estimate::positions`] does better where a game knows its room
+    /// ([`estimate::Capacity`]).
     fn estimate_from(&self, root: &Self::Position) -> Estimate {
         estimate::positions_by_keys(self, root, Limits::default())
     }

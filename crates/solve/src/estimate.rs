@@ -65,29 +65,43 @@ pub fn positions<G: Capacity>(game: &G, root: &G::Position, limits: Limits) -> E
         game,
         class: |position: &G::Position| game.class(position),
         capacity: |class: G::Class, ply: u32| game.capacity(class, ply),
+        fresh: |counted, _| counted,
     };
     rooms.sample(root, limits)
 }
 
 /// The same for a game that does not know its room: each ply is one class, with room for as many positions as the game
-/// has keys. So moves meet as often as they did at the last counted ply, and late plies are estimated too high. Without
-/// keys there are more positions than 64 bits can number.
+/// has keys. That is hardly a bound, so moves are not taken to meet as often as at the last counted ply: of `k` moves one
+/// leads to a new position, and `k - 1` grows with the square root of the plies from the root, as it does in Connect Four
+/// (`k` is 2.29 after 10 plies on 5x4 squares, 2.66 after 16). Without keys there are more positions than 64 bits can
+/// number.
 pub fn positions_by_keys<G: Game>(game: &G, root: &G::Position, limits: Limits) -> Estimate {
     if !game.has_keys() {
         return Estimate { by_ply: vec![2f64.powi(64)], exact_plies: 0 };
     }
     let keys = game.key_space().ranges.iter().map(|range| (range.keys.end - range.keys.start) as f64).sum::<f64>();
-    Rooms { game, class: |_: &G::Position| (), capacity: |(), _| keys }.sample(root, limits)
+    let fresh = |counted: f64, further: f64| 1.0 / (1.0 + (1.0 / counted - 1.0) * further.sqrt());
+    Rooms { game, class: |_: &G::Position| (), capacity: |(), _| keys, fresh }.sample(root, limits)
 }
 
 /// A game with what an estimate asks of it.
-struct Rooms<'a, G, Class, Capacity> {
+struct Rooms<'a, G, Class, Capacity, Fresh> {
     game: &'a G,
     class: Class,
     capacity: Capacity,
+    /// The share of moves that lead to new positions, from that at the last counted ply and how many times as far from
+    /// the root the ply is.
+    fresh: Fresh,
 }
 
-impl<G: Game, C: Ord + Copy, F: Fn(&G::Position) -> C, H: Fn(C, u32) -> f64> Rooms<'_, G, F, H> {
+impl<G, C, F, H, N> Rooms<'_, G, F, H, N>
+where
+    G: Game,
+    C: Ord + Copy,
+    F: Fn(&G::Position) -> C,
+    H: Fn(C, u32) -> f64,
+    N: Fn(f64, f64) -> f64,
+{
     /// [`positions`] of any game.
     fn sample(&self, root: &G::Position, limits: Limits) -> Estimate {
         let game = self.game;
@@ -102,11 +116,13 @@ impl<G: Game, C: Ord + Copy, F: Fn(&G::Position) -> C, H: Fn(C, u32) -> f64> Roo
             fresh = level.len() as f64 / moves;
         }
         let exact_plies = by_ply.len() + usize::from(!level.is_empty());
+        let counted = by_ply.len() as f64;
         let mut ply = game.ply(root) + by_ply.len() as u32;
         let mut classes = self.divide(level, limits.sample);
         while !classes.is_empty() {
             by_ply.push(classes.values().map(|class| class.size).sum());
             ply += 1;
+            let fresh = (self.fresh)(fresh, by_ply.len() as f64 / counted);
             classes = self.next_ply(&classes, ply, fresh, limits.sample);
         }
         Estimate { by_ply, exact_plies }
