@@ -71,10 +71,10 @@ pub fn positions<G: Capacity>(game: &G, root: &G::Position, limits: Limits) -> E
 }
 
 /// The same for a game that does not know its room: each ply is one class, with room for as many positions as the game
-/// has keys. That is hardly a bound, so moves are not taken to meet as often as at the last counted ply: of `k` moves one
-/// leads to a new position, and `k - 1` grows with the square root of the plies from the root, as it does in Connect Four
-/// (`k` is 2.29 after 10 plies on 5x4 squares, 2.66 after 16). Without keys there are more positions than 64 bits can
-/// number.
+/// has keys. That is hardly a bound, so moves are not taken to meet as often as at the last counted ply: of `k` moves
+/// one leads to a new position, and `k - 1` grows with the square root of the plies from the root, as it does in
+/// Connect Four (`k` is 2.29 after 10 plies on 5x4 squares, 2.66 after 16). Without keys there are more positions than
+/// 64 bits can number.
 pub fn positions_by_keys<G: Game>(game: &G, root: &G::Position, limits: Limits) -> Estimate {
     if !game.has_keys() {
         return Estimate { by_ply: vec![2f64.powi(64)], exact_plies: 0 };
@@ -176,7 +176,8 @@ where
     }
 }
 
-/// Keys of the distinct undecided children of a position at the next ply; those of the position after a pass stand for it.
+/// Keys of the distinct undecided children of a position at the next ply; those of the position after a pass stand for
+/// it.
 fn children<G: Game>(game: &G, key: u64) -> Vec<u64> {
     let mut keys = Vec::new();
     for (child, passed) in undecided_children(game, key) {

@@ -1,9 +1,9 @@
 //! Acyclic games by sorted keys: every position that lies below one root, ply by ply. A pass leads to a position of
 //! the same ply.
 //!
-//! Eight bytes a position while enumerating, one more while solving. For whole games and subgames too sparse for a dense
-//! index, and as a second road to the tables of `tiers`. `steps` has the work as pure functions; here threads drive them,
-//! and finished levels are kept on disk.
+//! Eight bytes a position while enumerating, one more while solving. For whole games and subgames too sparse for a
+//! dense index, and as a second road to the tables of `tiers`. `steps` has the work as pure functions; here threads
+//! drive them, and finished levels are kept on disk.
 
 mod steps;
 

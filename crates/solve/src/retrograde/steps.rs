@@ -2,8 +2,8 @@
 //!
 //! A slice is a run of consecutive keys. Sets of its positions come as [`Keys`]: a [`KeySlice`], 64 keys a word, or a
 //! chunk of a shared set. Values come as one table byte a key, 0 where there is no position. What a step finds it hands
-//! out key by key, wherever in the key space that lies; the driver decides where it goes. Threads put it into shared sets
-//! ([`super::solve`]); a cluster would sort it by slice and send it there.
+//! out key by key, wherever in the key space that lies; the driver decides where it goes. Threads put it into shared
+//! sets ([`super::solve`]); a cluster would sort it by slice and send it there.
 //!
 //! To make the frontier of distance `d + 1` from that of distance `d`:
 //! 1. [`predecessors`] of the frontier's won positions, those still undecided, are candidates;

@@ -1,5 +1,6 @@
-//! Binarsi for the kernels: `sheet` (whole tiers at once) and `plain_rows` (the same by the plain rules, for the audit), `capacity` (room on a board, for
-//! estimates), `solve` (which kernel solves it), `proof` and `certificate` (boards without a table), `evaluate` and `reading` (for play).
+//! Binarsi for the kernels: `sheet` (whole tiers at once) and `plain_rows` (the same by the plain rules, for the
+//! audit), `capacity` (room on a board, for estimates), `solve` (which kernel solves it), `proof` and `certificate`
+//! (boards without a table), `evaluate` and `reading` (for play).
 
 mod capacity;
 pub mod certificate;
