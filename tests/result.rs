@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use serde_json::Value as Json;
 use yomikiri::game::Game;
 use yomikiri::games::binarsi::certificate::{Certificate, check};
-use yomikiri::games::binarsi::kernel::{Field, Reader};
+use yomikiri::games::binarsi::kernel::{CompactPosition, EndgameSolver};
 use yomikiri::games::binarsi::proof::Prover;
 use yomikiri::games::binarsi::{Binarsi, Position};
 use yomikiri::solve::{Silent, Solvable};
@@ -227,12 +227,12 @@ fn large_kept_certificates_win_every_game_against_chance() {
     for record in large {
         let certificate = Certificate::read(&record.certificate()).unwrap();
         let Certificate { game, winner, .. } = &certificate;
-        let (mut random, mut reader) = (Random::new(7), Reader::new(&game.rules, 1 << 20));
+        let (mut random, mut reader) = (Random::new(7), EndgameSolver::new(&game.rules, 1 << 20));
         for _ in 0..500 {
             let position = last_listed(&certificate, &mut random);
             let won = match game.winner(&position) {
                 Some(side) => side == *winner,
-                None => reader.wins(&Field::from(&position), *winner, u32::MAX, &mut |_| false).unwrap(),
+                None => reader.wins(&CompactPosition::from(&position), *winner, u32::MAX, &mut |_| false).unwrap(),
             };
             assert!(won, "{} of {}", game.position_text(&position), record.code());
         }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::board::Position;
 use super::game::Binarsi;
-use super::kernel::{Field, Prospect, Successor};
+use super::kernel::{CompactPosition, Prospect, Successor};
 use super::moves::Move;
 use super::reading::Reading;
 use crate::engine::evaluate::{Evaluate, Reader};
@@ -62,7 +62,7 @@ fn of_target(weights: &[i32; 10], prospect: Option<Prospect>, turn: bool) -> i32
 
 impl Binarsi {
     /// The guess as Black sees it.
-    fn guess(&self, field: &Field, side: Side) -> i32 {
+    fn guess(&self, field: &CompactPosition, side: Side) -> i32 {
         let prospects = self.successors.lines.prospects(field);
         let turn = |target: usize| (side == Side::Black) == (target < 3);
         let of_targets = (0..6).map(|target| of_target(&TARGETS[target], prospects[target], turn(target)));
@@ -108,7 +108,7 @@ impl Evaluate for Binarsi {
         position: &Position,
         visit: &mut dyn FnMut(Move, Position) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.successors.each(&position.into(), |Successor { mv, field, .. }| visit(mv, field.after(position)))
+        self.successors.each(&position.into(), |Successor { mv, position: child }| visit(mv, child.after(position)))
     }
 
     fn reader(&self, bytes: usize) -> Option<Box<dyn Reader<Binarsi>>> {

@@ -8,7 +8,7 @@ use super::{Certificate, move_to_byte};
 use crate::game::Game;
 use crate::games::binarsi::board::Position;
 use crate::games::binarsi::game::Binarsi;
-use crate::games::binarsi::kernel::Field;
+use crate::games::binarsi::kernel::CompactPosition;
 use crate::games::binarsi::moves::Move;
 use crate::games::binarsi::proof::{Judge, Numbers, Prover, Stopped};
 use crate::value::Side;
@@ -66,7 +66,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn from(&mut self, position: &Position) -> Result<(), NoCertificate> {
-        let field = Field::from(position);
+        let field = CompactPosition::from(position);
         match self.decided(&field) {
             Some(winner) if winner != self.winner => Err(self.not_won(&field)),
             Some(_) => Ok(()),
@@ -76,7 +76,7 @@ impl Walk<'_> {
     }
 
     /// Lists a position of the winner and what follows its move.
-    fn list(&mut self, field: &Field) -> Result<(), NoCertificate> {
+    fn list(&mut self, field: &CompactPosition) -> Result<(), NoCertificate> {
         if self.is_past_horizon(field) {
             return Ok(());
         }
@@ -85,14 +85,14 @@ impl Walk<'_> {
             return Ok(());
         }
         self.judge.go_on()?;
-        let (mv, after) = self.choice(&Field::from(&canonical))?;
+        let (mv, after) = self.choice(&CompactPosition::from(&canonical))?;
         self.listed.insert(key, move_to_byte(mv));
         self.count.fetch_add(1, Ordering::Relaxed);
         self.answer_all(&after)
     }
 
     /// Lists what the winner answers to all moves of the loser.
-    fn answer_all(&mut self, field: &Field) -> Result<(), NoCertificate> {
+    fn answer_all(&mut self, field: &CompactPosition) -> Result<(), NoCertificate> {
         if self.is_past_horizon(field) || self.decided(field).is_some() {
             return Ok(());
         }
@@ -107,7 +107,7 @@ impl Walk<'_> {
     }
 
     /// A move that wins, with what it leads to.
-    fn choice(&mut self, field: &Field) -> Result<(Move, Field), NoCertificate> {
+    fn choice(&mut self, field: &CompactPosition) -> Result<(Move, CompactPosition), NoCertificate> {
         let (ended, open): (Vec<_>, Vec<_>) =
             self.children(field).into_iter().partition(|(_, child)| self.decided(child).is_some());
         if let Some(won) = ended.into_iter().find(|(_, child)| self.decided(child) == Some(self.winner)) {
@@ -126,13 +126,13 @@ impl Walk<'_> {
     }
 
     /// Of the moves remembered to win the one that asks for the fewest positions more.
-    fn best_remembered(&self, open: &[(Move, Field)]) -> Option<(Move, Field)> {
+    fn best_remembered(&self, open: &[(Move, CompactPosition)]) -> Option<(Move, CompactPosition)> {
         let known = open.iter().filter(|(_, child)| self.judge.remembers(child) == Some(false));
         known.min_by_key(|(_, child)| self.unlisted_replies(child)).copied()
     }
 
     /// The first move found to win, all being searched by turns, further and further.
-    fn first_found(&mut self, open: &[(Move, Field)]) -> Result<Option<(Move, Field)>, Stopped> {
+    fn first_found(&mut self, open: &[(Move, CompactPosition)]) -> Result<Option<(Move, CompactPosition)>, Stopped> {
         for doubling in 6.. {
             let bound = Numbers::ENDLESS.wins.min(1 << doubling);
             for found in open {
@@ -148,8 +148,8 @@ impl Walk<'_> {
     }
 
     /// How many positions not listed yet the loser can choose from.
-    fn unlisted_replies(&self, field: &Field) -> usize {
-        let is_unlisted = |field: &Field| {
+    fn unlisted_replies(&self, field: &CompactPosition) -> usize {
+        let is_unlisted = |field: &CompactPosition| {
             !self.is_past_horizon(field)
                 && self.decided(field).is_none()
                 && !self.listed.contains_key(&self.game.key(&field.position()))
@@ -158,27 +158,27 @@ impl Walk<'_> {
     }
 
     /// The positions after all moves, each with the first move that leads there.
-    fn children(&self, field: &Field) -> Vec<(Move, Field)> {
+    fn children(&self, field: &CompactPosition) -> Vec<(Move, CompactPosition)> {
         let mut children = Vec::new();
         let _ = self.game.successors.each(field, |successor| {
-            children.push((successor.mv, successor.field));
+            children.push((successor.mv, successor.position));
             ControlFlow::<()>::Continue(())
         });
         children
     }
 
     /// Who has won, if the game is over.
-    fn decided(&self, field: &Field) -> Option<Side> {
+    fn decided(&self, field: &CompactPosition) -> Option<Side> {
         let goes_on = || self.game.successors.each(field, |_| ControlFlow::Break(())).is_break();
         let rules = &self.game.rules;
         field.by_targets(rules).or_else(|| (!goes_on()).then(|| field.counted(rules)))
     }
 
-    fn is_past_horizon(&self, field: &Field) -> bool {
+    fn is_past_horizon(&self, field: &CompactPosition) -> bool {
         self.game.rules.max_plies() - field.ply() <= self.horizon
     }
 
-    fn not_won(&self, field: &Field) -> NoCertificate {
+    fn not_won(&self, field: &CompactPosition) -> NoCertificate {
         NoCertificate::NotWon(self.game.position_text(&field.position()))
     }
 }

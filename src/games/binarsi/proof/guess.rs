@@ -14,7 +14,7 @@ use arrayvec::ArrayVec;
 
 use super::prover::Numbers;
 use crate::games::binarsi::board::{FIRST_FILE, Squares};
-use crate::games::binarsi::kernel::{Field, Lines, Prospect, gathered};
+use crate::games::binarsi::kernel::{CompactPosition, Lines, Prospect, gathered};
 use crate::games::binarsi::rules::Rules;
 use crate::value::Side;
 
@@ -83,7 +83,7 @@ impl Guess {
 
     /// The numbers to begin with at a position nobody has looked at, when positions with `near` plies left are read out. Of its
     /// targets those of a side that can win by the count alone have to be set, see [`super::place`].
-    pub fn numbers(&self, lines: &Lines, field: &Field, near: u32) -> Numbers {
+    pub fn numbers(&self, lines: &Lines, field: &CompactPosition, near: u32) -> Numbers {
         let black = self.log_odds(&self.seen(lines, field));
         let mover = if Side::at_ply(field.ply()) == Side::Black { black } else { -black };
         let plies = (self.max_plies - field.ply()).saturating_sub(near);
@@ -93,7 +93,7 @@ impl Guess {
     }
 
     /// Learns who has won.
-    pub fn learn(&self, lines: &Lines, field: &Field, winner: Side) {
+    pub fn learn(&self, lines: &Lines, field: &CompactPosition, winner: Side) {
         let seen = self.seen(lines, field);
         let likely = 1.0 / (1.0 + (-self.log_odds(&seen)).exp());
         let error = if winner == Side::Black { 1.0 - likely } else { -likely };
@@ -111,7 +111,7 @@ impl Guess {
         seen.iter().map(|&at| f32::from_bits(self.weights[at as usize].0[0].load(Ordering::Relaxed))).sum()
     }
 
-    fn seen(&self, lines: &Lines, field: &Field) -> Seen {
+    fn seen(&self, lines: &Lines, field: &CompactPosition) -> Seen {
         let mut seen = Seen::new();
         let left = (self.max_plies - field.ply()) as usize;
         let base = (left & 1) * ALL;
@@ -167,7 +167,7 @@ mod tests {
         let game = Binarsi::parse("bin7x6").unwrap();
         let lines = &game.successors.lines;
         let position = game.parse_position("7/xxxxx2/xxxox2/oooxx2/oooox2/7 b 2345d 4/11////9 12").unwrap();
-        let images = Image::ALL.map(|image| Field::from(&position.mirrored(&game.rules, image)));
+        let images = Image::ALL.map(|image| CompactPosition::from(&position.mirrored(&game.rules, image)));
         let guess = Guess::new(&game.rules);
         let unknown = guess.numbers(lines, &images[0], 8);
         assert_eq!(unknown.wins, unknown.loses);

@@ -6,7 +6,7 @@ use super::place;
 use super::prover::{Numbers, Prover};
 use super::search::{Stopped, Worker};
 use crate::games::binarsi::game::Binarsi;
-use crate::games::binarsi::kernel::Field;
+use crate::games::binarsi::kernel::CompactPosition;
 use crate::value::Side;
 
 /// Answers who wins. Positions given to it are not decided by targets.
@@ -17,17 +17,17 @@ pub struct Judge<'a> {
 
 impl Judge<'_> {
     /// Whether the side to move wins, if that is remembered.
-    pub fn remembers(&self, field: &Field) -> Option<bool> {
+    pub fn remembers(&self, field: &CompactPosition) -> Option<bool> {
         self.prover.table.get(place::key(&self.prover.game, field), Side::at_ply(field.ply()))?.decided()
     }
 
     /// Whether the side to move wins, by a search that gives up once it is `bound` positions from a proof.
-    pub fn searches(&mut self, field: &Field, bound: u32) -> Result<Option<bool>, Stopped> {
+    pub fn searches(&mut self, field: &CompactPosition, bound: u32) -> Result<Option<bool>, Stopped> {
         Ok(self.worker.search(field, Numbers { wins: bound, loses: bound })?.decided())
     }
 
     /// Whether a position is so near the end that it is read out, and nothing remembered of the positions after its moves.
-    pub fn reads_out(&self, field: &Field) -> bool {
+    pub fn reads_out(&self, field: &CompactPosition) -> bool {
         self.prover.is_near(field)
     }
 

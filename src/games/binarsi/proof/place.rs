@@ -5,22 +5,22 @@
 //! of a game that goes on has.
 
 use crate::games::binarsi::game::Binarsi;
-use crate::games::binarsi::kernel::Field;
+use crate::games::binarsi::kernel::CompactPosition;
 use crate::games::binarsi::targets::{self, BLACK_ALL};
 
 /// A position with all targets set of each side that cannot win by targets any more.
-pub fn normal(game: &Binarsi, field: &Field) -> Field {
-    let hope = game.successors.lines.hope(field, targets::ALL);
-    Field { targets: field.targets | targets::ALL & !hope, ..*field }
+pub fn normal(game: &Binarsi, field: &CompactPosition) -> CompactPosition {
+    let hope = game.successors.lines.attainable(field, targets::ALL);
+    CompactPosition { targets: field.targets | targets::ALL & !hope, ..*field }
 }
 
 /// The number of a position that is not decided by targets; positions with the same number have the same winner.
-pub fn key(game: &Binarsi, field: &Field) -> u64 {
+pub fn key(game: &Binarsi, field: &CompactPosition) -> u64 {
     key_of_normal(game, &normal(game, field))
 }
 
 /// The same for a position whose targets are set as [`normal`] does.
-pub fn key_of_normal(game: &Binarsi, normal: &Field) -> u64 {
+pub fn key_of_normal(game: &Binarsi, normal: &CompactPosition) -> u64 {
     game.keys.canonical(&game.rules, &normal.position()).1
 }
 
@@ -62,7 +62,7 @@ mod tests {
             for (number, value) in brute::solve(&game, &game.start()) {
                 let position = game.position_of_key(number).unwrap();
                 if game.end(&position).is_none() {
-                    let key = key(&game, &Field::from(&position));
+                    let key = key(&game, &CompactPosition::from(&position));
                     let black_wins = (value.outcome() == Outcome::Win) == (position.side() == Side::Black);
                     boards.entry(board(key)).or_default().push((key, black_wins));
                 }

@@ -10,7 +10,7 @@ use super::state::State;
 use super::table::{ENDLESS, Table};
 use crate::games::binarsi::board::Position;
 use crate::games::binarsi::game::Binarsi;
-use crate::games::binarsi::kernel::Field;
+use crate::games::binarsi::kernel::CompactPosition;
 use crate::value::Side;
 
 /// Plies before the end at which positions are read out.
@@ -104,7 +104,7 @@ impl Prover {
 
     /// Who wins from a position; `None` if `go_on`, which is asked several times a second, has said no.
     pub fn winner(&mut self, position: &Position, mut go_on: impl FnMut(&State<'_>) -> bool) -> Option<Side> {
-        let field = Field::from(position);
+        let field = CompactPosition::from(position);
         if let Some(winner) = field.by_targets(&self.game.rules) {
             return Some(winner);
         }
@@ -143,13 +143,13 @@ impl Prover {
     }
 
     /// Whether a position is so near the end that it is read out.
-    pub(super) fn is_near(&self, field: &Field) -> bool {
+    pub(super) fn is_near(&self, field: &CompactPosition) -> bool {
         self.game.rules.max_plies() - field.ply() <= self.near
     }
 
     /// How far the proof of a position is.
     pub fn state(&self, position: &Position) -> State<'_> {
-        State::new(self, &Field::from(position))
+        State::new(self, &CompactPosition::from(position))
     }
 
     /// Threads that work on a position.
@@ -168,7 +168,7 @@ impl Prover {
     }
 
     /// What is known of a position, or guessed.
-    pub(super) fn numbers(&self, field: &Field, key: u64) -> Numbers {
+    pub(super) fn numbers(&self, field: &CompactPosition, key: u64) -> Numbers {
         let known = self.table.get(key, Side::at_ply(field.ply()));
         known.unwrap_or_else(|| self.guess.numbers(&self.game.successors.lines, field, self.near))
     }

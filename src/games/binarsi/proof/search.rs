@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use super::place;
 use super::prover::{Numbers, Prover, READER_BYTES};
 use super::table::ENDLESS;
-use crate::games::binarsi::kernel::{Field, Reader};
+use crate::games::binarsi::kernel::{CompactPosition, EndgameSolver};
 use crate::value::Side;
 
 /// How far past the second best place the search goes on before it turns to that: a tenth.
@@ -18,7 +18,7 @@ pub const READING: u64 = 4;
 /// A place that a move leads to.
 #[derive(Clone, Copy)]
 struct Child {
-    field: Field,
+    field: CompactPosition,
     key: u64,
     numbers: Numbers,
 }
@@ -28,7 +28,7 @@ pub struct Worker<'a> {
     prover: &'a Prover,
     /// The worker's number among the threads.
     number: usize,
-    reader: Reader,
+    reader: EndgameSolver,
     /// Expansions and readings so far.
     work: u64,
     told: [u64; 3],
@@ -40,17 +40,17 @@ pub struct Stopped;
 
 impl<'a> Worker<'a> {
     pub fn new(prover: &'a Prover, number: usize) -> Worker<'a> {
-        let reader = Reader::new(&prover.game.rules, READER_BYTES);
+        let reader = EndgameSolver::new(&prover.game.rules, READER_BYTES);
         Worker { prover, number, reader, work: 0, readings: 0, told: [0; 3] }
     }
 
     /// Searches until the numbers of a place reach one of the bounds; `bounds` and what is returned are of the side to move.
-    pub fn search(&mut self, field: &Field, bounds: Numbers) -> Result<Numbers, Stopped> {
+    pub fn search(&mut self, field: &CompactPosition, bounds: Numbers) -> Result<Numbers, Stopped> {
         let key = place::key(&self.prover.game, field);
         self.go(field, key, bounds, 0)
     }
 
-    fn go(&mut self, field: &Field, key: u64, bounds: Numbers, depth: usize) -> Result<Numbers, Stopped> {
+    fn go(&mut self, field: &CompactPosition, key: u64, bounds: Numbers, depth: usize) -> Result<Numbers, Stopped> {
         self.tell()?;
         let path = &self.prover.paths[self.number][depth];
         path.store(key, Ordering::Relaxed);
@@ -65,7 +65,7 @@ impl<'a> Worker<'a> {
         Ok(numbers)
     }
 
-    fn look(&mut self, field: &Field, key: u64, bounds: Numbers, depth: usize) -> Result<Numbers, Stopped> {
+    fn look(&mut self, field: &CompactPosition, key: u64, bounds: Numbers, depth: usize) -> Result<Numbers, Stopped> {
         if self.prover.is_near(field) {
             return self.read_out(field);
         }
@@ -134,14 +134,14 @@ impl<'a> Worker<'a> {
     }
 
     /// Has the guess learn who wins, the side to move or not.
-    fn teach(&self, field: &Field, wins: bool) {
+    fn teach(&self, field: &CompactPosition, wins: bool) {
         let (game, mover) = (&self.prover.game, Side::at_ply(field.ply()));
         let winner = if wins { mover } else { mover.other() };
         self.prover.guess.learn(&game.successors.lines, &place::normal(game, field), winner);
     }
 
     /// Reads a position near the end out.
-    fn read_out(&mut self, field: &Field) -> Result<Numbers, Stopped> {
+    fn read_out(&mut self, field: &CompactPosition) -> Result<Numbers, Stopped> {
         let (mover, rest) = (Side::at_ply(field.ply()), self.reader.plies_left(field));
         let halt = &self.prover.halt;
         let wins = self.reader.wins(field, mover, rest, &mut |_| halt.load(Ordering::Relaxed)).ok_or(Stopped)?;
@@ -151,14 +151,14 @@ impl<'a> Worker<'a> {
     }
 
     /// The places after all moves, each once; an error is the numbers of a position that is decided at once.
-    fn children(&mut self, field: &Field) -> Result<Vec<Child>, Numbers> {
+    fn children(&mut self, field: &CompactPosition) -> Result<Vec<Child>, Numbers> {
         self.work += 1;
         let prover = self.prover;
         let mover = Side::at_ply(field.ply());
         let (mut open, mut stuck) = (Vec::new(), true);
         let won = prover.game.successors.each(field, |successor| {
             stuck = false;
-            let field = successor.field;
+            let field = successor.position;
             match field.by_targets(&prover.game.rules) {
                 Some(winner) if winner == mover => return ControlFlow::Break(()),
                 Some(_) => {}

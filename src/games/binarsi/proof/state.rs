@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::place;
 use super::prover::{Numbers, Prover};
 use super::search;
-use crate::games::binarsi::kernel::{Field, Successor};
+use crate::games::binarsi::kernel::{CompactPosition, Successor};
 use crate::games::binarsi::moves::Move;
 use crate::value::Side;
 
@@ -33,7 +33,7 @@ pub struct State<'a> {
 }
 
 impl State<'_> {
-    pub(super) fn new<'a>(prover: &'a Prover, field: &Field) -> State<'a> {
+    pub(super) fn new<'a>(prover: &'a Prover, field: &CompactPosition) -> State<'a> {
         let moves = candidates(prover, field);
         let numbers = numbers(prover, field, &moves);
         let [work, readings, read] = prover.done();
@@ -62,13 +62,13 @@ impl State<'_> {
 }
 
 /// The distinct moves from a position; none where it is decided by targets.
-fn candidates(prover: &Prover, field: &Field) -> Vec<Candidate> {
+fn candidates(prover: &Prover, field: &CompactPosition) -> Vec<Candidate> {
     let rules = &prover.game.rules;
     let (mover, mut keys, mut moves) = (Side::at_ply(field.ply()), Vec::new(), Vec::new());
     if field.by_targets(rules).is_some() {
         return moves;
     }
-    let _ = prover.game.successors.each(field, |Successor { field, mv, .. }| {
+    let _ = prover.game.successors.each(field, |Successor { position: field, mv, .. }| {
         if let Some(winner) = field.by_targets(rules) {
             moves.push(Candidate { mv, numbers: Numbers::of_winner(winner == mover) });
             return ControlFlow::<()>::Continue(());
@@ -86,7 +86,7 @@ fn candidates(prover: &Prover, field: &Field) -> Vec<Candidate> {
 }
 
 /// The numbers of a position by those of its moves.
-fn numbers(prover: &Prover, field: &Field, moves: &[Candidate]) -> Numbers {
+fn numbers(prover: &Prover, field: &CompactPosition, moves: &[Candidate]) -> Numbers {
     let mover = Side::at_ply(field.ply());
     let rules = &prover.game.rules;
     let stuck = || moves.is_empty().then(|| field.counted(rules));

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::game::Game;
 use crate::games::binarsi::board::Position;
 use crate::games::binarsi::game::Binarsi;
-use crate::games::binarsi::kernel::Field;
+use crate::games::binarsi::kernel::CompactPosition;
 use crate::games::binarsi::proof::{Prover, State, place};
 
 /// What a checkpoint says of itself.
@@ -74,18 +74,18 @@ impl Header {
 /// See [`Header::keys`].
 fn keys(game: &Binarsi, position: &Position) -> String {
     let mut hash = Xxh3::new();
-    add_keys(game, &Field::from(position), 2, &mut hash);
+    add_keys(game, &CompactPosition::from(position), 2, &mut hash);
     format!("{:016x}", hash.digest())
 }
 
-fn add_keys(game: &Binarsi, field: &Field, plies: u32, hash: &mut Xxh3) {
+fn add_keys(game: &Binarsi, field: &CompactPosition, plies: u32, hash: &mut Xxh3) {
     if game.winner(&field.position()).is_some() {
         return;
     }
     hash.update(&place::key(game, field).to_le_bytes());
     if plies > 0 {
         let _ = game.successors.each(field, |successor| {
-            add_keys(game, &successor.field, plies - 1, hash);
+            add_keys(game, &successor.position, plies - 1, hash);
             ControlFlow::<()>::Continue(())
         });
     }
