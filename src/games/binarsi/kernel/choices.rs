@@ -114,8 +114,8 @@ impl Choices {
         set
     }
 
-    /// What a way has to hold to clear a target.
-    #[inline]
+    /// What a way has to hold to clear a target. Not inlined: few targets come here, and the loops around it are faster without.
+    #[inline(never)]
     fn clears_one(&self, position: &CompactPosition, way: &Way, length: u32, target: usize) -> NumberSet {
         if along(target) == Some(way.is_rank()) {
             return self.tables.rows[usize::from(way.is_rank())][length as usize][target];
