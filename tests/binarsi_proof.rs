@@ -9,14 +9,14 @@ use naive::Naive;
 use random::Random;
 use yomikiri::game::Game;
 use yomikiri::games::binarsi::proof::Prover;
-use yomikiri::games::binarsi::{Binarsi, Position};
+use yomikiri::games::binarsi::{Binarsi, BinarsiProof, Position};
 use yomikiri::query::{Oracle, Source};
 use yomikiri::solve::{Silent, Solvable};
 use yomikiri::value::{Side, Value};
 
-fn prover(game: &Binarsi, bytes: u64, threads: usize, near: u32) -> Prover {
-    let mut prover = Prover::new(game, bytes, threads);
-    prover.read_from(near);
+fn prover(game: &Binarsi, bytes: u64, threads: usize, near: u32) -> Prover<BinarsiProof> {
+    let mut prover = Prover::new(BinarsiProof::new(game), bytes, threads);
+    prover.set_endgame_plies(near);
     prover
 }
 

@@ -17,12 +17,14 @@ use support::{fails, good};
 use tempfile::TempDir;
 use yomikiri::engine::{Limits, Listener, Machine, Player, Report, Score, Session};
 use yomikiri::game::Game;
-use yomikiri::games::binarsi::certificate::{Certificate, extract};
+use yomikiri::games::binarsi::certificate::{self, extract};
 use yomikiri::games::binarsi::proof::Prover;
-use yomikiri::games::binarsi::{Binarsi, Move, Position};
+use yomikiri::games::binarsi::{Binarsi, BinarsiProof, Move, Position};
 use yomikiri::query::Certificates;
 use yomikiri::table::name;
 use yomikiri::value::{Outcome, Side};
+
+type Certificate = certificate::Certificate<Binarsi>;
 
 /// A board on which White wins, with too many positions to be solved for one question.
 const CODE: &str = "bin4x4";
@@ -37,7 +39,7 @@ fn certificate() -> &'static Certificate {
     static CERTIFICATE: OnceLock<Certificate> = OnceLock::new();
     CERTIFICATE.get_or_init(|| {
         let game = game();
-        let mut prover = Prover::new(&game, 1 << 24, 1);
+        let mut prover = Prover::new(BinarsiProof::new(&game), 1 << 24, 1);
         assert_eq!(prover.winner(&game.start(), |_| true), Some(Side::White));
         extract(&mut prover, &game.start(), Side::White, HORIZON, |_| true).unwrap()
     })
@@ -187,7 +189,7 @@ fn bad_certificates_are_one_line() {
 fn a_certificate_from_a_later_position_is_found() {
     let (game, folder) = (game(), tempfile::tempdir().unwrap());
     let position = game.parse_position("startpos moves 1n an").unwrap();
-    let mut prover = Prover::new(&game, 1 << 24, 1);
+    let mut prover = Prover::new(BinarsiProof::new(&game), 1 << 24, 1);
     let winner = prover.winner(&position, |_| true).unwrap();
     let certificate = extract(&mut prover, &position, winner, 5, |_| true).unwrap();
     certificate.write(&name::proof_below(folder.path(), CODE, game.key(&position))).unwrap();

@@ -11,12 +11,14 @@ use random::Random;
 use rayon::prelude::*;
 use serde_json::Value as Json;
 use yomikiri::game::Game;
-use yomikiri::games::binarsi::certificate::{Certificate, check};
+use yomikiri::games::binarsi::certificate::{self, check};
 use yomikiri::games::binarsi::kernel::{CompactPosition, EndgameSolver};
 use yomikiri::games::binarsi::proof::Prover;
-use yomikiri::games::binarsi::{Binarsi, Position};
+use yomikiri::games::binarsi::{Binarsi, BinarsiProof, Position};
 use yomikiri::solve::{Silent, Solvable};
 use yomikiri::value::{Distance, Side, Value};
+
+type Certificate = certificate::Certificate<Binarsi>;
 
 /// Proofs that took more seconds are not repeated here.
 const REPEATED: f64 = 2.0;
@@ -173,7 +175,7 @@ fn small_boards_are_proved_again() {
     let small: Vec<Record> = proofs().into_iter().filter(quick).collect();
     assert!(small.len() >= 8);
     small.into_par_iter().for_each(|record| {
-        let winner = Prover::new(&record.game, 32 << 20, 1).winner(&record.game.start(), |_| true);
+        let winner = Prover::new(BinarsiProof::new(&record.game), 32 << 20, 1).winner(&record.game.start(), |_| true);
         assert_eq!(winner, Some(side(&record.said()["winner"])), "{}", record.code());
     });
 }
@@ -197,7 +199,7 @@ fn kept_certificates_prove_what_is_recorded() {
             continue;
         }
         let report = check(&certificate, &Silent).unwrap_or_else(|why| panic!("{code}: {why}"));
-        let counts = [report.winner_to_move, report.loser_to_move, report.read_out, report.unneeded];
+        let counts = [report.winner_to_move, report.loser_to_move, report.endgames, report.unneeded];
         let names = ["winner_to_move", "loser_to_move", "read_out", "unneeded"];
         assert_eq!(counts, names.map(|name| number(&record.json["check"][name])), "{code}");
     }

@@ -6,7 +6,8 @@ use std::time::Instant;
 use clap::Args;
 use serde::Serialize;
 use yomikiri::game::Game;
-use yomikiri::games::binarsi::certificate::{Certificate, Report, check};
+use yomikiri::games::binarsi::Binarsi;
+use yomikiri::games::binarsi::certificate::{Certificate, CertificateGame, Report, check};
 use yomikiri::games::registry::with_game;
 use yomikiri::value::Side;
 
@@ -14,6 +15,7 @@ use super::Done;
 use super::bars::Bars;
 use super::error::Failure;
 use super::output::{grouped, print, print_json};
+use super::prove::claim;
 use super::settings::{ShortestCode, Threads};
 
 /// Play a certificate by the rules: does it prove who wins?
@@ -45,7 +47,7 @@ pub fn run(arguments: Arguments) -> Done {
     let Arguments { file, rules, threads, json } = arguments;
     let rules = rules.map(|code| with_game(&code, ShortestCode)).transpose()?;
     let begun = Instant::now();
-    let certificate = Certificate::read(&file)?;
+    let certificate = Certificate::<Binarsi>::read(&file)?;
     let code = certificate.game.code();
     if let Some(rules) = rules.filter(|rules| *rules != code) {
         return Err(Failure::Work(format!("{}: is the certificate of {code}, not of {rules}", file.display())));
@@ -60,16 +62,17 @@ pub fn run(arguments: Arguments) -> Done {
     }
 }
 
-fn as_text(certificate: &Certificate, report: Report, seconds: f64) -> String {
-    let Certificate { game, position, winner, horizon, .. } = certificate;
+fn as_text<G: CertificateGame>(certificate: &Certificate<G>, report: Report, seconds: f64) -> String {
+    let Certificate { game, position, winner, draws, horizon, .. } = certificate;
     let left = if *horizon == 1 { "1 ply".into() } else { format!("{horizon} plies") };
     let counts = [
         (report.winner_to_move, format!("positions with {winner} to move, the listed move played")),
         (report.loser_to_move, format!("positions with {} to move, all moves played", winner.other())),
-        (report.read_out, format!("positions read out, at most {left} before the end of the longest game")),
+        (report.endgames, format!("positions read out, at most {left} before the end of the longest game")),
         (report.unneeded, "positions listed that no game comes to".into()),
     ];
-    let mut text = format!("{}: {winner} wins from {}: proved", game.code(), game.position_text(position));
+    let claim = claim(*winner, *draws);
+    let mut text = format!("{}: {claim} from {}: proved", game.code(), game.position_text(position));
     for (count, what) in counts {
         text += &format!("\n{:>15} {what}", grouped(count));
     }
@@ -83,6 +86,9 @@ struct Json {
     rules: String,
     position: String,
     winner: Side,
+    /// The side for which draws count, where the game has draws.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    draws: Option<Side>,
     proved: bool,
     horizon: u32,
     entries: usize,
@@ -93,14 +99,15 @@ struct Json {
     seconds: f64,
 }
 
-fn as_json(file: &Path, certificate: &Certificate, report: Report, seconds: f64) -> Json {
-    let Certificate { game, position, winner, horizon, .. } = certificate;
-    let Report { winner_to_move, loser_to_move, read_out, unneeded } = report;
+fn as_json<G: CertificateGame>(file: &Path, certificate: &Certificate<G>, report: Report, seconds: f64) -> Json {
+    let Certificate { game, position, winner, draws, horizon, .. } = certificate;
+    let Report { winner_to_move, loser_to_move, endgames: read_out, unneeded } = report;
     Json {
         file: file.display().to_string(),
         rules: game.code(),
         position: game.position_text(position),
         winner: *winner,
+        draws: *draws,
         proved: true,
         horizon: *horizon,
         entries: certificate.len(),

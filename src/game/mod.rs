@@ -4,10 +4,12 @@
 //! solvers, the tables and the people at the other end need; how positions are enumerated is a matter of
 //! further traits next to the kernels that use them (`solve::tiers::Tiered`).
 
+mod acyclic;
 pub mod laws;
 mod numbering;
 mod perft;
 
+pub use acyclic::Acyclic;
 pub use numbering::{Numbering, Shared, Stretch, not_shared, shared_keys};
 pub use perft::perft;
 

@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use serde::Serialize;
-use yomikiri::games::binarsi::Position;
-use yomikiri::games::binarsi::certificate;
-use yomikiri::games::binarsi::proof::Prover;
+use yomikiri::games::binarsi::certificate::{self, CertificateGame};
+use yomikiri::games::binarsi::proof::{FullPosition, ProofGame, Prover};
 use yomikiri::solve::Progress;
 use yomikiri::table::TableError;
 use yomikiri::value::Side;
@@ -45,9 +44,9 @@ pub fn check_place(file: &Path) -> Result<(), Failure> {
 }
 
 /// Lists the winner's moves and writes them, unless it is time to stop.
-pub fn write(
-    prover: &mut Prover,
-    position: &Position,
+pub fn write<P: ProofGame<Rules: CertificateGame>>(
+    prover: &mut Prover<P>,
+    position: &FullPosition<P>,
     winner: Side,
     file: &Path,
     horizon: u32,

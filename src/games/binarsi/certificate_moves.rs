@@ -1,7 +1,11 @@
-//! A move as a byte: the way in the upper half, files from 0 and ranks from 7, the operator in the lower half.
+//! Moves in certificates: a byte for each, the way in the upper half, files from 0 and ranks from 7, the operator in the lower half.
 
-use crate::games::binarsi::board::Way;
-use crate::games::binarsi::moves::{Move, Op};
+use super::board::Way;
+use super::certificate::CertificateGame;
+use super::game::Binarsi;
+use super::moves::{Move, Op};
+use super::text;
+use crate::game::TextError;
 
 /// Operators by number, in the order of their texts: `a n nH nL na no o s1..s6 xn xo`.
 const OPS: [Op; 15] = [
@@ -26,8 +30,22 @@ const OPS: [Op; 15] = [
 const FILES: u8 = 7;
 const RANKS: u8 = 6;
 
+impl CertificateGame for Binarsi {
+    fn parse_rules(code: &str) -> Result<Binarsi, TextError> {
+        Binarsi::parse(code)
+    }
+
+    fn move_to_byte(&self, mv: Move, _: usize) -> u8 {
+        move_to_byte(mv)
+    }
+
+    fn byte_text(&self, byte: u8) -> Option<String> {
+        move_of(byte).map(text::move_text)
+    }
+}
+
 /// The byte of a move.
-pub fn move_to_byte(mv: Move) -> u8 {
+fn move_to_byte(mv: Move) -> u8 {
     let way = match mv.way {
         Way::File(file) => file,
         Way::Rank(rank) => FILES + rank,
@@ -48,7 +66,7 @@ pub fn move_to_byte(mv: Move) -> u8 {
 }
 
 /// The move of a byte; `None` if no move has it.
-pub fn move_of(byte: u8) -> Option<Move> {
+fn move_of(byte: u8) -> Option<Move> {
     let way = match byte >> 4 {
         file if file < FILES => Way::File(file),
         rank if rank < FILES + RANKS => Way::Rank(rank - FILES),

@@ -8,7 +8,7 @@ use super::moves::{self, Move};
 use super::rules::Rules;
 use super::targets::{self, Verdict};
 use super::text;
-use crate::game::{Game, Numbering, TextError};
+use crate::game::{Acyclic, Game, Numbering, TextError};
 use crate::value::{Distance, Outcome, Side};
 
 /// One variant of Binarsi with its tables of keys.
@@ -163,5 +163,12 @@ impl Game for Binarsi {
 
     fn board_text(&self, position: &Position) -> String {
         text::board(&self.rules, position)
+    }
+}
+
+impl Acyclic for Binarsi {
+    /// Every ply makes the rectangle of stones larger or locks a way.
+    fn plies_left(&self, position: &Position) -> u32 {
+        self.rules.max_plies().saturating_sub(position.ply())
     }
 }

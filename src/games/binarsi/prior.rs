@@ -1,41 +1,40 @@
-//! A guess at who wins, learnt while a proof goes on.
+//! The prior of df-pn: initial proof numbers by an estimate of who wins, learned while a proof goes on.
 //!
-//! Every position whose winner has been found teaches: logistic regression on what can be seen of a position, one step of gradient
-//! descent each time, with a rate of its own for each weight (Duchi, Hazan, Singer, "Adaptive subgradient methods", 2011). What
-//! is seen: for every way what it holds, whether it is locked and how far it is from the edge; the targets that matter; the
-//! difference in stones; and for each missing target how many places are open and how many stones they lack. Positions
-//! with an even and an odd number of plies left have weights of their own.
+//! Logistic regression; every solved position is one step of gradient descent, with a learning rate for each weight (AdaGrad: Duchi,
+//! Hazan, Singer, "Adaptive subgradient methods", 2011). Features: for every way its content, whether it is locked and how far it is
+//! from the edge; the targets that matter; the difference in stones; and for each missing target how many places are open and how
+//! many stones they lack. Positions with an even and an odd number of plies left have separate weights.
 //!
-//! Threads share the weights without locks. Of two steps made at once one may be lost, no more.
+//! Threads share the weights without locks: a step can get lost, which does no harm.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use arrayvec::ArrayVec;
 
-use super::prover::Numbers;
 use crate::games::binarsi::board::{FIRST_FILE, Squares};
 use crate::games::binarsi::kernel::{CompactPosition, Lines, Prospect, gathered};
+use crate::games::binarsi::proof::ProofNumbers;
 use crate::games::binarsi::rules::Rules;
 use crate::value::Side;
 
-/// The first step of a weight.
+/// The initial learning rate.
 const RATE: f32 = 0.1;
 
-/// Of a position nobody has looked at, the number that is as likely as not: at the plies from which positions are read out, and
-/// how much more for two plies before.
+/// Both numbers of a leaf with even odds: at the plies from which on positions are solved exactly, and the factor for every two plies
+/// before.
 const EVEN_NUMBER: f32 = 4.0;
 const GROWTH: f32 = 2.0;
 
-/// How much the guess moves these numbers: odds to this power.
+/// The numbers are those of even odds, times or by the odds to this power.
 const TRUST: f32 = 0.5;
 
-/// No number of a position nobody has looked at is larger.
+/// The largest number of a leaf.
 const MOST: f32 = 1e6;
 
 /// Contents of a way: three for each square.
 const CONTENTS: usize = 2187;
 
-/// Weights by what is seen: a way by its distance from the edge, direction, lock and content; targets and the difference in stones by
+/// Weights by feature: a way by its distance from the edge, direction, lock and content; targets and the difference in stones by
 /// the plies left; a missing target by its prospects and by what else its side has cleared.
 const WAYS: usize = 4 * 2 * 2 * CONTENTS;
 const TARGETS: usize = 32 * 64;
@@ -43,15 +42,15 @@ const STONES: usize = 32 * 128;
 const PROSPECTS: usize = 6 * 64 * 8;
 const ALL: usize = WAYS + TARGETS + STONES + PROSPECTS;
 
-/// The numbers of the weights that a position has to do with.
-type Seen = ArrayVec<u32, 21>;
+/// Indices of the weights of a position.
+type Features = ArrayVec<u32, 21>;
 
 /// A weight, and the sum of its squared errors; bits of `f32`.
 #[derive(Default)]
 struct Weight([AtomicU32; 2]);
 
-/// What has been learnt about one variant.
-pub struct Guess {
+/// The weights of one variant.
+pub struct Prior {
     files: u32,
     ranks: u32,
     max_plies: u32,
@@ -69,9 +68,9 @@ fn ternary(number: usize) -> u16 {
     (0..7).rev().fold(0, |sum, bit| 3 * sum + (number >> bit & 1) as u16)
 }
 
-impl Guess {
-    pub fn new(rules: &Rules) -> Guess {
-        Guess {
+impl Prior {
+    pub fn new(rules: &Rules) -> Prior {
+        Prior {
             files: rules.files.into(),
             ranks: rules.ranks.into(),
             max_plies: rules.max_plies(),
@@ -81,23 +80,23 @@ impl Guess {
         }
     }
 
-    /// The numbers to begin with at a position nobody has looked at, when positions with `near` plies left are read out. Of its
-    /// targets those of a side that can win by the count alone have to be set, see [`super::place`].
-    pub fn numbers(&self, lines: &Lines, field: &CompactPosition, near: u32) -> Numbers {
-        let black = self.log_odds(&self.seen(lines, field));
-        let mover = if Side::at_ply(field.ply()) == Side::Black { black } else { -black };
-        let plies = (self.max_plies - field.ply()).saturating_sub(near);
+    /// The numbers of a leaf, when positions with `endgame_plies` left are solved exactly. `position` is normal, as
+    /// `ProofGame::normal` of Binarsi tells.
+    pub fn numbers(&self, lines: &Lines, position: &CompactPosition, endgame_plies: u32) -> ProofNumbers {
+        let black = self.log_odds(&self.features(lines, position));
+        let mover = if Side::at_ply(position.ply()) == Side::Black { black } else { -black };
+        let plies = (self.max_plies - position.ply()).saturating_sub(endgame_plies);
         let even = EVEN_NUMBER * GROWTH.powf(plies as f32 / 2.0);
         let number = |odds: f32| (even * (TRUST * odds).exp()).clamp(1.0, MOST) as u32;
-        Numbers { wins: number(-mover), loses: number(mover) }
+        ProofNumbers { pn: number(-mover), dn: number(mover) }
     }
 
-    /// Learns who has won.
-    pub fn learn(&self, lines: &Lines, field: &CompactPosition, winner: Side) {
-        let seen = self.seen(lines, field);
-        let likely = 1.0 / (1.0 + (-self.log_odds(&seen)).exp());
-        let error = if winner == Side::Black { 1.0 - likely } else { -likely };
-        for &at in &seen {
+    /// Makes a step of gradient descent for a normal position that is solved.
+    pub fn learn(&self, lines: &Lines, position: &CompactPosition, winner: Side) {
+        let features = self.features(lines, position);
+        let probability = 1.0 / (1.0 + (-self.log_odds(&features)).exp());
+        let error = if winner == Side::Black { 1.0 - probability } else { -probability };
+        for &at in &features {
             let Weight([weight, squares]) = &self.weights[at as usize];
             let sum = f32::from_bits(squares.load(Ordering::Relaxed)) + error * error;
             let step = RATE * error / (1.0 + sum).sqrt();
@@ -107,37 +106,37 @@ impl Guess {
     }
 
     /// Logarithm of the odds that Black wins.
-    fn log_odds(&self, seen: &Seen) -> f32 {
-        seen.iter().map(|&at| f32::from_bits(self.weights[at as usize].0[0].load(Ordering::Relaxed))).sum()
+    fn log_odds(&self, features: &Features) -> f32 {
+        features.iter().map(|&at| f32::from_bits(self.weights[at as usize].0[0].load(Ordering::Relaxed))).sum()
     }
 
-    fn seen(&self, lines: &Lines, field: &CompactPosition) -> Seen {
-        let mut seen = Seen::new();
-        let left = (self.max_plies - field.ply()) as usize;
+    fn features(&self, lines: &Lines, position: &CompactPosition) -> Features {
+        let mut features = Features::new();
+        let left = (self.max_plies - position.ply()) as usize;
         let base = (left & 1) * ALL;
         for way in 0..self.files {
             let number = |stones: Squares| gathered(stones >> way & FIRST_FILE) as usize;
-            let content = self.content([field.stones, field.white()].map(number), self.ranks);
-            seen.push((base + place(0, way, self.files, field.locks >> way & 1) + content) as u32);
+            let content = self.content([position.stones, position.white()].map(number), self.ranks);
+            features.push((base + first_weight(0, way, self.files, position.locks >> way & 1) + content) as u32);
         }
         for way in 0..self.ranks {
             let number = |stones: Squares| (stones >> (8 * way) & 0x7f) as usize;
-            let content = self.content([field.stones, field.white()].map(number), self.files);
-            seen.push((base + place(1, way, self.ranks, field.locks >> (7 + way) & 1) + content) as u32);
+            let content = self.content([position.stones, position.white()].map(number), self.files);
+            features.push((base + first_weight(1, way, self.ranks, position.locks >> (7 + way) & 1) + content) as u32);
         }
         let base = base + WAYS;
-        seen.push((base + 64 * left + usize::from(field.targets)) as u32);
+        features.push((base + 64 * left + usize::from(position.targets)) as u32);
         let base = base + TARGETS;
-        let more = 64 + field.stones.count_ones() - field.white().count_ones();
-        seen.push((base + 128 * left + more as usize) as u32);
+        let more = 64 + position.stones.count_ones() - position.white().count_ones();
+        features.push((base + 128 * left + more as usize) as u32);
         let base = base + STONES;
-        for (target, prospect) in lines.prospects(field).into_iter().enumerate() {
+        for (target, prospect) in lines.prospects(position).into_iter().enumerate() {
             let Some(Prospect { open, lacking: [one, two, _] }) = prospect else { continue };
-            let rest = usize::from(field.targets >> (target / 3 * 3) & 7);
+            let rest = usize::from(position.targets >> (target / 3 * 3) & 7);
             let code = open.min(3) << 4 | one.min(3) << 2 | two.min(3);
-            seen.push((base + ((target * 64 + code as usize) << 3 | rest)) as u32);
+            features.push((base + ((target * 64 + code as usize) << 3 | rest)) as u32);
         }
-        seen
+        features
     }
 
     /// A number for what a way holds, black and white stones, and for its mirror image.
@@ -150,7 +149,7 @@ impl Guess {
 }
 
 /// The first weight of a way among those of its direction.
-fn place(direction: usize, way: u32, ways: u32, lock: u16) -> usize {
+fn first_weight(direction: usize, way: u32, ways: u32, lock: u16) -> usize {
     let from_edge = way.min(ways - 1 - way) as usize;
     ((from_edge << 1 | direction) << 1 | usize::from(lock)) * CONTENTS
 }
@@ -163,22 +162,22 @@ mod tests {
     use crate::games::binarsi::board::Image;
 
     #[test]
-    fn what_is_learnt_moves_the_numbers_of_a_position_and_its_mirror_images() {
+    fn what_is_learned_moves_the_numbers_of_a_position_and_its_mirror_images() {
         let game = Binarsi::parse("bin7x6").unwrap();
         let lines = &game.successors.lines;
         let position = game.parse_position("7/xxxxx2/xxxox2/oooxx2/oooox2/7 b 2345d 4/11////9 12").unwrap();
         let images = Image::ALL.map(|image| CompactPosition::from(&position.mirrored(&game.rules, image)));
-        let guess = Guess::new(&game.rules);
-        let unknown = guess.numbers(lines, &images[0], 8);
-        assert_eq!(unknown.wins, unknown.loses);
-        assert_eq!(guess.numbers(lines, &images[0], 24), Numbers { wins: 4, loses: 4 });
-        assert_eq!(guess.numbers(lines, &images[0], 10), Numbers { wins: 8, loses: 8 });
+        let prior = Prior::new(&game.rules);
+        let unknown = prior.numbers(lines, &images[0], 8);
+        assert_eq!(unknown.pn, unknown.dn);
+        assert_eq!(prior.numbers(lines, &images[0], 24), ProofNumbers { pn: 4, dn: 4 });
+        assert_eq!(prior.numbers(lines, &images[0], 10), ProofNumbers { pn: 8, dn: 8 });
         for _ in 0..100 {
-            guess.learn(lines, &images[0], Side::Black);
+            prior.learn(lines, &images[0], Side::Black);
         }
         for image in &images {
-            let numbers = guess.numbers(lines, image, 8);
-            assert!(numbers.wins * 4 < unknown.wins && numbers.loses > 4 * unknown.loses, "{numbers:?}");
+            let numbers = prior.numbers(lines, image, 8);
+            assert!(numbers.pn * 4 < unknown.pn && numbers.dn > 4 * unknown.dn, "{numbers:?}");
         }
     }
 }

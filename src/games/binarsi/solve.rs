@@ -44,7 +44,7 @@ impl Solvable for Binarsi {
     }
 
     fn strategy(&self, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
-        let (certificate, code) = (Certificate::read(path)?, self.code());
+        let (certificate, code) = (Certificate::<Binarsi>::read(path)?, self.code());
         match certificate.game.code() {
             other if other != code => {
                 Err(TableError::foreign(path, format!("is the certificate of {other}, not of {code}")))

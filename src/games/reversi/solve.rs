@@ -7,7 +7,8 @@ use super::game::Reversi;
 use super::index::MOST_SQUARES;
 use super::search::Solver;
 use super::{audit, whole};
-use crate::game::Game;
+use crate::game::{Game, TextError};
+use crate::games::binarsi::certificate::CertificateGame;
 use crate::progress::Progress;
 use crate::query::{self, verify_keys};
 use crate::solve::estimate::{self, Capacity, Estimate, Limits};
@@ -83,6 +84,12 @@ impl Solvable for Reversi {
     fn solve_below(&self, position: &Position, memory: u64, progress: &dyn Progress) -> Result<Solved, SolveError> {
         self.refuse_without_keys()?;
         below::solve(self, position, memory, progress)
+    }
+}
+
+impl CertificateGame for Reversi {
+    fn parse_rules(code: &str) -> Result<Reversi, TextError> {
+        Reversi::parse(code)
     }
 }
 

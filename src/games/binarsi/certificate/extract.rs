@@ -1,16 +1,12 @@
-//! From a prover's findings to a certificate: from the winner's positions one move that wins, from the loser's all moves.
+//! From a prover's table to a certificate: at the winner's positions one move that wins, at the loser's all moves.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Certificate, move_to_byte};
+use super::{Certificate, CertificateGame};
 use crate::game::Game;
-use crate::games::binarsi::board::Position;
-use crate::games::binarsi::game::Binarsi;
-use crate::games::binarsi::kernel::CompactPosition;
-use crate::games::binarsi::moves::Move;
-use crate::games::binarsi::proof::{Judge, Numbers, Prover, Stopped};
+use crate::games::binarsi::proof::{FullPosition, Move, ProofGame, ProofNumbers, Prover, Solver, Stopped};
 use crate::value::Side;
 
 /// Why there is no certificate.
@@ -18,7 +14,7 @@ use crate::value::Side;
 pub enum NoCertificate {
     #[error("stopped")]
     Stopped,
-    /// A position from which the winner was to win.
+    /// A position that the winner was to win.
     #[error("{0} is not won")]
     NotWon(String),
 }
@@ -29,156 +25,164 @@ impl From<Stopped> for NoCertificate {
     }
 }
 
-/// The certificate of a position that the prover knows `winner` to win; what it has forgotten meanwhile it proves again. `go_on` is asked
-/// several times a second, with the number of positions listed so far.
-pub fn extract(
-    prover: &mut Prover,
-    position: &Position,
+/// The certificate of a position that `winner` wins by the prover; what is not in its table any more is searched again. `go_on` is called
+/// several times a second with the number of positions listed so far; if it returns false, that is an error.
+pub fn extract<P: ProofGame<Rules: CertificateGame>>(
+    prover: &mut Prover<P>,
+    position: &FullPosition<P>,
     winner: Side,
     horizon: u32,
     mut go_on: impl FnMut(u64) -> bool,
-) -> Result<Certificate, NoCertificate> {
-    let game = prover.game().clone();
+) -> Result<Certificate<P::Rules>, NoCertificate> {
+    let (game, draws) = (prover.game().rules().clone(), prover.game().draws());
     let count = AtomicU64::new(0);
-    let walk = |judge: Judge| {
-        let mut walk = Walk { game: &game, judge, winner, horizon, listed: HashMap::new(), count: &count };
-        walk.from(position)?;
+    let walk = |solver: Solver<P>| {
+        let root = solver.game().compact(position);
+        let mut walk = Walk { game: solver.game(), solver, winner, horizon, listed: HashMap::new(), count: &count };
+        walk.from(&root)?;
         Ok::<_, NoCertificate>(walk.listed)
     };
-    let listed = prover.consult(walk, || go_on(count.load(Ordering::Relaxed)))?;
+    let listed = prover.with_solver(walk, || go_on(count.load(Ordering::Relaxed)))?;
     let mut entries: Vec<(u64, u8)> = listed.into_iter().collect();
     entries.sort_unstable();
     let (keys, moves) = entries.into_iter().unzip();
-    Ok(Certificate { game, position: *position, winner, horizon, keys, moves })
+    Ok(Certificate { game, position: *position, winner, draws, horizon, keys, moves })
 }
 
-/// A walk through the winner's choices and all the loser's.
-struct Walk<'a> {
-    game: &'a Binarsi,
-    judge: Judge<'a>,
+/// A move with the position after it.
+type Child<P> = (Move<P>, <P as ProofGame>::Position);
+
+/// A walk along one move of the winner and all moves of the loser.
+struct Walk<'a, P: ProofGame> {
+    game: &'a P,
+    solver: Solver<'a, P>,
     winner: Side,
     horizon: u32,
     /// Moves of the winner by keys of its positions.
     listed: HashMap<u64, u8>,
-    /// How many, for others to look at.
+    /// How many, for the thread that watches.
     count: &'a AtomicU64,
 }
 
-impl Walk<'_> {
-    fn from(&mut self, position: &Position) -> Result<(), NoCertificate> {
-        let field = CompactPosition::from(position);
-        match self.decided(&field) {
-            Some(winner) if winner != self.winner => Err(self.not_won(&field)),
+impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, P> {
+    fn from(&mut self, root: &P::Position) -> Result<(), NoCertificate> {
+        match self.game.winner(root) {
+            Some(winner) if winner != self.winner => Err(self.not_won(root)),
             Some(_) => Ok(()),
-            None if position.side() == self.winner => self.list(&field),
-            None => self.answer_all(&field),
+            None if self.game.side(root) == self.winner => self.list(root),
+            None => self.answer_all(root),
         }
     }
 
-    /// Lists a position of the winner and what follows its move.
-    fn list(&mut self, field: &CompactPosition) -> Result<(), NoCertificate> {
-        if self.is_past_horizon(field) {
+    /// Lists a position of the winner, and what can follow its move.
+    fn list(&mut self, position: &P::Position) -> Result<(), NoCertificate> {
+        if self.is_past_horizon(position) {
             return Ok(());
         }
-        let (canonical, key) = self.game.keys.canonical(&self.game.rules, &field.position());
+        let key = self.key(position);
         if self.listed.contains_key(&key) {
             return Ok(());
         }
-        self.judge.go_on()?;
-        let (mv, after) = self.choice(&CompactPosition::from(&canonical))?;
-        self.listed.insert(key, move_to_byte(mv));
+        self.solver.go_on()?;
+        let canonical = self.game.canonical(position);
+        let (mv, after) = self.choose(&canonical)?;
+        self.listed.insert(key, self.byte(&canonical, mv));
         self.count.fetch_add(1, Ordering::Relaxed);
         self.answer_all(&after)
     }
 
-    /// Lists what the winner answers to all moves of the loser.
-    fn answer_all(&mut self, field: &CompactPosition) -> Result<(), NoCertificate> {
-        if self.is_past_horizon(field) || self.decided(field).is_some() {
+    /// Lists the positions after all moves of the loser.
+    fn answer_all(&mut self, position: &P::Position) -> Result<(), NoCertificate> {
+        if self.is_past_horizon(position) || self.game.winner(position).is_some() {
             return Ok(());
         }
-        for (_, child) in self.children(field) {
-            match self.decided(&child) {
+        for (_, child) in self.children(position) {
+            match self.game.winner(&child) {
                 None => self.list(&child)?,
                 Some(winner) if winner == self.winner => {}
-                Some(_) => return Err(self.not_won(field)),
+                Some(_) => return Err(self.not_won(position)),
             }
         }
         Ok(())
     }
 
-    /// A move that wins, with what it leads to.
-    fn choice(&mut self, field: &CompactPosition) -> Result<(Move, CompactPosition), NoCertificate> {
+    /// A move that wins, with the position after it.
+    fn choose(&mut self, position: &P::Position) -> Result<Child<P>, NoCertificate> {
         let (ended, open): (Vec<_>, Vec<_>) =
-            self.children(field).into_iter().partition(|(_, child)| self.decided(child).is_some());
-        if let Some(won) = ended.into_iter().find(|(_, child)| self.decided(child) == Some(self.winner)) {
+            self.children(position).into_iter().partition(|(_, child)| self.game.winner(child).is_some());
+        if let Some(won) = ended.into_iter().find(|(_, child)| self.game.winner(child) == Some(self.winner)) {
             return Ok(won);
         }
-        if let Some(won) = self.best_remembered(&open) {
+        if let Some(won) = self.best_in_table(&open) {
             return Ok(won);
         }
-        if !self.judge.reads_out(field) {
-            self.judge.searches(field, Numbers::ENDLESS.wins)?;
-            if let Some(won) = self.best_remembered(&open) {
+        if !self.solver.is_endgame(position) {
+            self.solver.search(position, ProofNumbers::INFINITE.pn)?;
+            if let Some(won) = self.best_in_table(&open) {
                 return Ok(won);
             }
         }
-        self.first_found(&open)?.ok_or_else(|| self.not_won(field))
+        self.first_found(&open)?.ok_or_else(|| self.not_won(position))
     }
 
-    /// Of the moves remembered to win the one that asks for the fewest positions more.
-    fn best_remembered(&self, open: &[(Move, CompactPosition)]) -> Option<(Move, CompactPosition)> {
-        let known = open.iter().filter(|(_, child)| self.judge.remembers(child) == Some(false));
+    /// Of the moves that win by the table the one with the fewest replies that are not listed.
+    fn best_in_table(&self, open: &[Child<P>]) -> Option<Child<P>> {
+        let known = open.iter().filter(|(_, child)| self.solver.look_up(child) == Some(false));
         known.min_by_key(|(_, child)| self.unlisted_replies(child)).copied()
     }
 
-    /// The first move found to win, all being searched by turns, further and further.
-    fn first_found(&mut self, open: &[(Move, CompactPosition)]) -> Result<Option<(Move, CompactPosition)>, Stopped> {
+    /// The first move found to win by searches of all of them with growing thresholds.
+    fn first_found(&mut self, open: &[Child<P>]) -> Result<Option<Child<P>>, Stopped> {
         for doubling in 6.. {
-            let bound = Numbers::ENDLESS.wins.min(1 << doubling);
+            let threshold = ProofNumbers::INFINITE.pn.min(1 << doubling);
             for found in open {
-                if self.judge.searches(&found.1, bound)? == Some(false) {
+                if self.solver.search(&found.1, threshold)? == Some(false) {
                     return Ok(Some(*found));
                 }
             }
-            if bound == Numbers::ENDLESS.wins {
+            if threshold == ProofNumbers::INFINITE.pn {
                 break;
             }
         }
         Ok(None)
     }
 
-    /// How many positions not listed yet the loser can choose from.
-    fn unlisted_replies(&self, field: &CompactPosition) -> usize {
-        let is_unlisted = |field: &CompactPosition| {
-            !self.is_past_horizon(field)
-                && self.decided(field).is_none()
-                && !self.listed.contains_key(&self.game.key(&field.position()))
+    /// Replies of the loser to positions that are not listed yet.
+    fn unlisted_replies(&self, position: &P::Position) -> usize {
+        let is_unlisted = |position: &P::Position| {
+            !self.is_past_horizon(position)
+                && self.game.winner(position).is_none()
+                && !self.listed.contains_key(&self.key(position))
         };
-        self.children(field).iter().filter(|(_, child)| is_unlisted(child)).count()
+        self.children(position).iter().filter(|(_, child)| is_unlisted(child)).count()
     }
 
-    /// The positions after all moves, each with the first move that leads there.
-    fn children(&self, field: &CompactPosition) -> Vec<(Move, CompactPosition)> {
+    fn children(&self, position: &P::Position) -> Vec<Child<P>> {
         let mut children = Vec::new();
-        let _ = self.game.successors.each(field, |successor| {
-            children.push((successor.mv, successor.position));
-            ControlFlow::<()>::Continue(())
+        let _ = self.game.successors(position, |mv, child| {
+            children.push((mv, child));
+            ControlFlow::Continue(())
         });
         children
     }
 
-    /// Who has won, if the game is over.
-    fn decided(&self, field: &CompactPosition) -> Option<Side> {
-        let goes_on = || self.game.successors.each(field, |_| ControlFlow::Break(())).is_break();
-        let rules = &self.game.rules;
-        field.by_targets(rules).or_else(|| (!goes_on()).then(|| field.counted(rules)))
+    /// The key in the certificate.
+    fn key(&self, position: &P::Position) -> u64 {
+        self.game.rules().key(&self.game.full(position))
     }
 
-    fn is_past_horizon(&self, field: &CompactPosition) -> bool {
-        self.game.rules.max_plies() - field.ply() <= self.horizon
+    /// The byte of a legal move.
+    fn byte(&self, position: &P::Position, mv: Move<P>) -> u8 {
+        let (rules, mut moves) = (self.game.rules(), Vec::new());
+        rules.moves(&self.game.full(position), &mut moves);
+        rules.move_to_byte(mv, moves.iter().position(|&other| other == mv).expect("successors come of legal moves"))
     }
 
-    fn not_won(&self, field: &CompactPosition) -> NoCertificate {
-        NoCertificate::NotWon(self.game.position_text(&field.position()))
+    fn is_past_horizon(&self, position: &P::Position) -> bool {
+        self.game.plies_left(position) <= self.horizon
+    }
+
+    fn not_won(&self, position: &P::Position) -> NoCertificate {
+        NoCertificate::NotWon(self.game.rules().position_text(&self.game.full(position)))
     }
 }

@@ -1,21 +1,27 @@
-//! Who wins: depth-first proof-number search.
+//! Depth-first proof-number search (df-pn): who wins a position of a game in which no position repeats.
 //!
-//! A proof number says how many positions have to be decided at least, by what is known, to prove that the side to move
-//! wins (`wins`), or that it loses (`loses`). The search goes on where it is nearest to a proof and comes back once the
-//! numbers have grown past what makes another place nearer. `place` tells which positions are the same, `table` keeps the
-//! numbers, `guess` begins them, `search` is the search, `prover` its threads, `judge` one thread that answers for one position after the other, `state`
-//! how far they are, `checkpoint` keeps it all in files.
+//! Two outcomes are told apart; where a game has draws, the caller says for which side they count. Sources: Allis et al.,
+//! "Proof-number search", 1994; Nagai, "Df-pn algorithm for searching AND/OR trees", 2002; Pawlewicz and Lew, "Improving depth-first
+//! PN-search: 1 + epsilon trick", 2007; Kaneko, "Parallel depth first proof number search", 2010.
+//!
+//! `game` says what a game has to tell and `plain` tells it for every game that never repeats. `numbers` are the proof numbers,
+//! `table` is the transposition table, `search` the search of one thread, `prover` its threads, `solver` one thread that
+//! solves one position after the other, `state` how far they are, and `checkpoint` keeps it all in files.
 
 pub mod checkpoint;
-mod guess;
-mod judge;
-mod place;
+mod game;
+mod numbers;
+mod plain;
 mod prover;
 mod search;
+mod solver;
 mod state;
 mod table;
 
-pub(super) use judge::Judge;
-pub use prover::{Numbers, Prover};
-pub(super) use search::Stopped;
+pub use game::{DepthFirst, FullPosition, Move, ProofGame, SolveEndgame, Stop};
+pub use numbers::ProofNumbers;
+pub use plain::PlainProof;
+pub use prover::Prover;
+pub use search::Stopped;
+pub use solver::Solver;
 pub use state::{Candidate, State};

@@ -1,213 +1,214 @@
-//! The search of one thread.
+//! Df-pn on one thread.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
-use super::place;
-use super::prover::{Numbers, Prover, READER_BYTES};
-use super::table::ENDLESS;
-use crate::games::binarsi::kernel::{CompactPosition, EndgameSolver};
-use crate::value::Side;
+use super::game::{ProofGame, SolveEndgame};
+use super::numbers::{INFINITE, ProofNumbers};
+use super::prover::Prover;
 
-/// How far past the second best place the search goes on before it turns to that: a tenth.
-const SLACK: u32 = 10;
+/// The inverse of epsilon in the 1 + epsilon trick: a child is searched until its numbers are a tenth worse than those of the second best
+/// one.
+const INVERSE_EPSILON: u32 = 10;
 
-/// What a position read out counts for, in expansions.
-pub const READING: u64 = 4;
+/// Work of an endgame solved exactly, in expansions.
+pub const ENDGAME_WORK: u64 = 4;
 
-/// A place that a move leads to.
+/// A position after a move. Its numbers are of the side to move there.
 #[derive(Clone, Copy)]
-struct Child {
-    field: CompactPosition,
+struct Child<C> {
+    position: C,
     key: u64,
-    numbers: Numbers,
+    numbers: ProofNumbers,
 }
 
-/// One thread's part of a proof.
-pub struct Worker<'a> {
-    prover: &'a Prover,
-    /// The worker's number among the threads.
+/// The search of one thread.
+pub struct Worker<'a, P: ProofGame> {
+    prover: &'a Prover<P>,
+    /// The number of the thread.
     number: usize,
-    reader: EndgameSolver,
-    /// Expansions and readings so far.
+    endgame: P::Endgame,
+    /// Expansions and endgames so far.
     work: u64,
-    told: [u64; 3],
-    readings: u64,
+    endgames: u64,
+    /// What has been added to the prover's counts.
+    reported: [u64; 3],
 }
 
-/// That the search was told to stop.
+/// The search was told to stop.
 pub struct Stopped;
 
-impl<'a> Worker<'a> {
-    pub fn new(prover: &'a Prover, number: usize) -> Worker<'a> {
-        let reader = EndgameSolver::new(&prover.game.rules, READER_BYTES);
-        Worker { prover, number, reader, work: 0, readings: 0, told: [0; 3] }
+impl<'a, P: ProofGame> Worker<'a, P> {
+    pub fn new(prover: &'a Prover<P>, number: usize) -> Worker<'a, P> {
+        Worker { prover, number, endgame: prover.game.endgame(), work: 0, endgames: 0, reported: [0; 3] }
     }
 
-    /// Searches until the numbers of a place reach one of the bounds; `bounds` and what is returned are of the side to move.
-    pub fn search(&mut self, field: &CompactPosition, bounds: Numbers) -> Result<Numbers, Stopped> {
-        let key = place::key(&self.prover.game, field);
-        self.go(field, key, bounds, 0)
+    /// Searches until a number of the position reaches its threshold; thresholds and result are of the side to move. The position has no
+    /// [`ProofGame::terminal_value`].
+    pub fn search(&mut self, position: &P::Position, thresholds: ProofNumbers) -> Result<ProofNumbers, Stopped> {
+        let game = &self.prover.game;
+        let key = game.proof_key(&game.normal(position));
+        self.visit(position, key, thresholds, 0)
     }
 
-    fn go(&mut self, field: &CompactPosition, key: u64, bounds: Numbers, depth: usize) -> Result<Numbers, Stopped> {
-        self.tell()?;
-        let path = &self.prover.paths[self.number][depth];
-        path.store(key, Ordering::Relaxed);
+    /// Searches a position and stores its numbers.
+    fn visit(
+        &mut self,
+        position: &P::Position,
+        key: u64,
+        thresholds: ProofNumbers,
+        depth: usize,
+    ) -> Result<ProofNumbers, Stopped> {
+        self.report()?;
+        let place = self.prover.path(self.number, depth);
+        place.store(key, Ordering::Relaxed);
         let before = self.work;
-        let found = self.look(field, key, bounds, depth);
-        path.store(u64::MAX, Ordering::Relaxed);
+        let found = self.evaluate(position, key, thresholds, depth);
+        place.store(u64::MAX, Ordering::Relaxed);
         let numbers = found?;
-        if let Some(wins) = numbers.decided() {
-            self.teach(field, wins);
+        if let Some(wins) = numbers.mover_wins() {
+            self.learn(position, wins);
         }
         self.prover.table.put(key, numbers, self.work - before);
         Ok(numbers)
     }
 
-    fn look(&mut self, field: &CompactPosition, key: u64, bounds: Numbers, depth: usize) -> Result<Numbers, Stopped> {
-        if self.prover.is_near(field) {
-            return self.read_out(field);
+    fn evaluate(
+        &mut self,
+        position: &P::Position,
+        key: u64,
+        thresholds: ProofNumbers,
+        depth: usize,
+    ) -> Result<ProofNumbers, Stopped> {
+        if self.prover.is_endgame(position) {
+            return self.solve_endgame(position);
         }
         let before = self.work;
-        match self.children(field) {
+        match self.expand(position) {
             Err(numbers) => Ok(numbers),
-            Ok(mut children) => self.improve(&mut children, key, bounds, depth, before),
+            Ok(mut children) => self.deepen(&mut children, key, thresholds, depth, before),
         }
     }
 
-    /// Works on the places that moves lead to until the numbers reach a bound.
-    fn improve(
+    /// Multiple iterative deepening: searches the best child again and again until the numbers of the position reach a threshold.
+    fn deepen(
         &mut self,
-        children: &mut Vec<Child>,
+        children: &mut Vec<Child<P::Position>>,
         key: u64,
-        bounds: Numbers,
+        thresholds: ProofNumbers,
         depth: usize,
         before: u64,
-    ) -> Result<Numbers, Stopped> {
+    ) -> Result<ProofNumbers, Stopped> {
         loop {
-            children.retain(|child| child.numbers.wins > 0);
-            let numbers = of_moves(children.iter().map(|child| child.numbers));
-            if numbers.wins >= bounds.wins || numbers.loses >= bounds.loses {
+            children.retain(|child| child.numbers.pn > 0);
+            let numbers = ProofNumbers::of_children(children.iter().map(|child| child.numbers));
+            if numbers.pn >= thresholds.pn || numbers.dn >= thresholds.dn {
                 return Ok(numbers);
             }
-            let (at, second) = self.nearest(children, depth + 1);
-            let Child { field, key: place, numbers: of_best } = children[at];
-            if let Some(numbers) = self.news(&children[at]) {
-                children[at].numbers = numbers;
+            let (best, second) = self.select(children, depth + 1);
+            let Child { position, key: child_key, numbers: of_best } = children[best];
+            if let Some(numbers) = self.shared_numbers(&children[best]) {
+                children[best].numbers = numbers;
                 continue;
             }
-            let others = numbers.loses.saturating_sub(of_best.wins);
-            let below = Numbers {
-                wins: bounds.loses.saturating_sub(others).max(of_best.wins + 1),
-                loses: bounds.wins.min(second.saturating_add(1 + second / SLACK)).max(of_best.loses + 1),
+            let others = numbers.dn.saturating_sub(of_best.pn);
+            let of_child = ProofNumbers {
+                pn: thresholds.dn.saturating_sub(others).max(of_best.pn + 1),
+                dn: thresholds.pn.min(second.saturating_add(1 + second / INVERSE_EPSILON)).max(of_best.dn + 1),
             };
-            let result = self.go(&field, place, below, depth + 1);
+            let result = self.visit(&position, child_key, of_child, depth + 1);
             if result.is_err() {
                 self.prover.table.put(key, numbers, self.work - before);
             }
-            children[at].numbers = result?;
+            children[best].numbers = result?;
         }
     }
 
-    /// What other threads have found out about a place meanwhile.
-    fn news(&self, child: &Child) -> Option<Numbers> {
-        let mover = Side::at_ply(child.field.ply());
+    /// The numbers of a child in the table, if another thread has changed them.
+    fn shared_numbers(&self, child: &Child<P::Position>) -> Option<ProofNumbers> {
+        let mover = self.prover.game.side(&child.position);
         let found = || self.prover.table.get(child.key, mover).filter(|&numbers| numbers != child.numbers);
-        (self.prover.paths.len() > 1).then(found).flatten()
+        (self.prover.threads() > 1).then(found).flatten()
     }
 
-    /// The place where the opponent is nearest to its loss, and how near the next one is. Places where another thread works
-    /// are put back a little.
-    fn nearest(&self, children: &[Child], depth: usize) -> (usize, u32) {
-        let (mut best, mut second, mut at) = (u32::MAX, ENDLESS, 0);
-        for (place, child) in children.iter().enumerate() {
-            let busy = self.prover.is_busy(self.number, depth, child.key);
-            let loses = child.numbers.loses + if busy { 1 + child.numbers.loses / 2 } else { 0 };
-            if loses < best {
-                (second, best, at) = (best.min(ENDLESS), loses, place);
+    /// The child with the least disproof number, and the least one of the others. A virtual disproof number, half as large again, keeps
+    /// threads from the children where another one is.
+    fn select(&self, children: &[Child<P::Position>], depth: usize) -> (usize, u32) {
+        let (mut best, mut second, mut at) = (u32::MAX, INFINITE, 0);
+        for (number, child) in children.iter().enumerate() {
+            let is_taken = self.prover.is_on_other_path(self.number, depth, child.key);
+            let dn = child.numbers.dn + if is_taken { 1 + child.numbers.dn / 2 } else { 0 };
+            if dn < best {
+                (second, best, at) = (best.min(INFINITE), dn, number);
             } else {
-                second = second.min(loses);
+                second = second.min(dn);
             }
         }
         (at, second)
     }
 
-    /// Has the guess learn who wins, the side to move or not.
-    fn teach(&self, field: &CompactPosition, wins: bool) {
-        let (game, mover) = (&self.prover.game, Side::at_ply(field.ply()));
-        let winner = if wins { mover } else { mover.other() };
-        self.prover.guess.learn(&game.successors.lines, &place::normal(game, field), winner);
+    /// Tells the game of a position that is solved.
+    fn learn(&self, position: &P::Position, wins: bool) {
+        let game = &self.prover.game;
+        let mover = game.side(position);
+        game.learn(&game.normal(position), if wins { mover } else { mover.other() });
     }
 
-    /// Reads a position near the end out.
-    fn read_out(&mut self, field: &CompactPosition) -> Result<Numbers, Stopped> {
-        let (mover, rest) = (Side::at_ply(field.ply()), self.reader.plies_left(field));
-        let halt = &self.prover.halt;
-        let wins = self.reader.wins(field, mover, rest, &mut |_| halt.load(Ordering::Relaxed)).ok_or(Stopped)?;
-        self.work += READING;
-        self.readings += 1;
-        Ok(Numbers::of_winner(wins))
+    /// Solves a position near the end exactly.
+    fn solve_endgame(&mut self, position: &P::Position) -> Result<ProofNumbers, Stopped> {
+        let Prover { game, halt, .. } = self.prover;
+        let wins = self.endgame.wins(game, position, &mut |_| halt.load(Ordering::Relaxed)).ok_or(Stopped)?;
+        self.work += ENDGAME_WORK;
+        self.endgames += 1;
+        Ok(ProofNumbers::solved(wins))
     }
 
-    /// The places after all moves, each once; an error is the numbers of a position that is decided at once.
-    fn children(&mut self, field: &CompactPosition) -> Result<Vec<Child>, Numbers> {
+    /// The children, those with the same key once; an error is the numbers of a position that is solved by them.
+    fn expand(&mut self, position: &P::Position) -> Result<Vec<Child<P::Position>>, ProofNumbers> {
         self.work += 1;
-        let prover = self.prover;
-        let mover = Side::at_ply(field.ply());
+        let Prover { game, table, .. } = self.prover;
+        let mover = game.side(position);
         let (mut open, mut stuck) = (Vec::new(), true);
-        let won = prover.game.successors.each(field, |successor| {
+        let won = game.successors(position, |_, position| {
             stuck = false;
-            let field = successor.position;
-            match field.by_targets(&prover.game.rules) {
+            match game.terminal_value(&position) {
                 Some(winner) if winner == mover => return ControlFlow::Break(()),
                 Some(_) => {}
                 None => {
-                    let normal = place::normal(&prover.game, &field);
-                    let key = place::key_of_normal(&prover.game, &normal);
-                    prover.table.prefetch(key);
-                    open.push((key, field, normal));
+                    let normal = game.normal(&position);
+                    let key = game.proof_key(&normal);
+                    table.prefetch(key);
+                    open.push((key, position, normal));
                 }
             }
             ControlFlow::Continue(())
         });
         if won.is_break() {
-            return Err(Numbers::of_winner(true));
+            return Err(ProofNumbers::WIN);
         }
         if stuck {
-            return Err(Numbers::of_winner(field.counted(&prover.game.rules) == mover));
+            return Err(ProofNumbers::solved(game.stuck_value(position) == mover));
         }
         open.sort_unstable_by_key(|&(key, ..)| key);
         open.dedup_by_key(|&mut (key, ..)| key);
         let mut children = Vec::with_capacity(open.len());
-        for (key, field, normal) in open {
-            let numbers = prover.numbers(&normal, key);
-            if numbers.loses == 0 {
-                return Err(Numbers::of_winner(true));
+        for (key, position, normal) in open {
+            let numbers = self.prover.numbers(&normal, key);
+            if numbers.dn == 0 {
+                return Err(ProofNumbers::WIN);
             }
-            children.push(Child { field, key, numbers });
+            children.push(Child { position, key, numbers });
         }
         Ok(children)
     }
 
-    /// Tells how much was done since the last time; an error if the search is to stop.
-    fn tell(&mut self) -> Result<(), Stopped> {
-        let now = [self.work, self.readings, self.reader.nodes];
+    /// Adds the work since the last time to the prover's counts; an error if the search is to stop.
+    fn report(&mut self) -> Result<(), Stopped> {
+        let now = [self.work, self.endgames, self.endgame.nodes()];
         for (at, total) in self.prover.done.iter().enumerate() {
-            total.fetch_add(now[at] - self.told[at], Ordering::Relaxed);
+            total.fetch_add(now[at] - self.reported[at], Ordering::Relaxed);
         }
-        self.told = now;
+        self.reported = now;
         if self.prover.halt.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) }
     }
-}
-
-/// The numbers of a position by those of the places after its moves, none of which is won for the opponent. To win, the nearest one
-/// has to be shown to lose; to lose, all of them to win.
-pub fn of_moves(places: impl Iterator<Item = Numbers> + Clone) -> Numbers {
-    let Some(wins) = places.clone().map(|numbers| numbers.loses).min() else { return Numbers::of_winner(false) };
-    if wins == 0 {
-        return Numbers::of_winner(true);
-    }
-    let loses: u64 = places.map(|numbers| u64::from(numbers.wins)).sum();
-    Numbers { wins: wins.min(ENDLESS - 1), loses: loses.min(u64::from(ENDLESS - 1)) as u32 }
 }

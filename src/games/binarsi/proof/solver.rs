@@ -1,34 +1,38 @@
-//! One thread that answers for one position after the other, by what the prover remembers and by more of its search.
+//! One thread that solves one position after the other, from the table or by search.
 
 use std::sync::atomic::Ordering;
 
-use super::place;
-use super::prover::{Numbers, Prover};
+use super::game::ProofGame;
+use super::numbers::ProofNumbers;
+use super::prover::Prover;
 use super::search::{Stopped, Worker};
-use crate::games::binarsi::game::Binarsi;
-use crate::games::binarsi::kernel::CompactPosition;
-use crate::value::Side;
 
-/// Answers who wins. Positions given to it are not decided by targets.
-pub struct Judge<'a> {
-    prover: &'a Prover,
-    worker: Worker<'a>,
+/// Solves positions without [`ProofGame::terminal_value`].
+pub struct Solver<'a, P: ProofGame> {
+    prover: &'a Prover<P>,
+    worker: Worker<'a, P>,
 }
 
-impl Judge<'_> {
-    /// Whether the side to move wins, if that is remembered.
-    pub fn remembers(&self, field: &CompactPosition) -> Option<bool> {
-        self.prover.table.get(place::key(&self.prover.game, field), Side::at_ply(field.ply()))?.decided()
+impl<'a, P: ProofGame> Solver<'a, P> {
+    pub fn game(&self) -> &'a P {
+        &self.prover.game
     }
 
-    /// Whether the side to move wins, by a search that gives up once it is `bound` positions from a proof.
-    pub fn searches(&mut self, field: &CompactPosition, bound: u32) -> Result<Option<bool>, Stopped> {
-        Ok(self.worker.search(field, Numbers { wins: bound, loses: bound })?.decided())
+    /// Whether the side to move wins, if the table has it.
+    pub fn look_up(&self, position: &P::Position) -> Option<bool> {
+        let game = &self.prover.game;
+        let key = game.proof_key(&game.normal(position));
+        self.prover.table.get(key, game.side(position))?.mover_wins()
     }
 
-    /// Whether a position is so near the end that it is read out, and nothing remembered of the positions after its moves.
-    pub fn reads_out(&self, field: &CompactPosition) -> bool {
-        self.prover.is_near(field)
+    /// Whether the side to move wins, by a search that gives up once a number reaches `threshold`.
+    pub fn search(&mut self, position: &P::Position, threshold: u32) -> Result<Option<bool>, Stopped> {
+        Ok(self.worker.search(position, ProofNumbers { pn: threshold, dn: threshold })?.mover_wins())
+    }
+
+    /// Whether a position is so near the end that it is solved without its children getting into the table.
+    pub fn is_endgame(&self, position: &P::Position) -> bool {
+        self.prover.is_endgame(position)
     }
 
     /// An error if the work is to stop.
@@ -37,21 +41,15 @@ impl Judge<'_> {
     }
 }
 
-impl Prover {
-    /// The game it proves positions of.
-    pub fn game(&self) -> &Binarsi {
-        &self.game
-    }
-
-    /// Has work done with a judge, on a thread of its own, until it is done or `go_on`, which is asked several times a second,
-    /// has said no.
-    pub(in crate::games::binarsi) fn consult<T: Send, E: From<Stopped> + Send>(
+impl<P: ProofGame> Prover<P> {
+    /// Runs a task with a solver on a thread of its own, until it is done or `go_on`, called several times a second, returns false.
+    pub fn with_solver<T: Send, E: From<Stopped> + Send>(
         &mut self,
-        work: impl FnOnce(Judge) -> Result<T, E> + Send,
+        task: impl FnOnce(Solver<P>) -> Result<T, E> + Send,
         go_on: impl FnMut() -> bool,
     ) -> Result<T, E> {
         let prover = &*self;
-        let judged = || work(Judge { prover, worker: Worker::new(prover, 0) });
-        prover.attend(std::iter::once(judged), go_on).unwrap_or_else(|| Err(Stopped.into()))
+        let task = || task(Solver { prover, worker: Worker::new(prover, 0) });
+        prover.run(std::iter::once(task), go_on).unwrap_or_else(|| Err(Stopped.into()))
     }
 }

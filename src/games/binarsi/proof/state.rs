@@ -2,47 +2,48 @@
 
 use std::ops::ControlFlow;
 
-use super::place;
-use super::prover::{Numbers, Prover};
-use super::search;
-use crate::games::binarsi::kernel::{CompactPosition, Successor};
-use crate::games::binarsi::moves::Move;
-use crate::value::Side;
+use super::game::{Move, ProofGame};
+use super::numbers::ProofNumbers;
+use super::prover::Prover;
+use super::search::ENDGAME_WORK;
 
-/// A move from the position that is to be decided.
+/// A move from the position that is to be solved.
 #[derive(Clone, Copy, Debug)]
-pub struct Candidate {
-    pub mv: Move,
+pub struct Candidate<M> {
+    pub mv: M,
     /// Of the side that makes the move.
-    pub numbers: Numbers,
+    pub numbers: ProofNumbers,
 }
 
 /// How far a proof is.
-#[derive(Clone)]
-pub struct State<'a> {
-    /// Of the position that is to be decided.
-    pub numbers: Numbers,
-    /// Its moves in their usual order, of those that lead to the same place the first.
-    pub moves: Vec<Candidate>,
-    /// Positions expanded, those read out counting for some.
+pub struct State<'a, P: ProofGame> {
+    /// Of the position that is to be solved.
+    pub numbers: ProofNumbers,
+    /// Its moves in the order of the notation, of those that lead to the same position the first.
+    pub moves: Vec<Candidate<Move<P>>>,
+    /// Work so far: expansions, and endgames solved exactly, which count for some.
     pub work: u64,
-    /// Positions read out, and positions looked at for that.
-    pub readings: u64,
-    pub read: u64,
-    pub(super) prover: &'a Prover,
+    /// Endgames solved exactly, and their nodes.
+    pub endgames: u64,
+    pub endgame_nodes: u64,
+    pub(super) prover: &'a Prover<P>,
 }
 
-impl State<'_> {
-    pub(super) fn new<'a>(prover: &'a Prover, field: &CompactPosition) -> State<'a> {
-        let moves = candidates(prover, field);
-        let numbers = numbers(prover, field, &moves);
-        let [work, readings, read] = prover.done();
-        State { numbers, moves, work, readings, read, prover }
+impl<P: ProofGame> State<'_, P> {
+    pub(super) fn new<'a>(prover: &'a Prover<P>, position: &P::Position) -> State<'a, P> {
+        let moves = candidates(prover, position);
+        let numbers = numbers(prover, position, &moves);
+        let [work, endgames, endgame_nodes] = prover.done();
+        State { numbers, moves, work, endgames, endgame_nodes, prover }
+    }
+
+    pub fn rules(&self) -> &P::Rules {
+        self.prover.game.rules()
     }
 
     /// Positions expanded.
     pub fn expansions(&self) -> u64 {
-        self.work.saturating_sub(search::READING * self.readings)
+        self.work.saturating_sub(ENDGAME_WORK * self.endgames)
     }
 
     /// The share of the table that is in use, from 0 to 1.
@@ -56,29 +57,28 @@ impl State<'_> {
     }
 
     /// The first move that is known to win.
-    pub fn winning_move(&self) -> Option<Move> {
-        self.moves.iter().find(|candidate| candidate.numbers.decided() == Some(true)).map(|candidate| candidate.mv)
+    pub fn winning_move(&self) -> Option<Move<P>> {
+        self.moves.iter().find(|candidate| candidate.numbers.mover_wins() == Some(true)).map(|candidate| candidate.mv)
     }
 }
 
-/// The distinct moves from a position; none where it is decided by targets.
-fn candidates(prover: &Prover, field: &CompactPosition) -> Vec<Candidate> {
-    let rules = &prover.game.rules;
-    let (mover, mut keys, mut moves) = (Side::at_ply(field.ply()), Vec::new(), Vec::new());
-    if field.by_targets(rules).is_some() {
+/// The distinct moves from a position; none where it has a terminal value.
+fn candidates<P: ProofGame>(prover: &Prover<P>, position: &P::Position) -> Vec<Candidate<Move<P>>> {
+    let game = &prover.game;
+    let (mover, mut keys, mut moves) = (game.side(position), Vec::new(), Vec::new());
+    if game.terminal_value(position).is_some() {
         return moves;
     }
-    let _ = prover.game.successors.each(field, |Successor { position: field, mv, .. }| {
-        if let Some(winner) = field.by_targets(rules) {
-            moves.push(Candidate { mv, numbers: Numbers::of_winner(winner == mover) });
-            return ControlFlow::<()>::Continue(());
+    let _ = game.successors(position, |mv, child| {
+        if let Some(winner) = game.terminal_value(&child) {
+            moves.push(Candidate { mv, numbers: ProofNumbers::solved(winner == mover) });
+            return ControlFlow::Continue(());
         }
-        let normal = place::normal(&prover.game, &field);
-        let key = place::key_of_normal(&prover.game, &normal);
+        let normal = game.normal(&child);
+        let key = game.proof_key(&normal);
         if !keys.contains(&key) {
             keys.push(key);
-            let numbers = prover.numbers(&normal, key);
-            moves.push(Candidate { mv, numbers: numbers.turned() });
+            moves.push(Candidate { mv, numbers: prover.numbers(&normal, key).swapped() });
         }
         ControlFlow::Continue(())
     });
@@ -86,15 +86,14 @@ fn candidates(prover: &Prover, field: &CompactPosition) -> Vec<Candidate> {
 }
 
 /// The numbers of a position by those of its moves.
-fn numbers(prover: &Prover, field: &CompactPosition, moves: &[Candidate]) -> Numbers {
-    let mover = Side::at_ply(field.ply());
-    let rules = &prover.game.rules;
-    let stuck = || moves.is_empty().then(|| field.counted(rules));
-    match field.by_targets(rules).or_else(stuck) {
-        Some(winner) => Numbers::of_winner(winner == mover),
+fn numbers<P: ProofGame>(prover: &Prover<P>, position: &P::Position, moves: &[Candidate<Move<P>>]) -> ProofNumbers {
+    let game = &prover.game;
+    let stuck = || moves.is_empty().then(|| game.stuck_value(position));
+    match game.terminal_value(position).or_else(stuck) {
+        Some(winner) => ProofNumbers::solved(winner == game.side(position)),
         None => {
-            let open = moves.iter().map(|candidate| candidate.numbers.turned()).filter(|numbers| numbers.wins > 0);
-            search::of_moves(open)
+            let open = moves.iter().map(|candidate| candidate.numbers.swapped()).filter(|numbers| numbers.pn > 0);
+            ProofNumbers::of_children(open)
         }
     }
 }
