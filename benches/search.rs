@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
-use yomikiri::engine::player::Patient;
-use yomikiri::engine::{Action, GreedyPlayer, Limits, Listener, Player, RandomPlayer, Report, SearchPlayer, Session};
-use yomikiri::game::Game;
-use yomikiri::games::binarsi::kernel::{CompactPosition, EndgameSolver};
-use yomikiri::games::binarsi::{Binarsi, Position};
+use yomikiri_play::player::Patient;
+use yomikiri_play::{Action, GreedyPlayer, Limits, Listener, Player, RandomPlayer, Report, SearchPlayer, Session};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::kernel::{CompactPosition, EndgameSolver};
+use yomikiri_rules::games::binarsi::{Binarsi, Position};
 
 /// Positions of each kind, and the longest that one is read.
 const POSITIONS: usize = 20;

@@ -1,0 +1,123 @@
+//! What the positions of one occupancy are worth, from the values one ply later.
+
+use super::occupancies::{Occupancies, images_between, least_image};
+use super::placing::Placing;
+use super::sets::{Painting, Symmetry, each_bit, words_per_occupancy};
+use super::sheet::Sheet;
+use yomikiri_rules::games::reversi::board::{Position, Squares};
+use yomikiri_rules::games::reversi::lines;
+use yomikiri_rules::games::reversi::moves::each;
+use yomikiri_rules::games::reversi::rules::Rules;
+use yomikiri_rules::value::{Side, Value};
+
+/// Stands for no move: larger than the byte of any score.
+const NO_MOVE: u8 = u8::MAX;
+
+/// Values one ply, whose positions have so many discs, before another.
+pub struct Valuer<'a> {
+    rules: Rules,
+    occupancies: &'a Occupancies,
+    /// Of the positions with one disc more.
+    below: &'a Sheet,
+    /// Bytes of games that are over, by the number of discs of the side to move: at this ply, and at the next.
+    ends: [Vec<u8>; 2],
+}
+
+impl<'a> Valuer<'a> {
+    pub fn new(rules: Rules, occupancies: &'a Occupancies, discs: u32, below: &'a Sheet) -> Valuer<'a> {
+        Valuer { rules, occupancies, below, ends: [ends(rules, discs), ends(rules, discs + 1)] }
+    }
+
+    /// Table bytes of the positions of an occupancy, in their order.
+    pub fn bytes(&self, occupied: Squares, words: &[u64]) -> Vec<u8> {
+        let mut colours = Vec::new();
+        each_bit(words, |high, low| colours.push((high << 6 | low) as u32));
+        let mut least = vec![NO_MOVE; colours.len()];
+        let empty = self.rules.board.squares() & !occupied;
+        for square in each(empty) {
+            self.place(occupied, square, &colours, &mut least);
+        }
+        let painting = Painting::new(occupied);
+        let byte = |(&colours_here, &byte): (&u32, &u8)| {
+            if byte != NO_MOVE {
+                return of_move(byte);
+            }
+            let (own, other) = painting.discs(colours_here as usize);
+            if lines::legal_moves(other, own, empty) == 0 {
+                return self.ends[0][own.count_ones() as usize];
+            }
+            least[self.place_after_pass(occupied, colours_here, &colours)]
+        };
+        colours.iter().zip(&least).map(byte).collect()
+    }
+
+    /// Takes the values after a disc on one square into the least byte of the children of each position.
+    fn place(&self, occupied: Squares, square: u8, colours: &[u32], least: &mut [u8]) {
+        let board = self.rules.board;
+        let occupied_then = least_image(board, occupied | 1 << square);
+        let image = images_between(board, occupied | 1 << square, occupied_then).next().expect("the least is an image");
+        let Some(placing) = Placing::new(board, occupied, square, image) else { return };
+        let ends = &self.ends[1];
+        if occupied_then == board.squares() {
+            return improve(&placing, colours, least, |child| ends[child.count_ones() as usize]);
+        }
+        let number = self.occupancies.find(occupied_then).expect("a child of what can be occupied can be");
+        let first = number * words_per_occupancy(occupied_then.count_ones());
+        let value = |child: u32| match child {
+            0 => ends[0],
+            _ => self.below.byte(first + (child >> 6) as usize, child & 63),
+        };
+        let symmetry = Symmetry::new(board, occupied_then);
+        match symmetry.is_trivial() {
+            true => improve(&placing, colours, least, value),
+            false => improve(&placing, colours, least, |child| value(symmetry.least(child))),
+        }
+    }
+
+    /// The place among `colours` of the position after a pass.
+    fn place_after_pass(&self, occupied: Squares, before: u32, colours: &[u32]) -> usize {
+        let all = (1 << occupied.count_ones()) - 1;
+        let after = Symmetry::new(self.rules.board, occupied).least(all ^ before);
+        colours.binary_search(&after).expect("the position after a pass can arise")
+    }
+}
+
+/// Takes the value of each child that `placing` leads to into the least.
+#[inline(always)]
+fn improve(placing: &Placing, colours: &[u32], least: &mut [u8], value: impl Fn(u32) -> u8) {
+    for (&colours, least) in colours.iter().zip(least) {
+        let (high, low) = (colours as usize >> 6, colours as usize & 63);
+        let (turned, child) = placing.child(placing.high(high), high, low);
+        let byte = value(child);
+        *least = if turned == 0 { *least } else { byte.min(*least) };
+    }
+}
+
+/// From the byte after a move to that of the move, for the other side: scores of opposite sign have opposite bytes.
+fn of_move(byte: u8) -> u8 {
+    byte.wrapping_neg()
+}
+
+/// Bytes of games that end with so many discs, by how many are the side to move's.
+fn ends(rules: Rules, discs: u32) -> Vec<u8> {
+    let all: Squares = (1 << discs) - 1;
+    let end = |own: u32| {
+        let own = (1 << own) - 1;
+        rules.score(&Position { own, other: all ^ own, side: Side::Black }).to_byte()
+    };
+    (0..=discs).map(end).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_rules::value::Score;
+
+    #[test]
+    fn bytes_of_scores_change_sides_as_numbers() {
+        for score in (-64..=64).map(Score::new) {
+            assert_eq!(of_move(score.to_byte()), score.of_move().to_byte());
+            assert!(score.to_byte() < NO_MOVE);
+        }
+    }
+}
