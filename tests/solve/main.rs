@@ -11,6 +11,7 @@ mod binarsi_kernel;
 mod binarsi_proof;
 mod binarsi_tables;
 mod certificate;
+mod plain_proof;
 mod proof_records;
 mod prove;
 mod pyonpyon_solver;

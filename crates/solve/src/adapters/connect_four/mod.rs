@@ -1,3 +1,8 @@
-//! Connect Four for play: `evaluate`. The kernels ask nothing of it.
+//! Connect Four beside its kernel: `evaluate` for play, and certificates of who wins.
 
 mod evaluate;
+
+use crate::certificate::CertificateGame;
+use yomikiri_rules::games::connect_four::ConnectFour;
+
+impl CertificateGame for ConnectFour {}

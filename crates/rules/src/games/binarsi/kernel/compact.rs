@@ -1,13 +1,13 @@
-//! Positions without what is remembered for display.
+//! Positions without the plies at which targets were cleared, which are only for display.
 
 use crate::games::binarsi::board::{FIRST_FILE, Position, Rect, Squares};
 use crate::games::binarsi::rules::Rules;
 use crate::games::binarsi::targets::{self, Verdict};
 use crate::value::Side;
 
-/// A position of the kernel. Equality is equality under the rules.
+/// A position as searches handle it, 24 bytes. Equality is equality under the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Field {
+pub struct CompactPosition {
     /// Black stones, and the squares of both colours.
     pub stones: Squares,
     pub squares: Squares,
@@ -17,7 +17,7 @@ pub struct Field {
     pub targets: u8,
 }
 
-impl Field {
+impl CompactPosition {
     /// White stones.
     #[inline]
     pub fn white(&self) -> Squares {
@@ -50,7 +50,7 @@ impl Field {
 
     /// The position, with the plies at which targets were cleared as in the one before it.
     pub fn after(&self, before: &Position) -> Position {
-        let Field { stones, squares, locks, targets } = *self;
+        let CompactPosition { stones, squares, locks, targets } = *self;
         let rect = if squares == before.rect.squares() { Some(before.rect) } else { Rect::around(squares) };
         let mut position = Position { stones, rect: rect.unwrap_or(before.rect), locks, targets, ..*before };
         let fresh = targets & !before.targets;
@@ -64,7 +64,7 @@ impl Field {
 
     /// The position; the plies at which targets were cleared are not known, and stand as 0.
     pub fn position(&self) -> Position {
-        let Field { stones, squares, locks, targets } = *self;
+        let CompactPosition { stones, squares, locks, targets } = *self;
         let rect = Rect::around(squares).unwrap_or(Rect { width: 1, height: 1, file: 0, rank: 0 });
         Position { stones, rect, locks, targets, clear_plies: [0; 6] }
     }
@@ -76,10 +76,10 @@ impl Field {
     }
 }
 
-impl From<&Position> for Field {
-    fn from(position: &Position) -> Field {
+impl From<&Position> for CompactPosition {
+    fn from(position: &Position) -> CompactPosition {
         let Position { stones, rect, locks, targets, .. } = *position;
-        Field { stones, squares: rect.squares(), locks, targets }
+        CompactPosition { stones, squares: rect.squares(), locks, targets }
     }
 }
 
@@ -121,8 +121,8 @@ mod tests {
     fn fixed_squares_lie_on_two_locked_ways() {
         let game = Binarsi::parse("bin7x6").unwrap();
         let text = "7/xxxxx2/xxxox2/oooxx2/oooox2/7 b 2345d 4/11////9 12";
-        let field = Field::from(&game.parse_position(text).unwrap());
-        assert_eq!(field.fixed(), 0b1_1110 << 24);
-        assert_eq!(field.ply(), 12);
+        let position = CompactPosition::from(&game.parse_position(text).unwrap());
+        assert_eq!(position.fixed(), 0b1_1110 << 24);
+        assert_eq!(position.ply(), 12);
     }
 }

@@ -1,7 +1,9 @@
-//! A move as a byte: the way in the upper half, files from 0 and ranks from 7, the operator in the lower half.
+//! Moves in certificates: a byte for each, the way in the upper half, files from 0 and ranks from 7, the operator in the lower half.
 
+use crate::certificate::CertificateGame;
+use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::board::Way;
-use yomikiri_rules::games::binarsi::moves::{Move, Op};
+use yomikiri_rules::games::binarsi::{Binarsi, Move, Op};
 
 /// Operators by number, in the order of their texts: `a n nH nL na no o s1..s6 xn xo`.
 const OPS: [Op; 15] = [
@@ -26,8 +28,18 @@ const OPS: [Op; 15] = [
 const FILES: u8 = 7;
 const RANKS: u8 = 6;
 
+impl CertificateGame for Binarsi {
+    fn move_to_byte(&self, mv: Move, _: usize) -> u8 {
+        move_to_byte(mv)
+    }
+
+    fn byte_text(&self, byte: u8) -> Option<String> {
+        move_of(byte).map(|mv| self.move_text(mv))
+    }
+}
+
 /// The byte of a move.
-pub fn move_to_byte(mv: Move) -> u8 {
+fn move_to_byte(mv: Move) -> u8 {
     let way = match mv.way {
         Way::File(file) => file,
         Way::Rank(rank) => FILES + rank,
@@ -48,7 +60,7 @@ pub fn move_to_byte(mv: Move) -> u8 {
 }
 
 /// The move of a byte; `None` if no move has it.
-pub fn move_of(byte: u8) -> Option<Move> {
+fn move_of(byte: u8) -> Option<Move> {
     let way = match byte >> 4 {
         file if file < FILES => Way::File(file),
         rank if rank < FILES + RANKS => Way::Rank(rank - FILES),

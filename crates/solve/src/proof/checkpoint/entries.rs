@@ -1,14 +1,14 @@
 //! Entries of a table as bytes.
 //!
 //! A block of entries is their number `n` (4 bytes), then columns: the keys in ascending order, each as its difference to the
-//! one before (8 bytes), wins and loses (4 bytes each, all bits set for endless), logarithms of the work (1 byte). A column
+//! one before (8 bytes), pn and dn (4 bytes each, all bits set for infinite), logarithms of the work (1 byte). A column
 //! is the lowest bytes of all `n` numbers, then their second bytes, and so on: high bytes are mostly zero and take no room
 //! once they are compressed.
 
 use std::io::{self, Read, Write};
 
-use crate::adapters::binarsi::proof::Numbers;
-use crate::adapters::binarsi::proof::table::{ENDLESS, Entry};
+use crate::proof::numbers::{INFINITE, ProofNumbers};
+use crate::proof::table::Entry;
 
 /// The most entries in a block.
 pub const BLOCK: usize = 1 << 14;
@@ -23,8 +23,8 @@ pub fn write(out: &mut impl Write, mut entries: Vec<Entry>) -> io::Result<()> {
     let before = std::iter::once(0).chain(entries.iter().map(|entry| entry.key));
     let differences = entries.iter().zip(before).map(|(entry, before)| entry.key.wrapping_sub(before));
     column(&mut bytes, 8, differences);
-    column(&mut bytes, 4, entries.iter().map(|entry| outside(entry.numbers.wins)));
-    column(&mut bytes, 4, entries.iter().map(|entry| outside(entry.numbers.loses)));
+    column(&mut bytes, 4, entries.iter().map(|entry| to_file(entry.numbers.pn)));
+    column(&mut bytes, 4, entries.iter().map(|entry| to_file(entry.numbers.dn)));
     column(&mut bytes, 1, entries.iter().map(|entry| entry.work.into()));
     out.write_all(&bytes)
 }
@@ -43,11 +43,11 @@ pub fn read(from: &mut impl Read) -> io::Result<Option<Vec<Entry>>> {
     let mut bytes = vec![0; count * ENTRY];
     from.read_exact(&mut bytes)?;
     let mut columns = &bytes[..];
-    let [differences, wins, loses, works] = [8, 4, 4, 1].map(|width| taken(&mut columns, width, count));
+    let [differences, pns, dns, works] = [8, 4, 4, 1].map(|width| taken(&mut columns, width, count));
     let mut key = 0u64;
     let entries = (0..count).map(|at| {
         key = key.wrapping_add(differences[at]);
-        let numbers = Numbers { wins: inside(wins[at]), loses: inside(loses[at]) };
+        let numbers = ProofNumbers { pn: from_file(pns[at]), dn: from_file(dns[at]) };
         Entry { key, numbers, work: (works[at] as u8).min(63) }
     });
     Ok(Some(entries.collect()))
@@ -68,13 +68,13 @@ fn taken(bytes: &mut &[u8], width: usize, count: usize) -> Vec<u64> {
     (0..count).map(number).collect()
 }
 
-/// A proof number in a file, where endless is no matter of how the table keeps it.
-fn outside(number: u32) -> u64 {
-    if number >= ENDLESS { u32::MAX.into() } else { number.into() }
+/// A proof number in a file: infinite does not depend on the layout of the table.
+fn to_file(number: u32) -> u64 {
+    if number >= INFINITE { u32::MAX.into() } else { number.into() }
 }
 
-fn inside(number: u64) -> u32 {
-    if number == u64::from(u32::MAX) { ENDLESS } else { (number as u32).min(ENDLESS - 1) }
+fn from_file(number: u64) -> u32 {
+    if number == u64::from(u32::MAX) { INFINITE } else { (number as u32).min(INFINITE - 1) }
 }
 
 #[cfg(test)]
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn entries_are_read_back() {
-        let numbers = [Numbers::of_winner(true), Numbers::of_winner(false), Numbers { wins: 70_000, loses: 1 }];
+        let numbers = [ProofNumbers::WIN, ProofNumbers::LOSS, ProofNumbers { pn: 70_000, dn: 1 }];
         let entry = |at: u64| Entry {
             key: u64::MAX - at.wrapping_mul(0x9e37_79b9_7f4a_7c15),
             numbers: numbers[at as usize % 3],

@@ -19,7 +19,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, Unaligned};
 
 use super::entries::{self, BLOCK, ENTRY};
 use super::header::Header;
-use crate::adapters::binarsi::proof::table::Entry;
+use crate::proof::table::Entry;
 use yomikiri_table::TableError;
 
 const MAGIC: [u8; 8] = *b"YOMIPROV";

@@ -15,10 +15,10 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::game::{FullPosition, ProofGame};
 use super::{Prover, State};
 use choice::Choice;
 use file::{Reader, Written};
-use yomikiri_rules::games::binarsi::board::Position;
 use yomikiri_table::{Part, RunLock, TableError};
 
 /// Names of the files: the newest state, and the one before.
@@ -66,7 +66,11 @@ impl Checkpoints {
 
     /// Puts what the newest file that can be read knows into the prover, if there is any. An error, with the prover as it was, if a file is
     /// of another proof ([`TableError::Foreign`]), or if there are files, but none that can be read.
-    pub fn resume(&mut self, prover: &mut Prover, position: &Position) -> Result<Option<Resumed>, TableError> {
+    pub fn resume<P: ProofGame>(
+        &mut self,
+        prover: &mut Prover<P>,
+        position: &FullPosition<P>,
+    ) -> Result<Option<Resumed>, TableError> {
         let mut damaged = None;
         for name in [NEWEST, BEFORE] {
             match take_up(&self.folder.join(name), prover, position) {
@@ -83,12 +87,12 @@ impl Checkpoints {
         damaged.map_or(Ok(None), Err)
     }
 
-    /// Writes what is known, while others go on with it; `spent` is the time of all runs. `None` if `go_on`, asked many times a
-    /// second, has said no. The files are as they were unless all went well.
-    pub fn keep(
+    /// Writes what is known, while others go on with it; `spent` is the time of all runs. `None` if `go_on`, called many times a
+    /// second, has returned false. The files are as they were unless all went well.
+    pub fn keep<P: ProofGame>(
         &mut self,
-        state: &State<'_>,
-        position: &Position,
+        state: &State<'_, P>,
+        position: &FullPosition<P>,
         spent: Duration,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Kept>, TableError> {
@@ -101,11 +105,11 @@ impl Checkpoints {
     }
 
     /// Writes a file, or half of one.
-    fn write(
+    fn write<P: ProofGame>(
         &self,
         path: &Path,
-        state: &State<'_>,
-        position: &Position,
+        state: &State<'_, P>,
+        position: &FullPosition<P>,
         spent: Duration,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Written>, TableError> {
@@ -145,42 +149,47 @@ impl Checkpoints {
 }
 
 /// Puts what a file knows into a prover; returns its header, its entries and its bytes.
-fn take_up(path: &Path, prover: &mut Prover, position: &Position) -> Result<Option<(Header, u64, u64)>, TableError> {
+fn take_up<P: ProofGame>(
+    path: &Path,
+    prover: &mut Prover<P>,
+    position: &FullPosition<P>,
+) -> Result<Option<(Header, u64, u64)>, TableError> {
     let Some(reader) = Reader::open(path)? else { return Ok(None) };
     let (header, length) = (reader.header.clone(), reader.length);
     if let Some(what) = header.mismatch(prover, position) {
         return Err(TableError::foreign(path, what));
     }
     let entries = reader.entries(|entry| prover.table.restore(entry))?;
-    prover.set_done([header.work, header.readings, header.read]);
+    prover.set_done([header.work, header.endgames, header.endgame_nodes]);
     Ok(Some((header, entries, length)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adapters::binarsi::proof::Numbers;
-    use crate::adapters::binarsi::proof::table::Entry;
+    use crate::adapters::binarsi::BinarsiProof;
+    use crate::proof::ProofNumbers;
+    use crate::proof::table::Entry;
     use yomikiri_rules::game::Game;
     use yomikiri_rules::games::binarsi::Binarsi;
     use yomikiri_rules::value::Side;
 
     const ENTRIES: u64 = 1_200_000;
 
-    fn prover(code: &str) -> Prover {
-        Prover::new(&Binarsi::parse(code).unwrap(), 64 << 20, 1)
+    fn prover(code: &str) -> Prover<BinarsiProof> {
+        Prover::new(BinarsiProof::new(&Binarsi::parse(code).unwrap()), 64 << 20, 1)
     }
 
     /// A table with entries that no proof has made, with work from 1 to 2^20.
-    fn full(prover: &Prover) {
+    fn full(prover: &Prover<BinarsiProof>) {
         for number in 1..=ENTRIES {
-            let numbers = Numbers { wins: number as u32, loses: 7 };
+            let numbers = ProofNumbers { pn: number as u32, dn: 7 };
             prover.table.put(number.wrapping_mul(0x9e37_79b9_7f4a_7c15), numbers, 1 << number.trailing_zeros());
         }
     }
 
-    fn keep(checkpoints: &mut Checkpoints, prover: &Prover, go_on: bool) -> Option<Kept> {
-        let start = prover.game.start();
+    fn keep(checkpoints: &mut Checkpoints, prover: &Prover<BinarsiProof>, go_on: bool) -> Option<Kept> {
+        let start = prover.game.rules().start();
         checkpoints.keep(&prover.state(&start), &start, Duration::from_secs(5), &mut || go_on).unwrap()
     }
 
@@ -207,7 +216,7 @@ mod tests {
         drop(checkpoints);
         let mut other = super::tests::prover("bin3x3");
         let mut checkpoints = Checkpoints::open(folder.path(), 1).unwrap();
-        let start = other.game.start();
+        let start = other.game.rules().start();
         let resumed = checkpoints.resume(&mut other, &start).unwrap().unwrap();
         assert_eq!((resumed.entries, resumed.damaged.is_none(), resumed.header.seconds), (second.entries, true, 5.0));
         let kept: Vec<Entry> = other.table.entries().collect();
@@ -237,7 +246,7 @@ mod tests {
         let (folder, prover) = (tempfile::tempdir().unwrap(), prover("bin3x3"));
         full(&prover);
         keep(&mut Checkpoints::open(folder.path(), LEAST).unwrap(), &prover, true).unwrap();
-        let game = &prover.game;
+        let game = prover.game.rules();
         let later = game.parse_position("startpos moves 2n").unwrap();
         for (code, position, what) in [
             ("bin3x3-n", game.start(), "checkpoint of bin3x3, not of bin3x3-n"),
@@ -255,7 +264,7 @@ mod tests {
     #[test]
     fn other_keys_are_refused() {
         let (folder, mut prover) = (tempfile::tempdir().unwrap(), prover("bin3x3"));
-        let start = prover.game.start();
+        let start = prover.game.rules().start();
         let mut header = Header::now(&prover.state(&start), &start, Duration::ZERO);
         header.keys = "0123456789abcdef".into();
         file::write(&folder.path().join(NEWEST), &header, std::iter::empty(), LEAST).unwrap();

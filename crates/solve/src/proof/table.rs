@@ -1,60 +1,59 @@
-//! Proof numbers by position, for several threads without locks.
+//! The transposition table: proof numbers by position, for several threads without locks.
 //!
-//! An entry is two words, a bucket four entries, a cache line. Places that differ in nothing but targets share a bucket, so that whoever
-//! asks for one sees what is decided about the others.
+//! An entry is two words, a bucket four entries, a cache line. Positions that may dominate each other share a bucket, so a look-up of
+//! one finds the solutions of the others.
 //!
 //! ```text
-//! word 0   key of the place, xor word 1: an entry that two threads have written half each belongs to no place
-//! word 1   bits 0..26  wins    bits 26..52  loses    bits 52..58  logarithm of the work    bit 63  in use
+//! word 0   key xor word 1 (Hyatt and Mann, "A lock-less transposition table", 2002): a torn entry has the key of no position
+//! word 1   bits 0..26  pn    bits 26..52  dn    bits 52..58  logarithm of the work to base 2    bit 63  in use
 //! ```
 
+use std::marker::PhantomData;
 use std::ptr::from_ref;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::place;
-use super::prover::Numbers;
+use super::game::ProofGame;
+use super::numbers::{INFINITE, ProofNumbers};
 use crate::space::prefetch;
 use yomikiri_rules::value::Side;
-
-/// What is certain stands for endless numbers.
-pub const ENDLESS: u32 = (1 << 26) - 1;
 
 const ENTRIES: usize = 4;
 const IN_USE: u64 = 1 << 63;
 
 type Bucket = [[AtomicU64; 2]; ENTRIES];
 
-/// A table of proof numbers.
-pub struct Table {
-    /// Some before the first bucket, so that buckets are cache lines. The system gives them zeroed, when they are first touched.
+/// Proof numbers by the keys of a game ([`ProofGame::proof_key`]).
+pub struct TranspositionTable<P> {
+    /// Some before the first bucket, so that buckets are cache lines. The system zeroes pages when they are first touched.
     entries: Vec<[AtomicU64; 2]>,
     first: usize,
     /// Number of buckets, a power of two.
     buckets: usize,
+    game: PhantomData<fn() -> P>,
 }
 
-fn numbers(word: u64) -> Numbers {
-    Numbers { wins: word as u32 & ENDLESS, loses: (word >> 26) as u32 & ENDLESS }
+fn numbers(word: u64) -> ProofNumbers {
+    ProofNumbers { pn: word as u32 & INFINITE, dn: (word >> 26) as u32 & INFINITE }
 }
 
 fn work(word: u64) -> u64 {
     word >> 52 & 63
 }
 
-/// The key of the place that an entry belongs to, and the second word.
+/// The key of an entry, and its second word; `None` if it is free.
 fn key_and_word(entry: &[AtomicU64; 2]) -> Option<(u64, u64)> {
     let [first, second] = [0, 1].map(|word| entry[word].load(Ordering::Relaxed));
     (second != 0).then_some((first ^ second, second))
 }
 
-impl Table {
-    /// Room of at most so many bytes.
-    pub fn new(bytes: u64) -> Table {
+impl<P: ProofGame> TranspositionTable<P> {
+    /// A table of at most so many bytes.
+    pub fn new(bytes: u64) -> TranspositionTable<P> {
         let buckets = 1usize << (bytes as usize / size_of::<Bucket>()).max(1).ilog2();
         let entries: Vec<[AtomicU64; 2]> = bytemuck::zeroed_vec((buckets + 1) * ENTRIES);
         let is_first = |&at: &usize| from_ref(&entries[at]).addr().is_multiple_of(size_of::<Bucket>());
         let first = (0..ENTRIES).find(is_first).unwrap_or(0);
-        Table { entries, first, buckets }
+        TranspositionTable { entries, first, buckets, game: PhantomData }
     }
 
     fn all_buckets(&self) -> &[Bucket] {
@@ -62,30 +61,30 @@ impl Table {
     }
 
     fn bucket(&self, key: u64) -> &Bucket {
-        let board = place::board(key);
-        let mixed = (board ^ board >> 31).wrapping_mul(0x9fb2_1c65_1e98_df25);
+        let class = P::dominance_class(key);
+        let mixed = (class ^ class >> 31).wrapping_mul(0x9fb2_1c65_1e98_df25);
         let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
         &self.all_buckets()[(mixed >> 24) as usize & (self.buckets - 1)]
     }
 
-    /// Has the numbers of a place fetched: they will be asked for soon.
+    /// Prefetches the bucket of a key.
     pub fn prefetch(&self, key: u64) {
         prefetch(self.bucket(key));
     }
 
-    /// The numbers of a place where this side is to move, if it has been seen and not been forgotten, or if a place with other targets tells
-    /// who wins.
-    pub fn get(&self, key: u64, mover: Side) -> Option<Numbers> {
+    /// The numbers of a position in which `mover` is to move: its own, or those of a solved position that dominates it or that it
+    /// dominates, where that solves it.
+    pub fn get(&self, key: u64, mover: Side) -> Option<ProofNumbers> {
         let mut found = None;
         for (other, word) in self.bucket(key).iter().filter_map(key_and_word) {
             let numbers = numbers(word);
             if other == key {
                 found = Some(numbers);
-            } else if place::board(other) == place::board(key)
-                && let Some(wins) = numbers.decided()
+            } else if P::dominance_class(other) == P::dominance_class(key)
+                && let Some(wins) = numbers.mover_wins()
             {
                 let (better, worse) = if wins == (mover == Side::Black) { (key, other) } else { (other, key) };
-                if place::is_as_good_for_black(better, worse) {
+                if P::is_as_good_for_black(better, worse) {
                     return Some(numbers);
                 }
             }
@@ -93,20 +92,20 @@ impl Table {
         found
     }
 
-    /// Keeps the numbers of a place on which so much work was done, instead of those with the least work if there is no room. What
-    /// is decided stays so: another thread may not have heard of it.
-    pub fn put(&self, key: u64, numbers: Numbers, done: u64) {
+    /// Stores numbers that took so much work; replaces the entry of its bucket with the least work. A solved entry is not overwritten:
+    /// another thread may write older numbers.
+    pub fn put(&self, key: u64, numbers: ProofNumbers, work: u64) {
         let entries = self.bucket(key);
-        let of_place = |entry| key_and_word(entry).filter(|&(other, _)| other == key).map(|(_, word)| (entry, word));
-        let known = entries.iter().find_map(of_place);
-        if known.is_some_and(|(_, word)| self::numbers(word).decided().is_some()) {
+        let with_key = |entry| key_and_word(entry).filter(|&(other, _)| other == key).map(|(_, word)| (entry, word));
+        let known = entries.iter().find_map(with_key);
+        if known.is_some_and(|(_, word)| self::numbers(word).mover_wins().is_some()) {
             return;
         }
-        let cost = |word: u64| (word != 0).then(|| work(word));
+        let cost = |word: u64| (word != 0).then(|| self::work(word));
         let least = || entries.iter().min_by_key(|entry| cost(entry[1].load(Ordering::Relaxed)));
         let Some((entry, before)) = known.or_else(|| Some((least()?, 0))) else { return };
-        let log = u64::from(done.max(1).ilog2()).max(work(before));
-        let second = u64::from(numbers.wins) | u64::from(numbers.loses) << 26 | log << 52 | IN_USE;
+        let log = u64::from(work.max(1).ilog2()).max(self::work(before));
+        let second = u64::from(numbers.pn) | u64::from(numbers.dn) << 26 | log << 52 | IN_USE;
         entry[0].store(key ^ second, Ordering::Relaxed);
         entry[1].store(second, Ordering::Relaxed);
     }
@@ -124,8 +123,8 @@ impl Table {
         sample().filter(|entry| entry[1].load(Ordering::Relaxed) != 0).count() as f64 / sample().count() as f64
     }
 
-    /// All entries, each whole, while others may write. Passed over are those that are being written, and halves of two
-    /// writers: together they have a key of another bucket, or, once in as many times as there are buckets, one that no place has.
+    /// All entries, while other threads may write. Leaves out torn ones: they have the key of another bucket or, once in as many times
+    /// as there are buckets, one that no position has.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
         self.all_buckets().iter().flat_map(|bucket| bucket.iter().filter_map(|entry| self.entry(bucket, entry)))
     }
@@ -138,7 +137,7 @@ impl Table {
         is_whole.then(|| Entry { key, numbers: numbers(second), work: work(second) as u8 })
     }
 
-    /// Puts an entry back, if there is room beside entries with more work.
+    /// Stores an entry of another table, unless all entries of its bucket have more work.
     pub fn restore(&self, entry: Entry) {
         let works = self.bucket(entry.key).iter().map(|entry| work(entry[1].load(Ordering::Relaxed)));
         if works.min().is_some_and(|least| least <= entry.work.into()) {
@@ -147,18 +146,21 @@ impl Table {
     }
 }
 
-/// What a table knows of a place.
+/// An entry of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub key: u64,
-    pub numbers: Numbers,
-    /// Logarithm of the work.
+    pub numbers: ProofNumbers,
+    /// Logarithm of the work to base 2.
     pub work: u8,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::adapters::binarsi::BinarsiProof;
+
+    type Table = TranspositionTable<BinarsiProof>;
 
     /// Keys of different boards.
     fn key(board: u64) -> u64 {
@@ -168,7 +170,7 @@ mod tests {
     #[test]
     fn places_are_found_by_their_keys_and_much_work_stays() {
         let table = Table::new(64);
-        let some = |wins| Numbers { wins, loses: ENDLESS };
+        let some = |pn| ProofNumbers { pn, dn: INFINITE };
         let found = |board| table.get(key(board), Side::Black);
         assert_eq!(found(0), None);
         table.put(key(0), some(3), 1 << 30);
@@ -192,16 +194,16 @@ mod tests {
         let targets = |black: u64, white: u64| key(9) | white << 3 | black;
         for (wins, mover) in [(true, Side::Black), (false, Side::White)] {
             let table = Table::new(1 << 12);
-            table.put(targets(0b001, 0b011), Numbers::of_winner(wins), 1);
-            table.put(targets(0b010, 0b001), Numbers { wins: 3, loses: 4 }, 1);
+            table.put(targets(0b001, 0b011), ProofNumbers::solved(wins), 1);
+            table.put(targets(0b010, 0b001), ProofNumbers { pn: 3, dn: 4 }, 1);
             for better in [targets(0b001, 0b011), targets(0b011, 0b011), targets(0b001, 0b010), targets(0b101, 0b111)] {
-                assert_eq!(table.get(better, mover), Some(Numbers::of_winner(wins)), "{better:b}");
+                assert_eq!(table.get(better, mover), Some(ProofNumbers::solved(wins)), "{better:b}");
                 assert_eq!(table.get(better + 64, mover), None);
             }
             for other in [targets(0b000, 0b011), targets(0b111, 0b000), targets(0b001, 0b101)] {
                 assert_eq!(table.get(other, mover), None, "{other:b}");
             }
-            assert_eq!(table.get(targets(0b010, 0b001), mover), Some(Numbers { wins: 3, loses: 4 }));
+            assert_eq!(table.get(targets(0b010, 0b001), mover), Some(ProofNumbers { pn: 3, dn: 4 }));
         }
     }
 
@@ -210,7 +212,7 @@ mod tests {
         let (table, copy) = (Table::new(1 << 16), Table::new(1 << 14));
         assert_eq!((table.fill(), table.entries().count()), (0.0, 0));
         for key in 0..1000u64 {
-            table.put(key.wrapping_mul(0x9e37_79b9_7f4a_7c15), Numbers { wins: key as u32, loses: 9 }, 1 << (key % 40));
+            table.put(key.wrapping_mul(0x9e37_79b9_7f4a_7c15), ProofNumbers { pn: key as u32, dn: 9 }, 1 << (key % 40));
         }
         assert!((0.2..0.3).contains(&table.fill()) && table.bytes() == 1 << 16, "{}", table.fill());
         let entries: Vec<Entry> = table.entries().collect();
@@ -219,7 +221,7 @@ mod tests {
             .count();
         assert!(entries.len() == known && known > 950, "{} of {known}", entries.len());
         for entry in &entries {
-            assert_eq!(entry.work, (entry.numbers.wins % 40) as u8);
+            assert_eq!(entry.work, (entry.numbers.pn % 40) as u8);
             copy.restore(*entry);
         }
         assert!(copy.entries().count() > 600 && copy.fill() > 0.6);
@@ -234,7 +236,7 @@ mod tests {
     fn halves_of_two_writers_are_no_entry() {
         let table = Table::new(1 << 16);
         let bucket = table.bucket(77);
-        let [first, second] = [Numbers { wins: 4, loses: 5 }, Numbers::of_winner(true)].map(|numbers| {
+        let [first, second] = [ProofNumbers { pn: 4, dn: 5 }, ProofNumbers::solved(true)].map(|numbers| {
             table.put(77, numbers, 1);
             [0, 1].map(|word| bucket[0][word].load(Ordering::Relaxed))
         });

@@ -14,9 +14,8 @@ use flate2::bufread::GzDecoder;
 use flate2::{Compression, GzBuilder};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{Certificate, move_of};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::games::binarsi::Binarsi;
+use super::game::keys_end;
+use super::{Certificate, CertificateGame};
 use yomikiri_rules::value::Side;
 use yomikiri_table::{Part, TableError};
 
@@ -38,7 +37,7 @@ const LINE: u64 = 256;
 /// Entries for which room is made before they have come.
 const ROOM: u64 = 1 << 16;
 
-impl Certificate {
+impl<G: CertificateGame> Certificate<G> {
     /// Writes the file under another name first.
     pub fn write(&self, path: &Path) -> Result<(), TableError> {
         let part = Part::of(path);
@@ -69,17 +68,18 @@ impl Certificate {
 
     /// The lines of text.
     fn head(&self) -> String {
-        let Certificate { game, position, winner, horizon, keys, .. } = self;
-        let (code, position, revision) = (game.code(), game.position_text(position), Binarsi::RULES_REVISION);
-        let winner = if *winner == Side::Black { "black" } else { "white" };
+        let Certificate { game, position, winner, draws, horizon, keys, .. } = self;
+        let (code, position, revision) = (game.code(), game.position_text(position), G::RULES_REVISION);
+        let winner = side_name(*winner);
+        let draws = draws.map_or(String::new(), |side| format!("draws {}\n", side_name(side)));
         format!(
-            "{MAGIC}\nrules {code}\nrevision {revision}\nposition {position}\nwinner {winner}\nhorizon {horizon}\nentries {}\n\n",
+            "{MAGIC}\nrules {code}\nrevision {revision}\nposition {position}\nwinner {winner}\n{draws}horizon {horizon}\nentries {}\n\n",
             keys.len()
         )
     }
 
     /// Reads a file. That its checksums are right and its words make sense does not make it a proof: [`super::check`] does.
-    pub fn read(path: &Path) -> Result<Certificate, TableError> {
+    pub fn read(path: &Path) -> Result<Certificate<G>, TableError> {
         let io = TableError::io;
         let mut file = File::open(path).map_err(io(path))?;
         if !file.metadata().map_err(io(path))?.is_file() {
@@ -137,13 +137,13 @@ fn read_number(bytes: &mut impl Iterator<Item = std::io::Result<u8>>) -> Option<
 }
 
 /// Reads what is unpacked, to its end; the error says what is wrong.
-fn parse(plain: &mut impl BufRead) -> Result<Certificate, String> {
+fn parse<G: CertificateGame>(plain: &mut impl BufRead) -> Result<Certificate<G>, String> {
     if line(plain)? != MAGIC {
         return Err(format!("does not begin with \"{MAGIC}\""));
     }
     let code = field(plain, "rules")?;
-    let game = Binarsi::parse(&code).map_err(|error| error.to_string())?;
-    let revision = Binarsi::RULES_REVISION;
+    let game = G::parse(&code).map_err(|error| error.to_string())?;
+    let revision = G::RULES_REVISION;
     if game.code() != code || field(plain, "revision")? != revision.to_string() {
         return Err(format!("its rules are not written as this program does, with revision {revision}"));
     }
@@ -152,19 +152,30 @@ fn parse(plain: &mut impl BufRead) -> Result<Certificate, String> {
     if game.position_text(&position) != text {
         return Err(format!("{text:?} is not how a position is written"));
     }
-    let winner = match field(plain, "winner")?.as_str() {
-        "black" => Side::Black,
-        "white" => Side::White,
-        other => return Err(format!("{other:?} is no side")),
-    };
-    let horizon = number(plain, "horizon")?;
-    let entries = number(plain, "entries")?;
+    let winner = side(&field(plain, "winner")?)?;
+    let next = line(plain)?;
+    let draws = next.strip_prefix("draws ").map(side).transpose()?;
+    let next = if draws.is_some() { line(plain)? } else { next };
+    let horizon = number(&next, "horizon")?;
+    let entries = number(&line(plain)?, "entries")?;
     if !line(plain)?.is_empty() {
         return Err("has no empty line after its text".into());
     }
-    let keys = keys(plain, entries, game.keys.end())?;
-    let moves = moves(plain, entries)?;
-    Ok(Certificate { game, position, winner, horizon, keys, moves })
+    let keys = keys(plain, entries, keys_end(&game))?;
+    let moves = moves(&game, plain, entries)?;
+    Ok(Certificate { game, position, winner, draws, horizon, keys, moves })
+}
+
+fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::Black => "black",
+        Side::White => "white",
+    }
+}
+
+fn side(name: &str) -> Result<Side, String> {
+    let sides = [Side::Black, Side::White];
+    sides.into_iter().find(|&side| side_name(side) == name).ok_or_else(|| format!("{name:?} is no side"))
 }
 
 /// The next line without its end.
@@ -176,13 +187,17 @@ fn line(plain: &mut impl BufRead) -> Result<String, String> {
 
 /// What stands on the next line after its name.
 fn field(plain: &mut impl BufRead, name: &str) -> Result<String, String> {
-    let line = line(plain)?;
-    let value = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
-    value.map(str::to_string).ok_or_else(|| format!("has no line \"{name}\" in its place"))
+    value(&line(plain)?, name).map(str::to_string)
 }
 
-fn number<T: FromStr>(plain: &mut impl BufRead, name: &str) -> Result<T, String> {
-    field(plain, name)?.parse().map_err(|_| format!("its line \"{name}\" is no number"))
+/// What stands on a line after its name.
+fn value<'a>(line: &'a str, name: &str) -> Result<&'a str, String> {
+    let value = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
+    value.ok_or_else(|| format!("has no line \"{name}\" in its place"))
+}
+
+fn number<T: FromStr>(line: &str, name: &str) -> Result<T, String> {
+    value(line, name)?.parse().map_err(|_| format!("its line \"{name}\" is no number"))
 }
 
 /// So many ascending keys below `end`.
@@ -199,11 +214,12 @@ fn keys(plain: &mut impl BufRead, entries: u64, end: u64) -> Result<Vec<u64>, St
 }
 
 /// So many bytes of moves, and the end of the file.
-fn moves(plain: &mut impl BufRead, entries: u64) -> Result<Vec<u8>, String> {
+fn moves<G: CertificateGame>(game: &G, plain: &mut impl BufRead, entries: u64) -> Result<Vec<u8>, String> {
     let mut moves = Vec::new();
     let read = plain.by_ref().take(entries).read_to_end(&mut moves).and_then(|_| plain.read(&mut [0]));
     let more = read.map_err(|error| error.to_string())?;
-    match moves.iter().all(|&byte| move_of(byte).is_some()) {
+    let is_move: [bool; 256] = std::array::from_fn(|byte| game.byte_text(byte as u8).is_some());
+    match moves.iter().all(|&byte| is_move[usize::from(byte)]) {
         true if moves.len() as u64 == entries && more == 0 => Ok(moves),
         true => Err("has not as many moves as keys".into()),
         false => Err("has bytes that are no moves".into()),
