@@ -12,11 +12,14 @@ use tempfile::TempDir;
 use yomikiri_answer::{Certificates, Source};
 use yomikiri_play::{CombinedPlayer, Limits, Listener, Player, Report, Score, Session};
 use yomikiri_rules::game::Game;
-use yomikiri_rules::games::binarsi::Move;
+use yomikiri_rules::games::binarsi::{Binarsi, Move};
 use yomikiri_rules::value::{Outcome, Side};
-use yomikiri_solve::adapters::binarsi::certificate::{Certificate, extract};
-use yomikiri_solve::adapters::binarsi::proof::Prover;
+use yomikiri_solve::adapters::binarsi::BinarsiProof;
+use yomikiri_solve::certificate::{self, extract};
+use yomikiri_solve::proof::Prover;
 use yomikiri_table::name;
+
+type Certificate = certificate::Certificate<Binarsi>;
 
 /// A board on which White wins, with too many positions to be solved for one question.
 const CODE: &str = "bin4x4";
@@ -27,7 +30,7 @@ fn certificate() -> &'static Certificate {
     static CERTIFICATE: OnceLock<Certificate> = OnceLock::new();
     CERTIFICATE.get_or_init(|| {
         let game = binarsi(CODE);
-        let mut prover = Prover::new(&game, 1 << 24, 1);
+        let mut prover = Prover::new(BinarsiProof::new(&game), 1 << 24, 1);
         assert_eq!(prover.winner(&game.start(), |_| true), Some(Side::White));
         extract(&mut prover, &game.start(), Side::White, HORIZON, |_| true).unwrap()
     })
@@ -167,7 +170,7 @@ fn bad_certificates_are_one_line() {
 fn a_certificate_from_a_later_position_is_found() {
     let (game, folder) = (binarsi(CODE), tempfile::tempdir().unwrap());
     let position = game.parse_position("startpos moves 1n an").unwrap();
-    let mut prover = Prover::new(&game, 1 << 24, 1);
+    let mut prover = Prover::new(BinarsiProof::new(&game), 1 << 24, 1);
     let winner = prover.winner(&position, |_| true).unwrap();
     let certificate = extract(&mut prover, &position, winner, 5, |_| true).unwrap();
     certificate.write(&name::proof_below(folder.path(), CODE, game.key(&position))).unwrap();

@@ -8,12 +8,13 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
 use yomikiri_rules::value::{Side, Value};
 use yomikiri_solve::Solvable;
-use yomikiri_solve::adapters::binarsi::proof::Prover;
+use yomikiri_solve::adapters::binarsi::BinarsiProof;
+use yomikiri_solve::proof::Prover;
 use yomikiri_table::progress::Silent;
 
-fn prover(game: &Binarsi, bytes: u64, threads: usize, near: u32) -> Prover {
-    let mut prover = Prover::new(game, bytes, threads);
-    prover.read_from(near);
+fn prover(game: &Binarsi, bytes: u64, threads: usize, near: u32) -> Prover<BinarsiProof> {
+    let mut prover = Prover::new(BinarsiProof::new(game), bytes, threads);
+    prover.set_endgame_plies(near);
     prover
 }
 

@@ -226,6 +226,9 @@ pub struct CertificateReport {
     pub rules: String,
     pub position: String,
     pub winner: Side,
+    /// The side for which draws count, where the game has draws.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draws: Option<Side>,
     /// Always true: a certificate that proves nothing is an error.
     pub proved: bool,
     /// Plies before the end of the longest game from which nothing is listed.

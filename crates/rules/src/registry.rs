@@ -71,7 +71,7 @@ registry! { $
     animal_shogi::AnimalShogi => retrograde;
     pyonpyon::Pyonpyon => retrograde_of_all;
     reversi::Reversi => occupancy;
-    connect_four::ConnectFour => levels;
+    connect_four::ConnectFour => adapted_levels;
 }
 
 impl AnyGame {

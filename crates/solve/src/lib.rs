@@ -2,7 +2,8 @@
 //! one for sparse acyclic games and for the subgame of a late position (`subgame`, for one question); `retrograde` is
 //! the kernel for dense cyclic games, `sparse` the one for cyclic games of few positions. `search` stands for what
 //! finds the values of single positions without a table, as `alphabeta` does for acyclic games with what it keeps by
-//! `transposition`; `strategy` stands for what knows who wins and how. `audit` checks tables.
+//! `transposition`; `proof` is df-pn for acyclic games with two outcomes, `certificate` what others can check a proof
+//! by, and `strategy` stands for what knows who wins and how. `audit` checks tables.
 //!
 //! `solvable` is what the command asks of a game, `adapter` what a game adds to its kernel, `kernels` ties the two:
 //! which kernel solves which game. `pipeline` is the whole way of a table.
@@ -13,6 +14,7 @@ pub mod alphabeta;
 pub mod audit;
 pub mod brute;
 mod cache;
+pub mod certificate;
 mod counts;
 mod error;
 pub mod estimate;
@@ -21,6 +23,7 @@ pub mod kernels;
 pub mod levels;
 pub mod perft;
 pub mod pipeline;
+pub mod proof;
 pub mod retrograde;
 pub mod search;
 mod solvable;

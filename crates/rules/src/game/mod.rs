@@ -4,9 +4,11 @@
 //! solvers, the tables and the people at the other end need; how positions are enumerated is a matter of
 //! further traits next to the kernels that use them (`solve::tiers::Tiered`).
 
+mod acyclic;
 mod key_space;
 pub mod laws;
 
+pub use acyclic::Acyclic;
 pub use key_space::{KeyRange, KeySpace, Shared, not_shared, shared_keys};
 
 use std::fmt::{self, Debug};

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::certificate::Certificate;
 use crate::adapter::Adapter;
+use crate::certificate::Certificate;
 use crate::estimate::{self, Estimate, Limits};
 use crate::{Costs, Strategy};
 use yomikiri_rules::game::Game;
@@ -19,7 +19,7 @@ impl Adapter for Binarsi {
     }
 
     fn strategy(&self, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
-        let (certificate, code) = (Certificate::read(path)?, self.code());
+        let (certificate, code) = (Certificate::<Binarsi>::read(path)?, self.code());
         match certificate.game.code() {
             other if other != code => {
                 Err(TableError::foreign(path, format!("is the certificate of {other}, not of {code}")))

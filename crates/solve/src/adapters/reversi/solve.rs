@@ -2,6 +2,7 @@
 
 use super::search;
 use crate::adapter::Adapter;
+use crate::certificate::CertificateGame;
 use crate::estimate::{self, Capacity, Estimate, Limits, choose};
 use crate::{Costs, Search};
 use yomikiri_rules::game::Game;
@@ -9,6 +10,8 @@ use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Position;
 use yomikiri_rules::games::reversi::index::MOST_SQUARES;
 use yomikiri_rules::value::Side;
+
+impl CertificateGame for Reversi {}
 
 impl Adapter for Reversi {
     const COSTS: Costs = Costs { table: 1.6, work: 1.5, rate: 2e6 };
