@@ -10,9 +10,9 @@ use yomikiri_solve::Solvable;
 use yomikiri_table::{Table, name};
 
 use super::Done;
-use super::bars::Bars;
 use super::error::Failure;
 use super::output::{grouped, print};
+use super::progress::TerminalProgress;
 use super::settings::{Tables, open_or_advise, sentence};
 
 /// Write a table as plain files
@@ -52,7 +52,8 @@ fn export<G: Solvable>(game: &G, any: &AnyGame, Arguments { to, tables, .. }: Ar
     if to.follows_second_player() {
         second_player_wins(game, &table, to)?;
     }
-    let Exported { positions, files } = yomikiri_answer::export(any, &table, to, &folder, &Bars::new(false))?;
+    let Exported { positions, files } =
+        yomikiri_answer::export(any, &table, to, &folder, &TerminalProgress::new(false))?;
     let files: Vec<_> = files.iter().map(|path| path.display().to_string()).collect();
     print(&format!("{} positions\n{}", grouped(positions), files.join("\n")))
 }

@@ -8,8 +8,8 @@ use yomikiri_rules::with_game;
 use yomikiri_solve::Solvable;
 
 use super::Done;
-use super::bars::Bars;
 use super::output::{print, print_json};
+use super::progress::TerminalProgress;
 use super::settings::{Tables, last_sentence, parse_memory, sentence};
 
 /// Value of a position and every legal move, best first
@@ -47,7 +47,7 @@ fn answer<G: Solvable>(game: &G, arguments: Arguments) -> Done {
             (QueryReport::exact(game, &position, &answer), Some(last_sentence(game, &position, value)))
         }
         None => {
-            let progress = Bars::new(false);
+            let progress = TerminalProgress::new(false);
             match Answerer::new(game, tables.folder()).find(&position, memory, &progress)? {
                 Found::Exact(oracle) => {
                     let answer = oracle.answer(&position)?;

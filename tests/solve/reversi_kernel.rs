@@ -139,7 +139,7 @@ impl Altered {
         alter(&game, &mut content);
         let identity = Identity::of(&game, "altered");
         let mut store = Store::open(&folder.path().join("altered"), &identity, true).unwrap();
-        for section in (0..sound.header.sections).map(|number| sound.section(number)) {
+        for section in (0..sound.header.sections.get()).map(|number| sound.section(number)) {
             append(&mut store, section.key, section.rows, &mut content);
         }
         // What lies in no section of the table gets one of its own.
@@ -291,7 +291,7 @@ fn the_audit_holds_the_counts_against_the_positions() {
     let mut store = Store::open(&folder.path().join("altered"), &identity, true).unwrap();
     let (keys, bytes) = entries(&game, &sound);
     let mut content = keys.into_iter().zip(bytes).collect();
-    for section in (0..sound.header.sections).map(|number| sound.section(number)) {
+    for section in (0..sound.header.sections.get()).map(|number| sound.section(number)) {
         append(&mut store, section.key, section.rows, &mut content);
     }
     let path = folder.path().join("altered.tbl");

@@ -3,12 +3,13 @@
 use crate::support::repository;
 use crate::support::solving::job;
 use serde_json::Value as Json;
+use std::mem::offset_of;
 use yomikiri_answer::{Answerer, Stats};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::value::{Distance, Outcome, Value};
 use yomikiri_solve::{Job, SolveError, levels, pipeline};
-use yomikiri_table::format::at;
+use yomikiri_table::format::{HEADER, Header};
 use yomikiri_table::probe::probe;
 use yomikiri_table::progress::Silent;
 
@@ -39,7 +40,7 @@ fn small_runs_give_the_recorded_counts_and_bytes() {
         let stats = Stats::new(&game, &table.meta().unwrap(), start, game.side(&game.start()));
         assert_eq!(serde_json::to_value(&stats).unwrap(), record["stats"]);
         let bytes = std::fs::read(table.path()).unwrap();
-        let hash = u64::from_le_bytes(bytes[at::HEADER_HASH..at::END].try_into().unwrap());
+        let hash = u64::from_le_bytes(bytes[offset_of!(Header, header_hash)..HEADER].try_into().unwrap());
         assert_eq!(format!("{hash:016x}"), record["table"]["header_hash"].as_str().unwrap(), "{}", game.code());
         assert_eq!(bytes.len() as u64, record["table"]["bytes"].as_u64().unwrap());
     }

@@ -1,6 +1,8 @@
 //! The recorded runs of reversi: small ones are made again; of large ones the first plies are counted by sorted keys and late
 //! positions solved without the table. The recorded searches are followed to the end.
 
+use std::mem::offset_of;
+
 use crate::support::games::reversi;
 use crate::support::repository;
 use crate::support::solving::analyzed;
@@ -10,7 +12,7 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi, text};
 use yomikiri_rules::value::Score;
 use yomikiri_solve::{Solvable, SolveError, levels};
-use yomikiri_table::format::at;
+use yomikiri_table::format::{HEADER, Header};
 use yomikiri_table::progress::Silent;
 
 /// Runs with more positions are not repeated here.
@@ -39,7 +41,7 @@ fn small_runs_give_the_recorded_counts_and_bytes() {
         let stats = Stats::new(&game, &table.meta().unwrap(), start, game.side(&game.start()));
         assert_eq!(serde_json::to_value(&stats).unwrap(), record["stats"]);
         let bytes = std::fs::read(table.path()).unwrap();
-        let hash = u64::from_le_bytes(bytes[at::HEADER_HASH..at::END].try_into().unwrap());
+        let hash = u64::from_le_bytes(bytes[offset_of!(Header, header_hash)..HEADER].try_into().unwrap());
         assert_eq!(format!("{hash:016x}"), record["table"]["header_hash"].as_str().unwrap(), "{}", game.code());
         assert_eq!(bytes.len() as u64, record["table"]["bytes"].as_u64().unwrap());
     }

@@ -6,7 +6,7 @@
 //! takes commands line by line, `input` reads lines while others work; `usi` is the protocol of Binarsi and animal shogi,
 //! `upi` that of the pyonpyon game. `matches` are many games between two players, which `external` programs can be.
 
-mod arguments;
+pub mod arguments;
 mod avoid_repetition;
 mod combined_player;
 mod external;

@@ -7,7 +7,7 @@ use super::moves::{self, Move};
 use super::rules::Rules;
 use super::targets::{self, Verdict};
 use super::text;
-use crate::game::{Family, Game, KeySpace, TextError};
+use crate::game::{Family, Game, KeySpace, Reason, TextError};
 use crate::value::{Distance, Outcome, Side};
 
 impl Binarsi {
@@ -95,12 +95,12 @@ impl Game for Binarsi {
         targets::verdict(position.targets) != Verdict::Open
     }
 
-    fn why_over(&self, position: &Position) -> Option<&'static str> {
+    fn why_over(&self, position: &Position) -> Option<Reason> {
         Some(match targets::verdict(position.targets) {
-            Verdict::Won(_) => "its three targets are cleared",
-            Verdict::Count => "all six targets are cleared, so points decide",
+            Verdict::Won(_) => Reason { id: "binarsi-targets", text: "its three targets are cleared" },
+            Verdict::Count => Reason { id: "binarsi-points", text: "all six targets are cleared, so points decide" },
             Verdict::Open if moves::has_move(&self.rules, position) => return None,
-            Verdict::Open => "there is no legal move, so points decide",
+            Verdict::Open => Reason { id: "binarsi-no-move", text: "there is no legal move, so points decide" },
         })
     }
 

@@ -5,7 +5,7 @@ use super::board::{Board, Position};
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::{index, text};
-use crate::game::{Family, Game, KeySpace, TextError};
+use crate::game::{Family, Game, KeySpace, Reason, TextError};
 use crate::value::{Distance, Outcome, Side};
 
 impl Game for ConnectFour {
@@ -71,12 +71,12 @@ impl Game for ConnectFour {
         moves::is_over(&self.rules, position)
     }
 
-    fn why_over(&self, position: &Position) -> Option<&'static str> {
+    fn why_over(&self, position: &Position) -> Option<Reason> {
         self.decided(position).then(|| match (self.rules.has_row(position.other), self.rules.row) {
-            (false, _) => "the board is full",
-            (true, 3) => "three in a row",
-            (true, 4) => "four in a row",
-            (true, _) => "five in a row",
+            (false, _) => Reason { id: "connect-four-full", text: "the board is full" },
+            (true, 3) => Reason { id: "connect-four-three", text: "three in a row" },
+            (true, 4) => Reason { id: "connect-four-four", text: "four in a row" },
+            (true, _) => Reason { id: "connect-four-five", text: "five in a row" },
         })
     }
 

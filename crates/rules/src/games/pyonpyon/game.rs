@@ -5,7 +5,7 @@ use super::board::{Board, Position};
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::text;
-use crate::game::{Family, Game, KeySpace, TextError};
+use crate::game::{Family, Game, KeySpace, Reason, TextError};
 use crate::value::{Distance, Side};
 
 impl Pyonpyon {
@@ -81,8 +81,9 @@ impl Game for Pyonpyon {
         self.end(position).is_some()
     }
 
-    fn why_over(&self, position: &Position) -> Option<&'static str> {
-        self.decided(position).then_some("its pieces have reached their goal")
+    fn why_over(&self, position: &Position) -> Option<Reason> {
+        let reason = Reason { id: "pyonpyon-goal", text: "its pieces have reached their goal" };
+        self.decided(position).then_some(reason)
     }
 
     fn marks(&self) -> [&'static str; 2] {

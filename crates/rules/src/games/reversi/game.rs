@@ -6,7 +6,7 @@ use super::index;
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::text;
-use crate::game::{Family, Game, KeySpace, TextError};
+use crate::game::{Family, Game, KeySpace, Reason, TextError};
 use crate::value::{Score, Side};
 
 impl Game for Reversi {
@@ -77,11 +77,15 @@ impl Game for Reversi {
         position.own == 0 || position.other == 0 || position.occupied() == self.rules.board.squares()
     }
 
-    fn why_over(&self, position: &Position) -> Option<&'static str> {
+    fn why_over(&self, position: &Position) -> Option<Reason> {
         moves::is_over(self.rules.board, position).then_some(match position {
-            _ if position.occupied() == self.rules.board.squares() => "the board is full",
-            Position { own: 0, .. } | Position { other: 0, .. } => "one side has no discs",
-            _ => "neither side has a move",
+            _ if position.occupied() == self.rules.board.squares() => {
+                Reason { id: "reversi-full", text: "the board is full" }
+            }
+            Position { own: 0, .. } | Position { other: 0, .. } => {
+                Reason { id: "reversi-no-discs", text: "one side has no discs" }
+            }
+            _ => Reason { id: "reversi-no-move", text: "neither side has a move" },
         })
     }
 

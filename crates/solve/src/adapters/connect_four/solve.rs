@@ -42,7 +42,7 @@ impl Solvable for ConnectFour {
         refuse_without_keys(self)?;
         let meta = table.meta()?;
         let tally = verify_keys(self, table, root.unwrap_or(&self.start()), job.progress)?;
-        let same = tally == meta.tally && tally.positions() == table.header.positions;
+        let same = tally == meta.tally && tally.positions() == table.header.positions.get();
         let wrong = || table.damaged("the counts in its meta data are not those of its positions");
         if same { Ok(()) } else { Err(wrong().into()) }
     }

@@ -9,7 +9,7 @@ use yomikiri_play::{
 use yomikiri_solve::SolveError;
 use yomikiri_solve::evaluate::Playable;
 
-use super::seats::Who;
+use super::controller::Who;
 use super::terminal::{Terminal, Wish};
 
 /// Where a machine's opinion comes from.
@@ -24,6 +24,20 @@ pub enum Source {
     Search(u32),
     Random,
     Greedy,
+}
+
+impl Source {
+    /// Its word in messages.
+    pub fn word(self) -> &'static str {
+        match self {
+            Source::Table => "table",
+            Source::Certificate => "certificate",
+            Source::Exact => "exact",
+            Source::Search(_) => "search",
+            Source::Random => "random",
+            Source::Greedy => "greedy",
+        }
+    }
 }
 
 /// A move and what its maker thinks of it.

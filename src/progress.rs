@@ -10,15 +10,15 @@ use yomikiri_table::progress::{Progress, SHARES};
 use super::output::{grouped, note};
 
 /// Draws on standard error.
-pub struct Bars {
+pub struct TerminalProgress {
     bar: Mutex<ProgressBar>,
     /// Whether the results of the steps are written as lines.
     pub lines: bool,
 }
 
-impl Bars {
-    pub fn new(lines: bool) -> Bars {
-        Bars { bar: Mutex::new(ProgressBar::hidden()), lines }
+impl TerminalProgress {
+    pub fn new(lines: bool) -> TerminalProgress {
+        TerminalProgress { bar: Mutex::new(ProgressBar::hidden()), lines }
     }
 
     fn with(&self, act: impl FnOnce(&mut ProgressBar)) {
@@ -28,7 +28,7 @@ impl Bars {
     }
 }
 
-impl Progress for Bars {
+impl Progress for TerminalProgress {
     fn begin(&self, name: &str, total: u64) {
         let style = if total == SHARES {
             "{prefix:20} [{bar:30}] {percent:>3}% {eta} left"

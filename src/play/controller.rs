@@ -1,12 +1,72 @@
-//! A game between two seats: whose turn it is, what was taken back, whether it has been saved. Knows no terminal.
+//! A game between two seats: who plays, whose turn it is, what was taken back, whether it has been saved. Knows no terminal.
 
 use std::path::PathBuf;
 
+use clap::ValueEnum;
 use yomikiri_play::{Action, Ending, Record, Session};
-use yomikiri_rules::game::{Game, TextError};
+use yomikiri_rules::game::{Game, Reason, TextError};
 use yomikiri_rules::value::{Measure, Side, Value};
 
-use super::seats::{Seats, Who};
+/// Somebody who can play a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Who {
+    /// A person at the prompt
+    Human,
+    /// By a table where there is one, else by search
+    Computer,
+    /// Any legal move
+    Random,
+    /// The move after which it has most
+    Greedy,
+}
+
+impl Who {
+    /// The word for it at the prompt, in arguments and in records.
+    pub fn word(self) -> &'static str {
+        match self {
+            Who::Human => "human",
+            Who::Computer => "computer",
+            Who::Random => "random",
+            Who::Greedy => "greedy",
+        }
+    }
+
+    /// Reads [`Who::word`], in small letters or capitals.
+    pub fn parse(word: &str) -> Option<Who> {
+        [Who::Human, Who::Computer, Who::Random, Who::Greedy]
+            .into_iter()
+            .find(|who| who.word().eq_ignore_ascii_case(word))
+    }
+}
+
+/// Who plays Black and who White.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seats {
+    pub black: Who,
+    pub white: Who,
+}
+
+impl Seats {
+    pub fn of(self, side: Side) -> Who {
+        match side {
+            Side::Black => self.black,
+            Side::White => self.white,
+        }
+    }
+
+    /// Gives a side to somebody.
+    pub fn give(&mut self, side: Side, who: Who) {
+        match side {
+            Side::Black => self.black = who,
+            Side::White => self.white = who,
+        }
+    }
+
+    /// Whether a person plays.
+    pub fn has_person(self) -> bool {
+        [self.black, self.white].contains(&Who::Human)
+    }
+}
 
 /// What has to happen next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,12 +87,12 @@ pub struct Verdict {
     /// Points between the sides, in games that are about them.
     pub margin: Option<u8>,
     /// Why the board ends the game.
-    pub reason: Option<&'static str>,
+    pub reason: Option<Reason>,
     pub points: Option<[String; 2]>,
 }
 
 /// One game after the other.
-pub struct Talk<'a, G: Game> {
+pub struct Controller<'a, G: Game> {
     pub session: Session<'a, G>,
     pub seats: Seats,
     /// What was taken back, the earliest last; of each step the actions in their order.
@@ -45,20 +105,20 @@ pub struct Talk<'a, G: Game> {
     pub saved_as: Option<PathBuf>,
 }
 
-impl<'a, G: Game> Talk<'a, G> {
+impl<'a, G: Game> Controller<'a, G> {
     /// A game from a position as people write it; without one from the game's start.
     pub fn new(game: &'a G, start: Option<&str>, seats: Seats) -> Result<Self, TextError> {
         let position = start.map_or_else(|| Ok(game.start()), |text| game.parse_position(text))?;
         let start = start_text(game, &position, start.unwrap_or_default());
         let session = Session::new(game, position);
-        Ok(Talk { session, seats, taken_back: Vec::new(), start, unsaved: false, saved_as: None })
+        Ok(Controller { session, seats, taken_back: Vec::new(), start, unsaved: false, saved_as: None })
     }
 
     /// Begins again, from a position or from where this game began.
     pub fn begin(&mut self, start: Option<&str>) -> Result<(), TextError> {
         let again = Some(self.start.clone()).filter(|start| !start.is_empty());
         let start = start.map(String::from).or(again);
-        *self = Talk::new(self.session.game(), start.as_deref(), self.seats)?;
+        *self = Controller::new(self.session.game(), start.as_deref(), self.seats)?;
         Ok(())
     }
 
@@ -73,7 +133,8 @@ impl<'a, G: Game> Talk<'a, G> {
         }
         let session = record.replay(game)?;
         let start = start_text(game, session.start(), &record.start);
-        *self = Talk { session, seats: self.seats, taken_back: Vec::new(), start, unsaved: false, saved_as: None };
+        *self =
+            Controller { session, seats: self.seats, taken_back: Vec::new(), start, unsaved: false, saved_as: None };
         Ok(())
     }
 
