@@ -1,8 +1,10 @@
 //! From rules to values. `brute` is the oracle of the tests, `tiers` the kernel for dense acyclic games, `layers`
 //! the one for sparse acyclic games and for what lies below a late position (`below`, for one question); `waves` is the
 //! kernel for dense cyclic games, `sparse` the one for cyclic games of few positions; `search` stands for what finds
-//! the values of single positions without a table, `strategy` for what knows who wins and how.
+//! the values of single positions without a table, as `alphabeta` does for acyclic games with what it keeps by
+//! `transposition`; `strategy` stands for what knows who wins and how.
 
+pub mod alphabeta;
 pub mod below;
 pub mod brute;
 pub mod estimate;
@@ -11,6 +13,7 @@ pub mod search;
 pub mod sparse;
 mod strategy;
 pub mod tiers;
+pub mod transposition;
 pub mod waves;
 
 pub use crate::progress::{Progress, SHARES, Silent};

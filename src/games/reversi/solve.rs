@@ -5,7 +5,7 @@ use std::path::Path;
 use super::board::Position;
 use super::game::Reversi;
 use super::index::MOST_SQUARES;
-use super::search::Solver;
+use super::search;
 use super::{audit, whole};
 use crate::game::Game;
 use crate::progress::Progress;
@@ -77,7 +77,7 @@ impl Solvable for Reversi {
     }
 
     fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>> {
-        Some(Box::new(Solver::new(*self, memory)))
+        Some(search::searcher(*self, memory))
     }
 
     fn solve_below(&self, position: &Position, memory: u64, progress: &dyn Progress) -> Result<Solved, SolveError> {

@@ -5,10 +5,10 @@
 //! order in which they are tried: those in quarters with an odd number of empty squares first, because the last move
 //! there is often the mover's.
 
+use super::Worker;
+use super::eval::around;
 use super::kernel::Kernel;
-use super::last::count_turned;
-use super::outlook::around;
-use super::worker::Worker;
+use super::last_flip::count_turned;
 use crate::games::reversi::board::Squares;
 use crate::games::reversi::lines;
 use crate::games::reversi::moves::each;
@@ -60,7 +60,7 @@ impl<K: Kernel> Left<K> for [u8; 2] {
 impl<K: Kernel> Left<K> for [u8; 3] {
     #[inline(always)]
     fn search(self, worker: &mut Worker<K>, own: Squares, other: Squares, alpha: i32) -> i32 {
-        worker.kernel.last_three(worker, own, other, alpha, self)
+        worker.game.kernel.last_three(worker, own, other, alpha, self)
     }
 }
 
@@ -69,14 +69,14 @@ impl<K: Kernel> Worker<'_, K> {
     #[inline(always)]
     fn last_one(&mut self, own: Squares, square: u8) -> i32 {
         self.nodes += 1;
-        let other = self.field.squares & !own & !(1 << square);
+        let other = self.game.masks.squares & !own & !(1 << square);
         let discs = own.count_ones() as i32;
         let gain = count_turned(square, own);
         if gain > 0 {
-            return 2 * (discs + gain + 1) - self.field.area;
+            return 2 * (discs + gain + 1) - self.game.masks.area;
         }
         let loss = count_turned(square, other);
-        if loss > 0 { 2 * (discs - loss) - self.field.area } else { self.field.final_score(own, other) }
+        if loss > 0 { 2 * (discs - loss) - self.game.masks.area } else { self.game.masks.final_score(own, other) }
     }
 
     /// Tries the squares of `orders`, each with those left after it.
@@ -115,7 +115,7 @@ impl<K: Kernel> Worker<'_, K> {
                 }
             }
         }
-        if worst < -NONE { worst } else { self.field.final_score(own, other) }
+        if worst < -NONE { worst } else { self.game.masks.final_score(own, other) }
     }
 
     #[inline(always)]
@@ -141,11 +141,11 @@ impl<K: Kernel> Worker<'_, K> {
             return self.last_four(own, other, alpha, empty, odd);
         }
         self.nodes += 1;
-        let kernel = self.kernel;
+        let kernel = self.game.kernel;
         let legal = lines::legal_moves(own, other, empty);
         if legal == 0 {
             return match lines::legal_moves(other, own, empty) {
-                0 => self.field.final_score(own, other),
+                0 => self.game.masks.final_score(own, other),
                 _ => -kernel.plain(self, other, own, !alpha, empty, odd),
             };
         }
@@ -154,7 +154,7 @@ impl<K: Kernel> Worker<'_, K> {
             for square in each(squares) {
                 let disc = 1 << square;
                 let flips = turned(square, own, other);
-                let odd = odd ^ self.field.region(square);
+                let odd = odd ^ self.game.masks.region(square);
                 let (own, other) = (other & !flips, own | flips | disc);
                 best = best.max(-kernel.plain(self, own, other, !alpha, empty & !disc, odd));
                 if best > alpha {
@@ -168,10 +168,10 @@ impl<K: Kernel> Worker<'_, K> {
     /// Fewer than four empty squares, in any order.
     pub fn last_of_all(&mut self, own: Squares, other: Squares, alpha: i32) -> i32 {
         self.nodes += 1;
-        let legal = self.field.legal(own, other);
+        let legal = self.game.masks.legal(own, other);
         if legal == 0 {
-            return match self.field.legal(other, own) {
-                0 => self.field.final_score(own, other),
+            return match self.game.masks.legal(other, own) {
+                0 => self.game.masks.final_score(own, other),
                 _ => -self.last_of_all(other, own, !alpha),
             };
         }

@@ -1,11 +1,11 @@
-//! What a search knows of a board and its rules.
+//! What a search has of a board and its rules, mostly as sets of squares.
 
 use crate::games::reversi::board::{Board, Squares};
 use crate::games::reversi::lines;
 use crate::games::reversi::rules::Rules;
 
-/// A board as the search sees it.
-pub struct Field {
+/// Sets of squares of a board.
+pub struct BoardMasks {
     rules: Rules,
     pub board: Board,
     /// All squares.
@@ -23,15 +23,15 @@ pub struct Field {
     regions: [Squares; 64],
 }
 
-impl Field {
-    pub fn new(rules: &Rules) -> Field {
+impl BoardMasks {
+    pub fn new(rules: &Rules) -> BoardMasks {
         let board = rules.board;
         let squares = board.squares();
         let quarters = quarters(board);
         let region = |square: usize| quarters.into_iter().find(|quarter| quarter >> square & 1 == 1).unwrap_or(0);
         let (last_file, last_rank) = (board.files - 1, board.ranks - 1);
         let set = |pairs: [(u8, u8); 4]| pairs.iter().fold(0, |set, &(file, rank)| set | 1 << board.bit(file, rank));
-        Field {
+        BoardMasks {
             rules: *rules,
             board,
             squares,
