@@ -2,6 +2,7 @@
 
 pub mod animal_shogi;
 pub mod binarsi;
+pub mod connect_four;
 pub mod pair;
 pub mod pyonpyon;
 pub mod registry;

@@ -2,6 +2,7 @@
 
 use super::animal_shogi::AnimalShogi;
 use super::binarsi::Binarsi;
+use super::connect_four::ConnectFour;
 use super::pyonpyon::Pyonpyon;
 use super::reversi::Reversi;
 use crate::engine::Playable;
@@ -66,6 +67,15 @@ pub const FAMILIES: &[Family] = &[
             "-w                empty squares at the end count for the winner",
         ],
     },
+    Family {
+        name: "Connect Four",
+        codes: "con<F>x<R>[-k<n>]",
+        example: "con5x4",
+        explanation: &[
+            "<F> files, <R> ranks, each 3..8; con7x6 is the standard board, all but 8x8 have keys for tables",
+            "-k<n>             so many in a row win, 3..5, at most the longer side of the board (4 without it)",
+        ],
+    },
 ];
 
 /// Reads the code and hands the game to the visitor.
@@ -82,6 +92,9 @@ pub fn with_game<V: Visitor>(code: &str, visitor: V) -> Result<V::Output, TextEr
     }
     if code.starts_with("rev") {
         return Ok(visitor.visit(Reversi::parse(code)?));
+    }
+    if code.starts_with("con") {
+        return Ok(visitor.visit(ConnectFour::parse(code)?));
     }
     let known: Vec<_> = FAMILIES.iter().map(|family| family.codes).collect();
     Err(TextError::new(

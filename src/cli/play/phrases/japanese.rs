@@ -250,6 +250,9 @@ fn reason_in_japanese(reason: &str) -> &str {
         "the board is full" => "盤がいっぱい",
         "one side has no discs" => "片方の石がなくなった",
         "neither side has a move" => "どちらも打てない",
+        "three in a row" => "三つ並んだ",
+        "four in a row" => "四つ並んだ",
+        "five in a row" => "五つ並んだ",
         other => other,
     }
 }
