@@ -129,9 +129,8 @@ mod tests {
         let game = ConnectFour::parse("con7x6").unwrap();
         let position = game.parse_position("7/7/7/7/2OOO2/1XXX1X1 O").unwrap();
         let empty = game.rules.board.squares() & !position.occupied();
-        let squares =
-            |files_and_ranks: &[(u8, u8)]| files_and_ranks.iter().map(|&(file, rank)| 1 << bit(file, rank)).sum();
-        assert_eq!(threats(&game.rules, position.discs(Side::Black), empty), squares(&[(0, 0), (4, 0)]));
+        let completing = 1 << bit(0, 0) | 1 << bit(4, 0);
+        assert_eq!(threats(&game.rules, position.discs(Side::Black), empty), completing);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! The rules in words are in docs/connect-four.md. Files of this folder: `rules` (variants and their codes), `board`
 //! (positions as bitboards), `lines` (rows of discs by shifts), `moves`, `index` (rank and unrank of keys), `text`
 //! (positions, moves, pictures), `game`, `capacity` (room on a board, for estimates), `evaluate` (heuristic for play),
-//! `solve`.
+//! `solve`, `search` (values of single positions).
 
 pub mod board;
 mod capacity;
@@ -13,6 +13,7 @@ pub mod index;
 pub mod lines;
 pub mod moves;
 pub mod rules;
+mod search;
 mod solve;
 pub mod text;
 

@@ -1,14 +1,16 @@
-//! How Connect Four is solved: by sorted keys ply by ply, from the start or from a later position, where keys fit.
+//! How Connect Four is solved: by sorted keys ply by ply, from the start or from a later position, where keys fit; single
+//! positions by search.
 
 use std::path::Path;
 
 use super::board::Position;
 use super::game::ConnectFour;
+use super::search;
 use crate::game::Game;
 use crate::progress::Progress;
 use crate::query::{self, verify_keys};
 use crate::solve::estimate::{self, Capacity, Estimate, Limits};
-use crate::solve::{Costs, Job, Solvable, SolveError, Solved, below, layers};
+use crate::solve::{Costs, Job, Search, Solvable, SolveError, Solved, below, layers};
 use crate::table::{Table, TableError};
 use crate::value::Distance;
 
@@ -54,6 +56,10 @@ impl Solvable for ConnectFour {
     fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
         self.refuse_without_keys()?;
         query::verify_sample(self, table, count, progress)
+    }
+
+    fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>> {
+        Some(search::searcher(*self, memory))
     }
 
     fn solve_below(&self, position: &Position, memory: u64, progress: &dyn Progress) -> Result<Solved, SolveError> {
