@@ -5,13 +5,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use fastrand::Rng;
-use yomikiri::engine::player::Patient;
-use yomikiri::engine::{Limits, Playable, Player, Score, SearchPlayer, Session};
-use yomikiri::game::Game;
-use yomikiri::games::registry::{Visitor, with_game};
-use yomikiri::query::Oracle;
-use yomikiri::solve::Silent;
-use yomikiri::value::{Outcome, Value};
+use yomikiri_answer::Answerer;
+use yomikiri_play::player::Patient;
+use yomikiri_play::{Limits, Player, Score, SearchPlayer, Session};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::registry::AnyGame;
+use yomikiri_rules::value::{Outcome, Value};
+use yomikiri_rules::with_game;
+use yomikiri_solve::evaluate::Playable;
+use yomikiri_table::progress::Silent;
 
 /// What to look at.
 struct Question {
@@ -55,40 +57,36 @@ fn claimed(score: Score) -> Option<Outcome> {
     }
 }
 
-impl Visitor for &Question {
-    type Output = ();
-
-    fn visit<G: Playable>(self, game: G) {
-        let oracle = Oracle::find(&game, &self.folder, &game.start(), 1 << 30, &Silent).expect("a table");
-        let (mut random, mut tally) = (Rng::with_seed(1), Tally::default());
-        let mut player = SearchPlayer::new(16 << 20);
-        let limits = Limits { time: Some(self.time), ..Limits::default() };
-        for _ in 0..self.positions {
-            let position = random_position(&game, &mut random);
-            let answer = oracle.answer(&position).expect("a value");
-            let outcome = answer.value.outcome();
-            let choice = player.choose(&Session::new(&game, position), &limits, &mut Patient).expect("a move");
-            let worth = answer.moves.iter().find(|mv| mv.mv == choice.mv).expect("a legal move").value.outcome();
-            if let Some(claim) = claimed(choice.score) {
-                let text = game.position_text(&position);
-                assert_eq!((claim, worth), (outcome, outcome), "{text}: {:?}", choice.score);
-                tally.certain += 1;
-            }
-            if answer.moves.iter().any(|mv| mv.value.outcome() != outcome) {
-                tally.choices += 1;
-                tally.kept += u32::from(worth == outcome);
-            }
+fn ask<G: Playable>(game: &G, question: &Question) {
+    let oracle = Answerer::new(game, &question.folder).exact(&game.start(), 1 << 30, &Silent).expect("a table");
+    let (mut random, mut tally) = (Rng::with_seed(1), Tally::default());
+    let mut player = SearchPlayer::new(16 << 20);
+    let limits = Limits { time: Some(question.time), ..Limits::default() };
+    for _ in 0..question.positions {
+        let position = random_position(game, &mut random);
+        let answer = oracle.answer(&position).expect("a value");
+        let outcome = answer.value.outcome();
+        let choice = player.choose(&Session::new(game, position), &limits, &mut Patient).expect("a move");
+        let worth = answer.moves.iter().find(|mv| mv.mv == choice.mv).expect("a legal move").value.outcome();
+        if let Some(claim) = claimed(choice.score) {
+            let text = game.position_text(&position);
+            assert_eq!((claim, worth), (outcome, outcome), "{text}: {:?}", choice.score);
+            tally.certain += 1;
         }
-        let Tally { choices, kept, certain } = tally;
-        let share = |part: u32, whole: u32| 100.0 * f64::from(part) / f64::from(whole.max(1));
-        println!(
-            "{:10} {:>6} positions, certain in {:5.1} %; outcome kept in {kept} of {choices} with a choice, {:5.1} %",
-            game.code(),
-            self.positions,
-            share(certain, self.positions),
-            share(kept, choices),
-        );
+        if answer.moves.iter().any(|mv| mv.value.outcome() != outcome) {
+            tally.choices += 1;
+            tally.kept += u32::from(worth == outcome);
+        }
     }
+    let Tally { choices, kept, certain } = tally;
+    let share = |part: u32, whole: u32| 100.0 * f64::from(part) / f64::from(whole.max(1));
+    println!(
+        "{:10} {:>6} positions, certain in {:5.1} %; outcome kept in {kept} of {choices} with a choice, {:5.1} %",
+        game.code(),
+        question.positions,
+        share(certain, question.positions),
+        share(kept, choices),
+    );
 }
 
 fn main() {
@@ -100,6 +98,6 @@ fn main() {
     let time = Duration::from_millis(time.parse().expect("milliseconds"));
     let question = Question { folder: folder.into(), time, positions: positions.parse().expect("a number") };
     for code in codes {
-        with_game(code, &question).expect("a rule code");
+        with_game!(AnyGame::parse(code).expect("a rule code"), game => ask(&game, &question));
     }
 }

@@ -4,12 +4,14 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use yomikiri::game::{Game, perft};
-use yomikiri::games::binarsi::Binarsi;
-use yomikiri::pipeline;
-use yomikiri::query::{open, probe};
-use yomikiri::solve::{Job, Silent, brute, layers};
-use yomikiri::value::Distance;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::value::Distance;
+use yomikiri_solve::perft::perft;
+use yomikiri_solve::pipeline;
+use yomikiri_solve::{SolveOptions, brute, levels};
+use yomikiri_table::probe::{open, probe};
+use yomikiri_table::progress::Silent;
 
 /// Times `work` and prints its rate per second; the result must be `expected` units.
 fn line(name: &str, unit: &str, expected: u64, work: impl FnOnce() -> u64) {
@@ -56,29 +58,29 @@ fn move_generation() {
 }
 
 fn pipeline_parts(folder: &Path) {
-    let job = Job { memory: 4 << 30, force: true, checkpoint: std::time::Duration::MAX, progress: &Silent };
+    let job = SolveOptions { memory: 4 << 30, force: true, checkpoint: std::time::Duration::MAX, progress: &Silent };
     let small = game("bin4x3");
     let oracle = brute::solve(&small, &small.start());
     let count = oracle.len() as u64;
     line("bin4x3: brute force", "positions", count, || brute::solve(&small, &small.start()).len() as u64);
     let mut found = None;
     line("bin4x3: enumerate by sorted keys", "positions", count, || {
-        found.insert(layers::enumerate(&small, &small.start(), 4 << 30, &Silent).unwrap()).positions()
+        found.insert(levels::enumerate(&small, &small.start(), 4 << 30, &Silent).unwrap()).positions()
     });
     let found = found.unwrap();
     line("bin4x3: solve by sorted keys", "positions", count, || {
-        layers::solve(&small, &found, &Silent).iter().map(|bytes| bytes.len() as u64).sum()
+        levels::solve(&small, &found, &Silent).iter().map(|bytes| bytes.len() as u64).sum()
     });
     let board = game("bin4x4");
     line("bin4x4: enumerate and solve by tiers", "positions", 37_555_203, || {
-        use yomikiri::solve::Solvable;
+        use yomikiri_solve::Solvable;
         let path = folder.join("bin4x4.unaudited");
         board.solve(None, &path, &job).unwrap();
-        open(&board, &path).unwrap().header.positions
+        open(&board, &path).unwrap().header.positions.get()
     });
     line("bin4x4: audit", "positions", 37_555_203, || {
-        let go_on = Job { force: false, ..job };
-        pipeline::analyze(&board, None, folder, &go_on).unwrap().table.header.positions
+        let go_on = SolveOptions { force: false, ..job };
+        pipeline::analyze(&board, None, folder, &go_on).unwrap().table.header.positions.get()
     });
 }
 

@@ -1,7 +1,121 @@
-//! The `yomikiri` command.
+//! The command line: arguments to work, results to text. One file per verb.
 
-mod cli;
+mod analyze;
+mod check;
+mod compare;
+mod decode;
+mod encode;
+mod error;
+mod estimate;
+mod export;
+mod line;
+mod matches;
+mod moves;
+mod output;
+mod perft;
+mod play;
+mod progress;
+mod prove;
+mod puzzle;
+mod query;
+mod quiz;
+mod rules;
+mod settings;
+mod signals;
+mod solve;
+mod stats;
+mod upi;
+mod usi;
+mod verify;
 
-fn main() -> std::process::ExitCode {
-    cli::main()
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+pub use error::Done;
+use error::Failure;
+
+/// Reads small board games out to the end: who wins, in how many plies, and by which moves.
+#[derive(Parser)]
+#[command(name = "yomikiri", version, max_term_width = 100)]
+#[command(after_help = "Tables lie in --tables DIR, else $YOMIKIRI_TABLES, else the project's precomp folder.\n\
+    Exit status: 0 done, 1 the work failed, 2 the request makes no sense.")]
+struct Command {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Rules(rules::Arguments),
+    Analyze(analyze::Arguments),
+    Query(query::Arguments),
+    Line(line::Arguments),
+    Solve(solve::Arguments),
+    Prove(prove::Arguments),
+    Stats(stats::Arguments),
+    Puzzle(puzzle::Arguments),
+    Compare(compare::Arguments),
+    Verify(verify::Arguments),
+    Check(check::Arguments),
+    Export(export::Arguments),
+    Decode(decode::Arguments),
+    Encode(encode::Arguments),
+    Moves(moves::Arguments),
+    Perft(perft::Arguments),
+    Play(play::Arguments),
+    Estimate(estimate::Arguments),
+    Usi(usi::Arguments),
+    Upi(upi::Arguments),
+    Match(matches::Arguments),
+}
+
+/// Runs the command; the exit status is for scripts.
+pub fn main() -> ExitCode {
+    signals::survive_file_size_limit();
+    let command = match Command::try_parse() {
+        Ok(command) => command,
+        Err(error) => return bad_arguments(&error),
+    };
+    let done = match command.verb {
+        Verb::Rules(arguments) => rules::run(arguments),
+        Verb::Analyze(arguments) => analyze::run(arguments),
+        Verb::Query(arguments) => query::run(arguments),
+        Verb::Line(arguments) => line::run(arguments),
+        Verb::Solve(arguments) => solve::run(arguments),
+        Verb::Prove(arguments) => prove::run(arguments),
+        Verb::Stats(arguments) => stats::run(arguments),
+        Verb::Puzzle(arguments) => puzzle::run(arguments),
+        Verb::Compare(arguments) => compare::run(arguments),
+        Verb::Verify(arguments) => verify::run(arguments),
+        Verb::Check(arguments) => check::run(arguments),
+        Verb::Export(arguments) => export::run(arguments),
+        Verb::Decode(arguments) => decode::run(arguments),
+        Verb::Encode(arguments) => encode::run(arguments),
+        Verb::Moves(arguments) => moves::run(arguments),
+        Verb::Perft(arguments) => perft::run(arguments),
+        Verb::Play(arguments) => play::run(arguments),
+        Verb::Estimate(arguments) => estimate::run(arguments),
+        Verb::Usi(arguments) => usi::run(arguments),
+        Verb::Upi(arguments) => upi::run(arguments),
+        Verb::Match(arguments) => matches::run(arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+/// Help and version as clap writes them; anything else as one line.
+fn bad_arguments(error: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
+    if matches!(error.kind(), DisplayHelp | DisplayHelpOnMissingArgumentOrSubcommand | DisplayVersion) {
+        // Nobody to read it is no failure.
+        let _ = error.print();
+        return ExitCode::from(error.exit_code() as u8);
+    }
+    let text = error.to_string();
+    let part = text.split("\n\n").next().unwrap_or_default();
+    let words: Vec<_> = part.split_whitespace().collect();
+    Failure::Request(words.join(" ").trim_start_matches("error: ").to_string()).report()
 }

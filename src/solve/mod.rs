@@ -1,140 +1,107 @@
-//! From rules to values. `brute` is the oracle of the tests, `tiers` the kernel for dense acyclic games, `layers`
-//! the one for sparse acyclic games and for what lies below a late position (`below`, for one question); `waves` is the
-//! kernel for dense cyclic games, `sparse` the one for cyclic games of few positions; `search` stands for what finds
-//! the values of single positions without a table, as `alphabeta` does for acyclic games with what it keeps by
-//! `transposition`; `strategy` stands for what knows who wins and how.
+//! `yomikiri solve`: exact values of single positions by search.
 
-pub mod alphabeta;
-pub mod below;
-pub mod brute;
-pub mod estimate;
-pub mod layers;
-pub mod search;
-pub mod sparse;
-mod strategy;
-pub mod tiers;
-pub mod transposition;
-pub mod waves;
+mod found;
+mod suite;
 
-pub use crate::progress::{Progress, SHARES, Silent};
+use std::path::{Path, PathBuf};
 
-use std::path::Path;
-use std::time::Duration;
+use clap::Args;
+use yomikiri_rules::registry::AnyGame;
+use yomikiri_rules::with_game;
+use yomikiri_solve::{Search, Solvable};
 
-use crate::game::{Game, TextError};
-use crate::query::{self, EntryReader, listed_within};
-use crate::table::{Table, TableError};
-use crate::value::Side;
-use estimate::Estimate;
-pub use search::{Search, Solution, best_line};
-pub use strategy::Strategy;
+use super::Done;
+use super::error::Failure;
+use super::output::{note, print, print_json};
+use super::progress::TerminalProgress;
+use super::settings::{Threads, check_memory, parse_memory, position_or_start};
+use found::Found;
+use suite::{Form, Source};
 
-/// What a run is asked to do, beside the game.
-#[derive(Clone, Copy)]
-pub struct Job<'a> {
-    /// Bytes the run may keep in memory.
-    pub memory: u64,
-    /// Drop unfinished work first.
-    pub force: bool,
-    /// How often to keep what is known while waves run.
-    pub checkpoint: Duration,
-    pub progress: &'a dyn Progress,
+/// Exact value of a position by search, without a table
+#[derive(Args)]
+#[command(
+    after_help = "A file has a position a line, in any form that POSITION can have. Empty lines and lines that begin\n\
+    with % or # are passed over. All lines are read before any is solved. Lines of test suites (OBF) may\n\
+    have scores of moves, as \"<board> <side>; d3:+2; c4:-6;\": then the value found is held against the\n\
+    best of them, and the exit status is 1 if they differ anywhere."
+)]
+pub struct Arguments {
+    /// Rule code, as rev6x6
+    code: String,
+
+    /// Position (startpos, a board or a transcript), or one with moves after it [default: startpos]
+    #[arg(allow_hyphen_values = true, conflicts_with = "file")]
+    position: Option<String>,
+
+    /// Solve the positions of a file, one a line; - is standard input
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    /// Show best play to the end
+    #[arg(long)]
+    line: bool,
+
+    #[command(flatten)]
+    threads: Threads,
+
+    /// Memory for what is remembered of positions searched before
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
+    memory: u64,
+
+    /// Print JSON; with --file an object a line
+    #[arg(long)]
+    json: bool,
 }
 
-/// Why a run stopped.
-#[derive(Debug, thiserror::Error)]
-pub enum SolveError {
-    #[error(transparent)]
-    Table(#[from] TableError),
-    #[error(transparent)]
-    Text(#[from] TextError),
-    /// The work does not fit; the text says what would.
-    #[error("{0}")]
-    TooLarge(String),
-    /// The audit found a wrong value.
-    #[error("{0}")]
-    Wrong(String),
+pub fn run(arguments: Arguments) -> Done {
+    with_game!(AnyGame::parse(&arguments.code)?, game => solve(&game, arguments))
 }
 
-/// What a run takes per undecided position, measured (docs/perf).
-#[derive(Clone, Copy, Debug)]
-pub struct Costs {
-    /// Bytes of the finished table, and of work files beside it.
-    pub table: f64,
-    pub work: f64,
-    /// Positions a second on two cores, audit included.
-    pub rate: f64,
-}
-
-/// All positions below one, solved in memory.
-pub struct Solved {
-    /// Sorted keys with a table byte each, in one or more lists.
-    pub levels: Vec<(Vec<u64>, Vec<u8>)>,
-}
-
-impl Solved {
-    /// The table byte of a key.
-    pub fn byte(&self, key: u64) -> Option<u8> {
-        self.levels.iter().find_map(|(keys, bytes)| keys.binary_search(&key).ok().map(|at| bytes[at]))
+fn solve<G: Solvable>(game: &G, arguments: Arguments) -> Done {
+    // Whether there is a search, and how long it will take, is known before memory is laid out.
+    let outlook = searcher(game, 0)?;
+    match &arguments.file {
+        None => one(game, &arguments, outlook.as_ref()),
+        Some(file) => all(game, &arguments, file),
     }
 }
 
-/// A game the command can solve. `root` is a later position to solve from, or `None` for the whole game.
-pub trait Solvable: Game {
-    /// Whose wins the result calls whose: who is to move at a ply; nobody where positions are the same for both sides.
-    fn side_at(&self, ply: u32) -> Option<Side> {
-        (!Self::CYCLIC).then(|| Side::at_ply(ply))
+/// Solves the one position asked for.
+fn one<G: Solvable>(game: &G, arguments: &Arguments, outlook: &dyn Search<G>) -> Done {
+    let position = position_or_start(game, arguments.position.as_deref())?;
+    arguments.threads.apply()?;
+    warn_if_long(game, outlook, &position);
+    let search = searcher(game, arguments.memory)?;
+    let found = Found::search(game, search.as_ref(), &position, arguments.line, &TerminalProgress::new(true))?;
+    if arguments.json { print_json(&found.report(game)) } else { print(&found.text(game)) }
+}
+
+/// Solves the positions of a file.
+fn all<G: Solvable>(game: &G, arguments: &Arguments, file: &Path) -> Done {
+    let source = Source::of(file);
+    let entries = suite::read(game, &source)?;
+    arguments.threads.apply()?;
+    let search = searcher(game, arguments.memory)?;
+    let form = Form { line: arguments.line, json: arguments.json };
+    suite::solve(game, search.as_ref(), &source, &entries, form)
+}
+
+/// The game's search with room for `memory` bytes.
+pub fn searcher<G: Solvable>(game: &G, memory: u64) -> Result<Box<dyn Search<G>>, Failure> {
+    check_memory(memory)?;
+    game.searcher(memory).ok_or_else(|| {
+        let code = game.code();
+        Failure::Request(format!(
+            "{code}: this game has no search for single positions; its values come from tables: \
+             yomikiri analyze {code}, then yomikiri query {code} POSITION"
+        ))
+    })
+}
+
+/// Says so if a search is likely to take hours.
+fn warn_if_long<G: Solvable>(game: &G, search: &dyn Search<G>, position: &G::Position) {
+    if search.takes_hours(position) {
+        note(&format!("{}: this is likely to take hours; Ctrl-C stops it", game.position_text(position)));
     }
-
-    /// Whether positions of a ply can arise again later; then plies say nothing and values are counted by who is to move.
-    const CYCLIC: bool;
-
-    /// What a whole run takes per undecided position.
-    const COSTS: Costs;
-
-    /// Bytes of memory that a run over the whole game cannot do without; `None` if it is out of question.
-    fn memory_needed(&self) -> Option<u64>;
-
-    /// How many undecided positions there are, by sampling.
-    fn estimate(&self) -> Estimate;
-
-    /// Enumerates and solves into a finished table file at `path`.
-    fn solve(&self, root: Option<&Self::Position>, path: &Path, job: &Job) -> Result<(), SolveError>;
-
-    /// Checks every position of a finished table, and that it counts them right.
-    fn audit(&self, root: Option<&Self::Position>, table: &Table, job: &Job) -> Result<(), SolveError>;
-
-    /// The value of a position in a table of this game; `None` if it is not there.
-    fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError> {
-        query::probe(table, self.key(position))
-    }
-
-    /// Checks `count` different positions of a table, drawn at random (the same ones each time), or as many as there are;
-    /// returns how many.
-    fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
-        query::verify_sample(self, table, count, progress)
-    }
-
-    /// Makes what reads the positions of a table in ranges of keys.
-    fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>, SolveError> {
-        Ok(Box::new(|range| listed_within(table, range)))
-    }
-
-    /// A search for the values of single positions that keeps at most `memory` bytes; `None` if the game has none.
-    fn searcher(&self, _memory: u64) -> Option<Box<dyn Search<Self>>> {
-        None
-    }
-
-    /// Reads a certificate of this game.
-    fn strategy(&self, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
-        Err(TableError::foreign(path, format!("there are no certificates of {}", self.code())))
-    }
-
-    /// Solves everything below a position for one question, if that takes no more than `memory` bytes.
-    fn solve_below(
-        &self,
-        position: &Self::Position,
-        memory: u64,
-        progress: &dyn Progress,
-    ) -> Result<Solved, SolveError>;
 }

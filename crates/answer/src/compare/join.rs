@@ -1,0 +1,144 @@
+//! Two tables side by side, in ranges of keys that threads take one at a time.
+
+use std::ops::Range;
+
+use super::change::Ranking;
+use super::tally::{Found, Over, Tally};
+use yomikiri_rules::game::Shared;
+use yomikiri_rules::value::Value;
+use yomikiri_solve::{Solvable, SolveError};
+use yomikiri_table::Table;
+use yomikiri_table::entries::block_starts;
+use yomikiri_table::entries::{Entries, EntryReader};
+use yomikiri_table::probe::position_of;
+use yomikiri_table::progress::Progress;
+
+/// One of the two.
+pub struct Variant<'a, G> {
+    pub game: &'a G,
+    pub table: &'a Table,
+    read: EntryReader<'a>,
+}
+
+impl<'a, G: Solvable> Variant<'a, G> {
+    pub fn new(game: &'a G, table: &'a Table, progress: &dyn Progress) -> Result<Variant<'a, G>, SolveError> {
+        progress.begin(&format!("read {}", game.code()), 0);
+        let read = game.entry_reader(table)?;
+        progress.end(&format!("{} positions", table.header.positions.get()));
+        Ok(Variant { game, table, read })
+    }
+
+    /// The positions of a piece.
+    fn entries(&self, piece: &Shared, side: usize) -> Result<Entries, SolveError> {
+        let entries = (self.read)(piece.keys(side))?;
+        match entries.bytes.iter().find(|&&byte| G::Value::from_byte(byte).is_none()) {
+            Some(byte) => Err(self.table.damaged(format!("value byte {byte} means nothing")).into()),
+            None => Ok(entries),
+        }
+    }
+
+    /// The position of a key that the table has.
+    fn position(&self, key: u64) -> Result<G::Position, SolveError> {
+        Ok(position_of(self.game, self.table, key)?)
+    }
+}
+
+/// Both.
+pub struct Pair<'a, G> {
+    pub variants: [Variant<'a, G>; 2],
+    pub ranking: Ranking,
+}
+
+impl<G: Solvable> Pair<'_, G> {
+    /// Counts the positions of a piece that at least one table has; returns how many positions both tables have, together.
+    pub fn join(&self, piece: &Shared, tally: &mut Tally) -> Result<u64, SolveError> {
+        let entries = [self.variants[0].entries(piece, 0)?, self.variants[1].entries(piece, 1)?];
+        let ends = [0, 1].map(|side| entries[side].keys.len());
+        // Places of the next keys, and how far they are from the beginning of the piece.
+        let mut at = [0; 2];
+        let place = |side: usize, at: usize| entries[side].keys.get(at).map_or(u64::MAX, |key| key - piece.first[side]);
+        while at != ends {
+            let places = [place(0, at[0]), place(1, at[1])];
+            let here = places[0].min(places[1]);
+            let stored = places.map(|place| place == here);
+            let mut bytes = [0; 2];
+            for side in [0, 1].into_iter().filter(|&side| stored[side]) {
+                bytes[side] = entries[side].bytes[at[side]];
+                at[side] += 1;
+            }
+            let keys = piece.first.map(|first| first + here);
+            let over = match stored {
+                [true, true] => Over::Nowhere,
+                [true, false] => self.end_in(1, keys, &mut bytes)?,
+                [false, _] => self.end_in(0, keys, &mut bytes)?,
+            };
+            tally.add(over, keys, bytes, &self.ranking);
+        }
+        Ok((ends[0] + ends[1]) as u64)
+    }
+
+    /// For a position that the table of `side` does not have: its byte there if it is over.
+    fn end_in(&self, side: usize, keys: [u64; 2], bytes: &mut [u8; 2]) -> Result<Over, SolveError> {
+        let position = self.variants[1 - side].position(keys[1 - side])?;
+        let game = self.variants[side].game;
+        let end = game.decided(&position).then(|| game.end(&position)).flatten();
+        let Some(end) = end else { return Ok(Over::Nowhere) };
+        bytes[side] = end.to_byte();
+        Ok([Over::InFirst, Over::InSecond][side])
+    }
+
+    /// The position of an example; a variant that does not have it need not know its key.
+    pub fn position(&self, found: &Found) -> Result<G::Position, SolveError> {
+        let known = self.variants[0].game.position_of_key(found.keys[0]);
+        known.map_or_else(|| self.variants[1].position(found.keys[1]), Ok)
+    }
+}
+
+/// Blocks, of either table, in a piece: enough that few are opened twice because a piece ends inside of them.
+const BLOCKS: usize = 32;
+
+/// Cuts the keys so that no piece has many blocks of either table; together the pieces have all keys, ascending in the
+/// first variant.
+pub fn pieces(shared: &[Shared], tables: [&Table; 2]) -> Vec<Shared> {
+    let starts = tables.map(block_starts);
+    shared.iter().flat_map(|shared| cut(shared, [0, 1].map(|side| within(&starts[side], shared, side)))).collect()
+}
+
+/// The numbers among `starts`, which ascend, that fall into a range of keys, counted from its beginning.
+fn within<'a>(starts: &'a [u64], shared: &Shared, side: usize) -> impl Iterator<Item = u64> + use<'a> {
+    let Range { start, end } = shared.keys(side);
+    let place = |key: u64| starts.partition_point(|&other| other < key);
+    starts[place(start)..place(end)].iter().map(move |key| key - start)
+}
+
+/// Cuts a range at every so many places.
+fn cut(shared: &Shared, places: [impl Iterator<Item = u64>; 2]) -> Vec<Shared> {
+    let mut places: Vec<u64> = places.into_iter().flatten().filter(|&place| place > 0).collect();
+    places.sort_unstable();
+    places.dedup();
+    let cuts = || places.iter().copied().skip(BLOCKS - 1).step_by(BLOCKS);
+    let ends = cuts().chain([shared.length]);
+    let piece =
+        |(start, end): (u64, u64)| Shared { first: shared.first.map(|first| first + start), length: end - start };
+    [0].into_iter().chain(cuts()).zip(ends).map(piece).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_have_all_keys_once() {
+        let shared = Shared { first: [1000, 50], length: 700 };
+        let starts: [Vec<u64>; 2] = [(0..5000).step_by(10).collect(), (0..5000).step_by(7).collect()];
+        let pieces = cut(&shared, [0, 1].map(|side| within(&starts[side], &shared, side)));
+        let (mut next, mut most) = (0, 0);
+        for piece in &pieces {
+            assert_eq!(piece.first, shared.first.map(|first| first + next));
+            next += piece.length;
+            most = most.max(within(&starts[0], piece, 0).count() + within(&starts[1], piece, 1).count());
+        }
+        assert_eq!(next, shared.length);
+        assert!(pieces.len() > 3 && most <= BLOCKS + 5, "{} pieces, {most} starts in one", pieces.len());
+    }
+}

@@ -1,0 +1,78 @@
+//! Files that appear under their names once they are whole.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use rayon::prelude::*;
+
+use yomikiri_solve::SolveError;
+use yomikiri_table::{Part, TableError};
+
+/// Items whose bytes are made together by one thread.
+const SHARE: usize = 1 << 14;
+
+/// Shares that are in memory as bytes at the same time.
+const SHARES: usize = 32;
+
+/// A file written under another name until it is whole; a name that ends in `.gz` has it compressed.
+pub struct OutFile {
+    path: PathBuf,
+    part: Part,
+    sink: Sink,
+}
+
+enum Sink {
+    Plain(BufWriter<File>),
+    Gz(GzEncoder<BufWriter<File>>),
+}
+
+impl OutFile {
+    pub fn create(path: &Path) -> Result<OutFile, TableError> {
+        let part = Part::of(path);
+        let file = File::create(&part.0).map_err(TableError::io(&part.0))?;
+        let writer = BufWriter::with_capacity(1 << 20, file);
+        let sink = match path.extension().is_some_and(|extension| extension == "gz") {
+            true => Sink::Gz(GzEncoder::new(writer, Compression::fast())),
+            false => Sink::Plain(writer),
+        };
+        Ok(OutFile { path: path.to_path_buf(), part, sink })
+    }
+
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), TableError> {
+        let written = match &mut self.sink {
+            Sink::Plain(writer) => writer.write_all(bytes),
+            Sink::Gz(encoder) => encoder.write_all(bytes),
+        };
+        written.map_err(TableError::io(&self.part.0))
+    }
+
+    /// Writes what `encode` makes of each item, in the order of the items.
+    pub fn write_each<T: Sync>(
+        &mut self,
+        items: &[T],
+        encode: impl Fn(&T, &mut Vec<u8>) -> Result<(), SolveError> + Sync,
+    ) -> Result<(), SolveError> {
+        let share = |items: &[T]| {
+            let mut bytes = Vec::new();
+            items.iter().try_for_each(|item| encode(item, &mut bytes)).map(|()| bytes)
+        };
+        for items in items.chunks(SHARE * SHARES) {
+            let shares = items.par_chunks(SHARE).map(share).collect::<Result<Vec<_>, _>>()?;
+            shares.iter().try_for_each(|bytes| self.write(bytes))?;
+        }
+        Ok(())
+    }
+
+    /// Gives the file its name.
+    pub fn finish(self) -> Result<(), TableError> {
+        let writer = match self.sink {
+            Sink::Plain(writer) => Ok(writer),
+            Sink::Gz(encoder) => encoder.finish(),
+        };
+        writer.and_then(|mut rest| rest.flush()).map_err(TableError::io(&self.part.0))?;
+        self.part.name(&self.path)
+    }
+}

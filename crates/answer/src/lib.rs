@@ -1,0 +1,23 @@
+//! Answers: from tables, certificates and search to values, ranked moves and best lines.
+//!
+//! `answerer` decides what answers about a position, `oracle` has the exact values. `stats`, `puzzle`, `compare` and `export`
+//! read whole tables. `json` has the types that the command prints.
+
+mod answerer;
+mod compare;
+mod export;
+mod json;
+mod oracle;
+mod puzzle;
+mod stats;
+
+pub use answerer::{Answerer, Certificates, Found, JudgedMove};
+pub use compare::{ByOutcome, Change, Changes, Comparison, Counted, Example, Group, StartOf, Summary, Worth, compare};
+pub use export::{Exported, Form, export, export_gz, export_names};
+pub use json::{
+    CertificateReport, CheckedSearchReport, CostReport, GameList, GameReport, LegalMove, LegalMoves, MoveReport,
+    QueryReport, RulesReport, SearchReport,
+};
+pub use oracle::{Answer, Oracle, RankedMove, Source};
+pub use puzzle::{Puzzle, PuzzleReport, Wanted, draw_puzzles};
+pub use stats::{Furthest, FurthestPosition, Spread, Start, Stats, longest};

@@ -1,0 +1,148 @@
+//! Exact values of a position and of all that can follow it.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::Value;
+use yomikiri_solve::{Search, Solvable, SolveError, Solved};
+use yomikiri_table::progress::Progress;
+use yomikiri_table::{Table, TableError};
+
+/// Where an answer comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// A finished table.
+    Table,
+    /// All positions below the one asked for, solved for this question.
+    Subgame,
+    /// A certificate: who wins, not how soon.
+    Certificate,
+    /// The game's exact search.
+    Search,
+}
+
+/// The word in JSON.
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
+
+/// What has the values.
+pub(super) enum Values<'a, G: Game> {
+    /// A table, of the whole game or from a later position.
+    Table(Arc<Table>),
+    /// All positions below the one asked for.
+    Subgame(Solved),
+    /// A search, position by position.
+    Search(Box<dyn Search<G>>, &'a dyn Progress),
+}
+
+/// Exact values of one position and everything below it.
+pub struct Oracle<'a, G: Game> {
+    pub game: &'a G,
+    pub(super) values: Values<'a, G>,
+}
+
+/// A legal move with its value for the side that makes it, counted from before the move.
+pub struct RankedMove<G: Game> {
+    pub mv: G::Move,
+    pub value: G::Value,
+    pub position: G::Position,
+}
+
+/// A position's value and its moves, the best first.
+pub struct Answer<G: Game> {
+    pub value: G::Value,
+    pub moves: Vec<RankedMove<G>>,
+}
+
+impl<'a, G: Solvable> Oracle<'a, G> {
+    /// By a table.
+    pub fn of_table(game: &'a G, table: Arc<Table>) -> Self {
+        Oracle { game, values: Values::Table(table) }
+    }
+
+    /// By all positions below one, solved in memory.
+    pub fn of_subgame(game: &'a G, solved: Solved) -> Self {
+        Oracle { game, values: Values::Subgame(solved) }
+    }
+
+    /// Where the values come from.
+    pub fn source(&self) -> Source {
+        match self.values {
+            Values::Table(_) => Source::Table,
+            Values::Subgame(_) => Source::Subgame,
+            Values::Search(..) => Source::Search,
+        }
+    }
+
+    /// Whether the value of a position takes a few tenths of a second at most.
+    pub fn is_quick(&self, position: &G::Position) -> bool {
+        match &self.values {
+            Values::Table(_) | Values::Subgame(_) => true,
+            Values::Search(search, _) => search.is_quick(position),
+        }
+    }
+
+    /// The value of a position the source reaches.
+    pub fn value(&self, position: &G::Position) -> Result<G::Value, SolveError> {
+        self.known(position)?.ok_or_else(|| self.missing(position))
+    }
+
+    /// The value of a position; `None` if the source does not reach it.
+    pub fn known(&self, position: &G::Position) -> Result<Option<G::Value>, TableError> {
+        if self.game.decided(position) {
+            return Ok(self.game.end(position));
+        }
+        match &self.values {
+            Values::Table(table) => self.game.probe(table, position),
+            Values::Subgame(solved) => Ok(solved.byte(self.game.key(position)).and_then(G::Value::from_byte)),
+            Values::Search(search, progress) => Ok(Some(search.solve(position, *progress).value)),
+        }
+    }
+
+    fn missing(&self, position: &G::Position) -> SolveError {
+        let text = self.game.position_text(position);
+        match &self.values {
+            Values::Table(table) => table.damaged(format!("has no value for {text}")).into(),
+            Values::Subgame(_) | Values::Search(..) => {
+                SolveError::Wrong(format!("{text} was not reached by the search"))
+            }
+        }
+    }
+
+    /// The value of `position` and of every legal move; equal moves stay in the order of their notation.
+    pub fn answer(&self, position: &G::Position) -> Result<Answer<G>, SolveError> {
+        let mut legal = Vec::new();
+        self.game.moves(position, &mut legal);
+        let rank = |mv| {
+            let child = self.game.play(position, mv);
+            Ok(RankedMove { mv, value: self.value(&child)?.of_move(), position: child })
+        };
+        let mut moves = legal.into_iter().map(rank).collect::<Result<Vec<_>, SolveError>>()?;
+        moves.sort_by_key(|mv| std::cmp::Reverse(mv.value));
+        Ok(Answer { value: self.value(position)?, moves })
+    }
+
+    /// Best play from `position` to the end, or, in a draw, until a position comes again: every move with the position
+    /// after it.
+    pub fn line(&self, position: &G::Position) -> Result<Vec<RankedMove<G>>, SolveError> {
+        let mut line: Vec<RankedMove<G>> = Vec::new();
+        let mut seen = HashSet::from([self.game.canonical(position)]);
+        let mut here = *position;
+        while let Some(best) = self.answer(&here)?.moves.into_iter().next() {
+            here = best.position;
+            line.push(best);
+            if !seen.insert(self.game.canonical(&here)) {
+                break;
+            }
+        }
+        Ok(line)
+    }
+}

@@ -1,0 +1,30 @@
+//! Arguments of commands and options.
+
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use yomikiri_rules::game::TextError;
+
+/// Reads a number within its limits.
+pub fn number<N: FromStr + PartialOrd + std::fmt::Display>(
+    name: &str,
+    text: &str,
+    limits: RangeInclusive<N>,
+) -> Result<N, TextError> {
+    text.parse().ok().filter(|number| limits.contains(number)).ok_or_else(|| {
+        TextError::new(name, format!("\"{text}\" is not a number from {} to {}", limits.start(), limits.end()))
+    })
+}
+
+/// Reads `true` or `false`.
+pub fn truth(name: &str, text: &str) -> Result<bool, TextError> {
+    text.parse().map_err(|_| TextError::new(name, format!("\"{text}\" is neither true nor false")))
+}
+
+/// Reads a number and a unit behind it, as `1.5s`, by the seconds that each unit has; an empty unit makes units
+/// optional.
+pub fn seconds(text: &str, units: &[(&str, f64)]) -> Option<f64> {
+    let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let (_, unit) = units.iter().find(|(name, _)| *name == &text[number.len()..])?;
+    Some(number.parse::<f64>().ok()? * unit)
+}

@@ -1,0 +1,29 @@
+//! Playing: one game with its history, players that choose moves, and the protocols by which other programs ask.
+//!
+//! `session` is a game under way and its end, `record` a game as text. `player` is what every player is given and answers,
+//! with those that do not look ahead; `table_player` plays by exact values (with `avoid_repetition` where positions have come
+//! again), `search` looks ahead by the game's `evaluate`, `combined_player` takes the best of these that can answer. `repl`
+//! takes commands line by line, `input` reads lines while others work; `usi` is the protocol of Binarsi and animal shogi,
+//! `upi` that of the pyonpyon game. `matches` are many games between two players, which `external` programs can be.
+
+pub mod arguments;
+mod avoid_repetition;
+mod combined_player;
+mod external;
+pub mod input;
+pub mod matches;
+pub mod player;
+pub mod record;
+pub mod repl;
+pub mod search;
+mod session;
+mod table_player;
+pub mod upi;
+pub mod usi;
+
+pub use combined_player::CombinedPlayer;
+pub use player::{Choice, GreedyPlayer, Limits, Listener, Player, RandomPlayer, Report, Score};
+pub use record::Record;
+pub use search::SearchPlayer;
+pub use session::{Action, Ending, Session};
+pub use table_player::TablePlayer;

@@ -1,0 +1,113 @@
+//! The answers as lines.
+
+use crate::repl::error_line;
+use crate::{Ending, Report, Score, Session};
+use yomikiri_rules::game::{Game, TextError};
+use yomikiri_rules::games::pyonpyon::text::letter;
+use yomikiri_rules::games::pyonpyon::{Move, Pyonpyon};
+
+/// Commands without arguments.
+pub const COMMANDS: &[&str] =
+    &["pos", "xfen", "undo", "resign", "draw", "upinewgame", "upi", "isready", "help", "stop"];
+
+/// What `help` prints.
+pub const HELP: &str = "\
+position startpos [moves <move> ...]
+position pfen|xfen <board> <turn> [moves <move> ...]
+go [movetime <ms>] [depth <plies>] [infinite]   answer with bestmove <move>
+stop                                            answer now
+pos                                             show the board
+xfen                                            show the position command
+do <move>                                       make a move, as d5c5
+undo                                            take it back
+resign                                          give up
+draw                                            claim the third repetition
+setoption name Hash|MoveTime|Resign|Table value <value>
+upi, isready, upinewgame                        for programs
+help, quit";
+
+/// The line about the end of the game; empty while it goes on.
+pub fn result(session: &Session<Pyonpyon>) -> String {
+    let Some(ending) = session.ending() else { return String::new() };
+    format!("info string result: {} ({})", verdict(ending), reason(ending))
+}
+
+/// Who has won.
+fn verdict(ending: Ending) -> String {
+    ending.winner().map_or("draw".into(), |winner| format!("{} wins", letter(winner)))
+}
+
+fn reason(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Board { .. } => "goal",
+        Ending::Resignation { .. } => "resign",
+        Ending::Repetition => "repetition",
+    }
+}
+
+/// The lines of `go` after the end of a game: an error and the move word that fits.
+pub fn go_after_end(session: &Session<Pyonpyon>, ending: Ending) -> String {
+    let word = match ending.winner() {
+        None => "draw",
+        Some(winner) if winner == session.side() => "none",
+        Some(_) => "resign",
+    };
+    let over = TextError::new("go", format!("the game is over: {} ({})", verdict(ending), reason(ending)));
+    format!("{}\nbestmove {word}", error_line(&over))
+}
+
+/// The board under a line about the game.
+pub fn picture(session: &Session<Pyonpyon>) -> String {
+    let turn = match session.ending() {
+        Some(ending) => verdict(ending),
+        None => format!("Go! {}", letter(session.side())),
+    };
+    let repeats = session.occurrences(session.position()) - 1;
+    let board = session.game().board_text(session.position());
+    format!("[{} move(s) | {turn} | {repeats} repeat(s)]\n\n{board}", session.moves_made())
+}
+
+/// The command that leads to where the game is now.
+pub fn position_command(session: &Session<Pyonpyon>, named: &str) -> String {
+    let game = session.game();
+    let start = match *session.start() == game.start() {
+        true => "startpos".into(),
+        false => format!("{named} {}", game.position_text(session.start())),
+    };
+    let words: String = session.words().iter().map(|word| format!(" {word}")).collect();
+    format!("position {start} moves{words}")
+}
+
+/// The answer to `upi`.
+pub fn hello(code: &str, options: &str) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!("id name Yomikiri {version} {code}\nid author The Yomikiri authors\n{options}\nupiok")
+}
+
+/// What a player tells, as a line.
+pub fn report(game: &Pyonpyon, report: &Report<Move>) -> String {
+    let name = |&mv: &Move| game.move_text(mv);
+    match report {
+        Report::Searched { depth, nodes, time, score, line } => {
+            let (milliseconds, score) = (time.as_millis(), score_words(*score));
+            let line: Vec<_> = line.iter().map(name).collect();
+            format!("info depth {depth} nodes {nodes} time {milliseconds} score {score} pv {}", line.join(" "))
+        }
+        Report::Known { score, mv, source, remark } => {
+            let remark = if remark.is_empty() { String::new() } else { format!(", {remark}") };
+            format!("info score {} pv {} string {source}{remark}", score_words(*score), name(mv))
+        }
+        Report::Remark(remark) => format!("info string {remark}"),
+    }
+}
+
+fn score_words(score: Score) -> String {
+    match score {
+        Score::Won(plies) => format!("win {}", plies.0),
+        Score::Lost(plies) => format!("loss {}", plies.0),
+        Score::Drawn => "draw".into(),
+        Score::Decided(outcome) => outcome.to_string(),
+        Score::Points(points) => format!("points {points}"),
+        Score::Guess(hundredths) => format!("cp {hundredths}"),
+    }
+}

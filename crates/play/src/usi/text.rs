@@ -1,0 +1,243 @@
+//! The answers as lines.
+
+use super::game::UsiGame;
+use crate::repl::error_line;
+use crate::{Action, Ending, Report, Score, Session, record};
+use yomikiri_rules::game::{Game, TextError};
+use yomikiri_rules::value::{Outcome, Side, Value};
+
+/// Commands without arguments.
+pub const COMMANDS: &[&str] = &[
+    "board",
+    "sfen",
+    "legal_moves",
+    "history",
+    "mate1",
+    "undo",
+    "usinewgame",
+    "usi",
+    "isready",
+    "help",
+    "stop",
+    "ponderhit",
+];
+
+const HELP: &str = "\
+position startpos|sfen <fields> [moves <move> ...]  set up a game
+board, sfen, legal_moves, history                   show it
+do <move>                                           make a move
+play <move>                                         make a move, and the computer answers
+undo                                                take the last move back
+mate1                                               moves that win at once
+go [btime <ms> wtime <ms> byoyomi <ms> binc <ms> winc <ms>] [movetime <ms>] [depth <plies>]
+   [nodes <n>] [infinite] [ponder]                  answer with bestmove <move>
+stop, ponderhit                                     answer now; the move that was expected has come
+setoption name <name> value <value>                 usi lists the options
+usi, isready, usinewgame, gameover                  for programs
+help, quit";
+
+/// What `help` prints.
+pub fn help<G: UsiGame>(_: &G) -> String {
+    if G::OWN_HELP.is_empty() { HELP.into() } else { format!("{}\n{HELP}", G::OWN_HELP) }
+}
+
+/// The answer to `usi`.
+pub fn hello(code: &str, options: &str) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!("id name Yomikiri {version} {code}\nid author The Yomikiri authors\n{options}\nusiok")
+}
+
+/// The time of day, as `2024-08-24 15:30:59.301810`.
+pub fn now() -> String {
+    jiff::Zoned::now().strftime("%Y-%m-%d %H:%M:%S.%6f").to_string()
+}
+
+/// The board under a line about the game: how many plies, what was done last, who is next or how it ended.
+pub fn board<G: UsiGame>(session: &Session<G>) -> String {
+    let last = match (session.actions().last(), session.words().last()) {
+        (Some(Action::Edit), Some(word)) => format!("edited {word}"),
+        (Some(_), Some(word)) => format!("moved {word}"),
+        _ => "init".into(),
+    };
+    let state = match session.ending() {
+        Some(ending) => record::result(ending),
+        None => format!("next {}", name(session.side())),
+    };
+    let game = session.game();
+    format!("[{:2} moves | {last} | {state}]\n{}", game.plies(session), game.diagram(session.position()))
+}
+
+fn name(side: Side) -> &'static str {
+    match side {
+        Side::Black => "black",
+        Side::White => "white",
+    }
+}
+
+/// The game as moves from its beginning, and the position on the board.
+pub fn sfen<G: UsiGame>(session: &Session<G>) -> String {
+    let [beginning, present] = sfen_lines(session);
+    format!("{beginning}\n{present}")
+}
+
+/// The same with the stones that moves overwrote between the two lines.
+pub fn long_sfen<G: UsiGame>(session: &Session<G>) -> String {
+    let [beginning, present] = sfen_lines(session);
+    let game = session.game();
+    let changes = session.positions().iter().zip(session.words());
+    let stones: String = changes.map(|(before, word)| format!(" {}", game.stones_before(before, word))).collect();
+    format!("{beginning}\n                 stones_before_change{stones}\n{present}")
+}
+
+fn sfen_lines<G: UsiGame>(session: &Session<G>) -> [String; 2] {
+    let game = session.game();
+    let start = game.start();
+    let is_start = |position: &G::Position| *position == start && game.side(position) == game.side(&start);
+    let named = |position: &G::Position, plies: usize| match is_start(position) {
+        true => "startpos".into(),
+        false => game.sfen(position, plies),
+    };
+    let moves = match session.words() {
+        [] => String::new(),
+        words => format!(" moves {}", words.join(" ")),
+    };
+    let present = named(session.position(), session.moves_made());
+    [format!("[from beginning] sfen {}{moves}", named(session.start(), 0)), format!("[from present]   sfen {present}")]
+}
+
+/// The legal moves, numbered: all of them, and those that no earlier one makes superfluous.
+pub fn legal_moves<G: UsiGame>(session: &Session<G>) -> String {
+    let (game, position) = (session.game(), session.position());
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let mut seen: Vec<G::Position> = Vec::new();
+    let mut text = String::from("LEGAL MOVES\n+--------+---+\n|Distinct|All| Command\n+--------+---+\n");
+    for (&mv, all) in moves.iter().zip(1..) {
+        let after = game.play(position, mv);
+        let mut distinct = String::new();
+        if !seen.contains(&after) {
+            seen.push(after);
+            distinct = seen.len().to_string();
+        }
+        text += &format!("|{distinct:>8}|{all:>3}| play {}\n", game.move_text(mv));
+    }
+    text + "+--------+---+"
+}
+
+/// Every position of the game with the move that led to it.
+pub fn history<G: UsiGame>(session: &Session<G>) -> String {
+    let game = session.game();
+    let mut text = format!("HISTORY\n  0  {:8} {}", "init", game.sfen(session.start(), 0));
+    let mut positions = session.positions().iter().skip(1);
+    let mut plies = 0;
+    for (action, word) in session.actions().iter().zip(session.words()) {
+        let after = match action {
+            Action::Move(_) | Action::Edit => positions.next(),
+            Action::Resign | Action::Claim => None,
+        };
+        plies += 1;
+        let sfen = after.map_or(String::new(), |position| game.sfen(position, plies));
+        text += format!("\n{plies:>3}  {word:8} {sfen}").trim_end();
+    }
+    text
+}
+
+/// The moves after which the game is over and won.
+pub fn mate1<G: UsiGame>(session: &Session<G>) -> String {
+    let (game, position) = (session.game(), session.position());
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    moves.retain(|&mv| game.end(&game.play(position, mv)).is_some_and(|value| value.outcome() == Outcome::Loss));
+    let names: String = moves.iter().map(|&mv| format!(" {}", game.move_text(mv))).collect();
+    if names.is_empty() { "mate1 none".into() } else { format!("mate1{names}") }
+}
+
+/// How the game ended; empty while it goes on.
+pub fn result<G: Game>(session: &Session<G>) -> String {
+    let Some(ending) = session.ending() else { return String::new() };
+    let why = session.why_over().map_or(String::new(), |why| format!(": {why}"));
+    format!("{}{why}", record::result(ending))
+}
+
+/// The lines of `go` after the end of a game: an error and the word that fits.
+pub fn go_after_end<G: UsiGame>(session: &Session<G>) -> String {
+    let winner = session.ending().and_then(Ending::winner);
+    let word = match winner == Some(session.side()) {
+        true => session.game().last_move(session.position()).unwrap_or_else(|| "win".into()),
+        false => "resign".into(),
+    };
+    let over = TextError::new("go", format!("the game is over: {}", result(session)));
+    format!("{}\nbestmove {word}", error_line(&over))
+}
+
+/// What a player tells, as lines.
+pub fn report<G: UsiGame>(game: &G, report: &Report<G::Move>) -> String {
+    match report {
+        Report::Searched { depth, nodes, time, score, line } => {
+            let rate = (*nodes as f64 / time.as_secs_f64().max(1e-3)) as u64;
+            let (milliseconds, score, line) = (time.as_millis(), score_words(*score), game.moves_text(line));
+            format!("info depth {depth} nodes {nodes} time {milliseconds} nps {rate} score {score} pv {line}")
+        }
+        Report::Known { score, mv, source, remark } => {
+            let remark = if remark.is_empty() { String::new() } else { format!(": {remark}") };
+            format!(
+                "info string {source}{remark}\ninfo depth 0 score {} pv {}",
+                score_words(*score),
+                game.move_text(*mv)
+            )
+        }
+        Report::Remark(remark) => format!("info string {remark}"),
+    }
+}
+
+fn score_words(score: Score) -> String {
+    match score {
+        Score::Won(plies) => format!("mate {}", plies.0),
+        Score::Lost(plies) => format!("mate -{}", plies.0),
+        Score::Decided(Outcome::Win) => "mate +".into(),
+        Score::Decided(Outcome::Loss) => "mate -".into(),
+        Score::Drawn | Score::Decided(Outcome::Draw) => "cp 0".into(),
+        Score::Points(points) => format!("cp {}", 100 * i32::from(points)),
+        Score::Guess(hundredths) => format!("cp {hundredths}"),
+    }
+}
+
+/// The computer is next.
+pub const COMP: &str = r"
+     ________   ________    ______  ______   ________
+    /   ____|  /   __   |  |   __ |/ __   |  |   __  |
+    |  /       |  |  |  |  |  |  |  |  |  |  |  |  |  |
+    |  |       |  |  |  |  |  |  |  |  |  |  |  |__/  |
+    |  |       |  |  |  |  |  |  |  |  |  |  |  _____/
+    |  |____   |  |_/   |  |  |  |  |  |  |  |  |
+    |_______|  |_______/   |__|  |__|  |__|  |__|";
+
+/// The person is next.
+pub const YOU: &str = r"
+     __     ___   ________    __    __ 
+    |  |   /  /  /   __   |  |  |  |  |
+    |  |__/  /   |  |  |  |  |  |  |  |
+    |__    _/    |  |  |  |  |  |  |  |
+       |  |      |  |  |  |  |  |  |  |
+       |  |      |  |_/   |  |  |_/   |
+       |__|      |_______/   |_______/";
+
+/// The stones of Black.
+pub const ONE: &str = r"
+       ___
+      /   |
+     /    |
+    |__   |
+      |   |
+      |   |
+      |___|";
+
+/// The stones of White.
+pub const ZERO: &str = r"
+     ________
+    /   __   |
+    |  /  |  |
+    |  |  |  |
+    |  |  |  |
+    |  |_/   |
+    |_______/";

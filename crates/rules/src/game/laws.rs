@@ -1,0 +1,89 @@
+//! Laws that every game must obey, checked on the positions a caller chooses. Each function panics with the
+//! position's text at the first breach; tests call them over many games and rule codes.
+
+use std::collections::HashSet;
+
+use super::{Acyclic, Game};
+
+/// Checks one position against all laws.
+pub fn check<G: Game>(game: &G, position: &G::Position) {
+    canonical_is_fixed(game, position);
+    if game.has_keys() {
+        key_round_trip(game, position);
+    }
+    text_round_trip(game, position);
+    moves_agree_with_end(game, position);
+    symmetry_keeps_children(game, position);
+}
+
+/// `canonical` is idempotent.
+pub fn canonical_is_fixed<G: Game>(game: &G, position: &G::Position) {
+    let text = game.position_text(position);
+    let canonical = game.canonical(position);
+    assert_eq!(game.canonical(&canonical), canonical, "canonical form of {text} is not a fixed point");
+}
+
+/// `key` and `position_of_key` are inverse on canonical forms.
+pub fn key_round_trip<G: Game>(game: &G, position: &G::Position) {
+    let text = game.position_text(position);
+    let canonical = game.canonical(position);
+    let key = game.key(position);
+    assert_eq!(game.key(&canonical), key, "{text} and its canonical form have different keys");
+    assert_eq!(game.position_of_key(key), Some(canonical), "key {key} of {text} does not lead back");
+}
+
+/// Position and move texts read back as what they were.
+pub fn text_round_trip<G: Game>(game: &G, position: &G::Position) {
+    let text = game.position_text(position);
+    assert_eq!(game.parse_position(&text).as_ref(), Ok(position), "{text} reads back as another position");
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    for mv in moves {
+        let name = game.move_text(mv);
+        assert_eq!(game.parse_move(position, &name), Ok(mv), "move {name} of {text} reads back as another");
+    }
+}
+
+/// A position has moves exactly when its game is not over.
+pub fn moves_agree_with_end<G: Game>(game: &G, position: &G::Position) {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let text = game.position_text(position);
+    assert_eq!(moves.is_empty(), game.end(position).is_some(), "{text}: moves and end disagree");
+    if game.decided(position) {
+        assert!(game.end(position).is_some(), "{text} is decided but not over");
+    }
+}
+
+/// The canonical form has the same end, seen by the side to move, and children with the same canonical forms.
+pub fn symmetry_keeps_children<G: Game>(game: &G, position: &G::Position) {
+    let canonical = game.canonical(position);
+    let text = game.position_text(position);
+    assert_eq!(game.end(position), game.end(&canonical), "{text}: end changes under symmetry");
+    assert_eq!(children(game, position), children(game, &canonical), "{text}: children change under symmetry");
+}
+
+/// The canonical form has the same side to move. Not among the laws for every game: where the sides can be exchanged,
+/// positions of both fall together.
+pub fn symmetry_keeps_side<G: Game>(game: &G, position: &G::Position) {
+    let text = game.position_text(position);
+    assert_eq!(game.side(position), game.side(&game.canonical(position)), "{text}: side changes under symmetry");
+}
+
+/// All moves lower the plies left, symmetric positions have the same, and none are left only where the game is over.
+pub fn plies_left_fall<G: Acyclic>(game: &G, position: &G::Position) {
+    let (left, text, mut moves) = (game.plies_left(position), game.position_text(position), Vec::new());
+    assert_eq!(game.plies_left(&game.canonical(position)), left, "{text}: plies left change under symmetry");
+    assert!(left > 0 || game.end(position).is_some(), "{text}: no plies are left, but the game is not over");
+    game.moves(position, &mut moves);
+    for mv in moves {
+        let after = game.plies_left(&game.play(position, mv));
+        assert!(after < left, "{text}: {after} plies left after {}, {left} before", game.move_text(mv));
+    }
+}
+
+fn children<G: Game>(game: &G, position: &G::Position) -> HashSet<G::Position> {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    moves.iter().map(|&mv| game.canonical(&game.play(position, mv))).collect()
+}

@@ -1,0 +1,149 @@
+//! Animal shogi as a `Game`.
+
+use std::ops::ControlFlow;
+
+use super::AnimalShogi;
+use super::board::{Board, Position, SQUARES};
+use super::moves::Move;
+use super::rules::Rules;
+use super::text;
+use crate::game::{Family, Game, KeySpace, Reason, TextError};
+use crate::value::{Alternating, Plies, Side};
+
+impl AnimalShogi {
+    /// Value of a board whose game was over before the side to move looked for moves: it can take the lion, or the
+    /// opponent's lion has reached the last rank.
+    pub fn verdict(&self, board: &Board) -> Option<Alternating> {
+        if board.takes_lion(&self.rules) {
+            return Some(Alternating::Decided(Plies(1)));
+        }
+        board.tried(&self.rules).then_some(Alternating::Decided(Plies(0)))
+    }
+}
+
+impl Game for AnimalShogi {
+    type Position = Position;
+    type Move = Move;
+    type Value = Alternating;
+
+    const RULES_REVISION: u32 = 1;
+
+    const FAMILY: Family = Family {
+        name: "Animal shogi",
+        codes: "<5 digits of 0-9a-v>[T]",
+        prefix: "",
+        pattern: "[0-9a-v]{5}T?",
+        example: "val1n",
+        explanation: &[
+            "a digit each for lion, elephant, giraffe, chick and hen: the sum of 16 back, 8 diagonally back,",
+            "4 sideways, 2 diagonally forward, 1 forward, where it goes (a is 10, v is 31)",
+            "T                 a lion on the last rank does not win",
+        ],
+    };
+
+    fn parse(code: &str) -> Result<AnimalShogi, TextError> {
+        Rules::parse(code).map(AnimalShogi::new)
+    }
+
+    fn code(&self) -> String {
+        self.rules.code()
+    }
+
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        self.rules.settings()
+    }
+
+    fn start(&self) -> Position {
+        let board = text::board_of_key(text::START_KEY).expect("the start is a position");
+        Position { board, turn: Side::Black }
+    }
+
+    fn side(&self, position: &Position) -> Side {
+        position.turn
+    }
+
+    fn ply(&self, _: &Position) -> u32 {
+        0
+    }
+
+    fn moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        moves.clear();
+        if self.verdict(&position.board).is_none() {
+            text::legal_moves(self, position, moves);
+        }
+    }
+
+    fn play(&self, position: &Position, mv: Move) -> Position {
+        let square = |square: u8| if mv.side == Side::Black { SQUARES as u8 - 1 - square } else { square };
+        let board = position.board.rotated().after(mv.kind, mv.from.map(square), square(mv.to), mv.promotes);
+        Position { board, turn: mv.side.other() }
+    }
+
+    fn end(&self, position: &Position) -> Option<Alternating> {
+        self.verdict(&position.board).or_else(|| {
+            let moved = position.board.rotated().after_moves(&self.rules, |_, _, _| ControlFlow::Break(()));
+            moved.is_continue().then_some(Alternating::Draw)
+        })
+    }
+
+    fn decided(&self, position: &Position) -> bool {
+        self.verdict(&position.board).is_some()
+    }
+
+    fn why_over(&self, position: &Position) -> Option<Reason> {
+        Some(match self.end(position)? {
+            Alternating::Draw => Reason { id: "animal-shogi-no-move", text: "there is no legal move" },
+            _ if position.board.takes_lion(&self.rules) => {
+                Reason { id: "animal-shogi-lion-taken", text: "the lion can be taken" }
+            }
+            _ => Reason { id: "animal-shogi-last-rank", text: "a lion has reached the last rank" },
+        })
+    }
+
+    fn marks(&self) -> [&'static str; 2] {
+        ["EGLCH", "eglch"]
+    }
+
+    fn rule_pictures(&self) -> Option<String> {
+        Some(self.rules.pictures())
+    }
+
+    fn canonical(&self, position: &Position) -> Position {
+        Position { board: position.board.canonical(), turn: position.turn }
+    }
+
+    fn key(&self, position: &Position) -> u64 {
+        self.index.rank(&position.board).into()
+    }
+
+    fn position_of_key(&self, key: u64) -> Option<Position> {
+        let number = u32::try_from(key).ok().filter(|&number| number < self.index.size())?;
+        let board = self.index.unrank(number);
+        let canonical = self.index.is_canonical(number, &board);
+        canonical.then(|| Position { board: board.canonical(), turn: Side::Black })
+    }
+
+    fn key_space(&self) -> KeySpace {
+        KeySpace { positions: "animal shogi".into(), ranges: self.index.ranges() }
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, TextError> {
+        text::parse_position(self, text)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        format!("{:015x}", position.board.key())
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
+        text::parse_legal_move(self, position, text)
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        text::move_text(mv)
+    }
+
+    fn board_text(&self, position: &Position) -> String {
+        text::picture(position)
+    }
+}

@@ -1,0 +1,149 @@
+//! Rule codes: five base-32 digits, one per kind of piece, then `T` where reaching the last rank does not win.
+
+use super::board::{COLUMN_SQUARES, Kind, SQUARES, Squares, reversed};
+use crate::game::TextError;
+
+/// Bits of a digit, high to low.
+pub const DIRECTIONS: [&str; 5] = ["back", "diagonally back", "sideways", "diagonally forward", "forward"];
+
+/// Steps of each direction as (columns to the left, rows down), seen by the side that moves.
+const STEPS: [&[(i8, i8)]; 5] = [&[(0, 1)], &[(-1, 1), (1, 1)], &[(-1, 0), (1, 0)], &[(-1, -1), (1, -1)], &[(0, -1)]];
+
+/// One variant, with the squares each piece goes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Five bits per kind, in the order of [`Kind::ALL`]; bit `4 - i` is direction `i` of [`DIRECTIONS`].
+    pub digits: [u8; 5],
+    /// Whether a lion on the last rank that cannot be taken has won.
+    pub try_rule: bool,
+    /// `own[kind][square]`: where a piece of the side to move goes; also the squares from which one of the opponent's
+    /// comes to `square`.
+    pub own: [[Squares; SQUARES]; 5],
+    /// The same for the opponent's pieces.
+    pub opponent: [[Squares; SQUARES]; 5],
+}
+
+impl Rules {
+    /// Reads a rule code.
+    pub fn parse(code: &str) -> Result<Rules, TextError> {
+        let bad = |problem: String| TextError::new(format!("rule code \"{code}\""), problem);
+        let (digits, try_rule) = match code.strip_suffix('T') {
+            Some(digits) => (digits, false),
+            None => (code, true),
+        };
+        if let Some(letter) = digits.chars().find(|&letter| digit_value(letter).is_none()) {
+            return Err(bad(format!("\"{letter}\" is no digit of 0-9a-v")));
+        }
+        let values: Vec<u8> = digits.chars().filter_map(digit_value).collect();
+        let count = values.len();
+        let values: [u8; 5] =
+            values.try_into().map_err(|_| bad(format!("has {count} digits of 0-9a-v, animal shogi has 5")))?;
+        Ok(Rules::new(values, try_rule))
+    }
+
+    pub fn new(digits: [u8; 5], try_rule: bool) -> Rules {
+        let own = digits.map(moves_of);
+        let opponent = own.map(|moves| std::array::from_fn(|square| reversed(moves[SQUARES - 1 - square])));
+        Rules { digits, try_rule, own, opponent }
+    }
+
+    pub fn code(&self) -> String {
+        let digits = self.digits.iter().map(|&value| char::from_digit(u32::from(value), 32).unwrap_or('?'));
+        digits.chain((!self.try_rule).then_some('T')).collect()
+    }
+
+    /// Every setting spelled out.
+    pub fn settings(&self) -> Vec<(&'static str, String)> {
+        let mut settings = vec![("game", "animal shogi".into())];
+        settings.extend(Kind::ALL.iter().map(|&kind| (kind.name(), self.moves_in_words(kind))));
+        let reached = if self.try_rule { "a lion that cannot be taken there has won" } else { "means nothing" };
+        settings.push(("reaching last rank", reached.into()));
+        settings
+    }
+
+    fn moves_in_words(&self, kind: Kind) -> String {
+        let digit = self.digits[kind as usize];
+        let ways: Vec<_> = (0..5).filter(|i| digit >> (4 - i) & 1 == 1).map(|i| DIRECTIONS[i]).collect();
+        let ways = match ways.len() {
+            0 => "cannot move".into(),
+            5 => "all eight directions".into(),
+            _ => ways.join(", "),
+        };
+        format!("{} = {digit:05b}: {ways}", char::from_digit(u32::from(digit), 32).unwrap_or('?'))
+    }
+
+    /// The five kinds side by side, each with the squares it goes to.
+    pub fn pictures(&self) -> String {
+        let mut lines = vec![String::new(); 4];
+        for kind in Kind::ALL {
+            lines[0] += &format!("{:12}", kind.name());
+            for (row, line) in lines[1..].iter_mut().enumerate() {
+                let cells: Vec<String> = (0..3).map(|column| self.cell(kind, column, row)).collect();
+                *line += &format!("{:12}", cells.join(" "));
+            }
+        }
+        lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// What stands in a picture: the piece in the middle, `o` where it goes, `.` elsewhere.
+    fn cell(&self, kind: Kind, column: i8, row: usize) -> String {
+        let step = (column - 1, row as i8 - 1);
+        let goes = (0..5).any(|i| self.digits[kind as usize] >> (4 - i) & 1 == 1 && STEPS[i].contains(&step));
+        let letter = if step == (0, 0) {
+            kind.letter()
+        } else if goes {
+            'o'
+        } else {
+            '.'
+        };
+        letter.to_string()
+    }
+}
+
+fn digit_value(letter: char) -> Option<u8> {
+    letter.to_digit(32).filter(|_| !letter.is_ascii_uppercase()).map(|value| value as u8)
+}
+
+/// Where a piece with these directions goes from each square.
+fn moves_of(digit: u8) -> [Squares; SQUARES] {
+    std::array::from_fn(|square| {
+        let (column, row) = ((square / COLUMN_SQUARES) as i8, (square % COLUMN_SQUARES) as i8);
+        let steps = (0..5).filter(|i| digit >> (4 - i) & 1 == 1).flat_map(|i| STEPS[i]);
+        let targets = steps.map(|&(left, down)| (column + left, row + down));
+        let inside = targets.filter(|&(column, row)| (0..3).contains(&column) && (0..4).contains(&row));
+        inside.map(|(column, row)| 1 << (column as usize * COLUMN_SQUARES + row as usize)).sum()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_round_trip() {
+        for code in ["val1n", "vql1n", "00000", "vvvvvT", "val1nT"] {
+            assert_eq!(Rules::parse(code).unwrap().code(), code);
+        }
+        for bad in ["", "val1", "val1nn", "val1w", "VAL1N", "val1nt", "val1nTT", "ライオン五", "val1n "] {
+            assert!(Rules::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn pieces_go_where_their_digit_says() {
+        let rules = Rules::parse("val1n").unwrap();
+        // From the middle of the second rank from below: the chick one square up, the giraffe four ways.
+        let from = COLUMN_SQUARES + 2;
+        assert_eq!(rules.own[Kind::Chick as usize][from], 1 << (from - 1));
+        assert_eq!(rules.own[Kind::Giraffe as usize][from].count_ones(), 4);
+        assert_eq!(rules.own[Kind::Lion as usize][from].count_ones(), 8);
+        assert_eq!(rules.opponent[Kind::Chick as usize][from], 1 << (from + 1));
+        assert_eq!(
+            rules.pictures(),
+            "lion        elephant    giraffe     chick       hen\n\
+             o o o       o . o       . o .       . o .       o o o\n\
+             o L o       . E .       o G o       . C .       o H o\n\
+             o o o       o . o       . o .       . . .       . o ."
+        );
+    }
+}

@@ -1,0 +1,277 @@
+//! Keys, board texts, moves, pictures.
+
+use std::ops::ControlFlow;
+
+use super::AnimalShogi;
+use super::board::{Board, COLUMN_SQUARES, Kind, OPPONENT_HAND, Position, SQUARES, Squares};
+use super::moves::Move;
+use crate::game::{Game, TextError};
+use crate::value::Side;
+
+/// The board the game starts from.
+pub const START_KEY: &str = "000a0039c41b002";
+
+/// Hexadecimal digits of a key.
+pub const KEY_DIGITS: usize = 15;
+
+/// Rows of a board text, without the line of hands.
+const ROWS: usize = COLUMN_SQUARES;
+const COLUMNS: usize = 3;
+
+/// Reads a key. Any board with all eight pieces is accepted.
+pub fn board_of_key(text: &str) -> Result<Board, TextError> {
+    let bad = |problem: String| TextError::new(format!("key \"{text}\""), problem);
+    if let Some(letter) = text.chars().find(|letter| !letter.is_ascii_hexdigit()) {
+        return Err(bad(format!("\"{letter}\" is no hexadecimal digit")));
+    }
+    if text.len() != KEY_DIGITS {
+        return Err(bad(format!("has {} digits, a key has {KEY_DIGITS}", text.len())));
+    }
+    let key = u64::from_str_radix(text, 16).map_err(|_| bad("is no hexadecimal number".into()))?;
+    board_of_number(key).map_err(bad)
+}
+
+/// Reads a key as a number of 60 bits; the error says what is wrong with it.
+pub fn board_of_number(key: u64) -> Result<Board, String> {
+    let mut maker = Maker::new((key >> 48) as u16);
+    for square in 0..SQUARES {
+        let digit = (key >> (4 * (SQUARES - 1 - square)) & 15) as usize;
+        match digit {
+            0 => {}
+            1..=5 => maker.place(Kind::ALL[digit - 1], true, square),
+            9..=13 => maker.place(Kind::ALL[digit - 9], false, square),
+            _ => return Err(format!("the digit {digit:x} on {} is no piece", square_text(square))),
+        }
+    }
+    maker.finish()
+}
+
+/// Puts a board together and counts its pieces.
+struct Maker {
+    board: Board,
+    /// Squares of the side to move's pieces.
+    own: Squares,
+    /// Squares of the lions of the side to move and of the other.
+    lions: [Vec<u8>; 2],
+}
+
+impl Maker {
+    fn new(hands: u16) -> Maker {
+        Maker { board: Board::of_lions(0, 0, hands), own: 0, lions: [const { Vec::new() }; 2] }
+    }
+
+    fn place(&mut self, kind: Kind, own: bool, square: usize) {
+        if kind == Kind::Lion {
+            self.lions[usize::from(!own)].push(square as u8);
+            return;
+        }
+        self.board = self.board.with(kind, square as u8);
+        if own {
+            self.own |= 1 << square;
+        }
+    }
+
+    fn finish(self) -> Result<Board, String> {
+        let one_lion = |lions: &[u8], whose: &str| match *lions {
+            [square] => Ok(square),
+            [] => Err(format!("the {whose} has no lion")),
+            _ => Err(format!("the {whose} has {} lions", lions.len())),
+        };
+        let (own, opponent) = (one_lion(&self.lions[0], "side to move")?, one_lion(&self.lions[1], "opponent")?);
+        let board = self.board;
+        let sets = [
+            (Kind::Elephant, board.elephants(), "elephants"),
+            (Kind::Giraffe, board.giraffes(), "giraffes"),
+            (Kind::Chick, board.chicks(), "chicks and hens"),
+        ];
+        for (kind, set, name) in sets {
+            let held = board.in_hand(kind, 0) + board.in_hand(kind, OPPONENT_HAND);
+            let count = set.count_ones() + u32::from(held);
+            if count != 2 {
+                return Err(format!("{count} {name} on the board and in hand, not 2"));
+            }
+        }
+        let lions = Board::of_lions(own, opponent, board.hands());
+        let whole = lions.with_sets(board.elephants(), board.giraffes(), board.chicks());
+        Ok(whole.with_hens(board.hens()).owning(self.own))
+    }
+}
+
+/// Reads the five lines of a board text: four rows from the far side on, then the pieces in hand. Capital letters are
+/// the side to move's.
+pub fn board_of_lines(text: &str) -> Result<Board, TextError> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    // A text that ends after the rows, or in an empty line, has nobody holding pieces.
+    let (rows, hand) = match lines.as_slice() {
+        [rows @ .., hand] if rows.len() == ROWS => (rows, *hand),
+        rows if rows.len() == ROWS => (rows, ""),
+        _ => {
+            let problem = format!("has {} lines, a board has {ROWS} rows and a line of pieces in hand", lines.len());
+            return Err(TextError::new("board", problem));
+        }
+    };
+    let mut maker = Maker::new(0);
+    for (row, line) in rows.iter().enumerate() {
+        read_row(&mut maker, row, line)?;
+    }
+    for letter in hand.chars() {
+        hold(&mut maker, letter).map_err(|problem| TextError::new(format!("hands \"{hand}\""), problem))?;
+    }
+    maker.finish().map_err(|problem| TextError::new("board", problem))
+}
+
+fn read_row(maker: &mut Maker, row: usize, line: &str) -> Result<(), TextError> {
+    let bad = |problem: String| TextError::new(format!("row {} \"{line}\"", row + 1), problem);
+    let count = line.chars().count();
+    if count != COLUMNS {
+        return Err(bad(format!("has {count} squares, a row has {COLUMNS}")));
+    }
+    for (column, letter) in line.chars().enumerate().filter(|(_, letter)| *letter != '.') {
+        let kind = Kind::of_letter(letter).ok_or_else(|| bad(format!("\"{letter}\" is none of LEGCH, legch and .")))?;
+        maker.place(kind, letter.is_ascii_uppercase(), (COLUMNS - 1 - column) * COLUMN_SQUARES + row);
+    }
+    Ok(())
+}
+
+fn hold(maker: &mut Maker, letter: char) -> Result<(), String> {
+    let kind = Kind::of_letter(letter).filter(|kind| Kind::HAND.contains(kind));
+    let kind = kind.ok_or_else(|| format!("\"{letter}\" is none of EGC and egc"))?;
+    let shift = if letter.is_ascii_uppercase() { 0 } else { OPPONENT_HAND };
+    if maker.board.in_hand(kind, shift) == 2 {
+        return Err(format!("more than two {}s", kind.name()));
+    }
+    maker.board = maker.board.holding(kind, shift);
+    Ok(())
+}
+
+/// The five lines of a board text, without a line break at the end.
+pub fn board_lines(board: &Board) -> String {
+    let row = |row: usize| -> String {
+        let squares = (0..COLUMNS).rev().map(|column| column * COLUMN_SQUARES + row);
+        squares.map(|square| letter_at(board, square)).collect()
+    };
+    let rows: Vec<String> = (0..ROWS).map(row).collect();
+    format!("{}\n{}{}", rows.join("\n"), hand_text(board, 0), hand_text(board, OPPONENT_HAND).to_lowercase())
+}
+
+fn letter_at(board: &Board, square: usize) -> char {
+    match board.kind_at(square) {
+        None => '.',
+        Some(kind) if board.own() >> square & 1 == 1 => kind.letter(),
+        Some(kind) => kind.letter().to_ascii_lowercase(),
+    }
+}
+
+/// Capital letters of the pieces a side holds: elephants, giraffes, chicks.
+fn hand_text(board: &Board, shift: u32) -> String {
+    let held = |kind: Kind| kind.letter().to_string().repeat(board.in_hand(kind, shift).into());
+    Kind::HAND.into_iter().map(held).collect()
+}
+
+/// `1a` to `3d`: file from the right, rank from the top, as Black sees the board.
+pub fn square_text(square: usize) -> String {
+    format!("{}{}", square / COLUMN_SQUARES + 1, (b'a' + (square % COLUMN_SQUARES) as u8) as char)
+}
+
+/// `2c2b`, `2b2a+`, `C*3b`.
+pub fn move_text(mv: Move) -> String {
+    let to = square_text(mv.to.into());
+    match mv.from {
+        None => format!("{}*{to}", mv.kind.letter()),
+        Some(from) => format!("{}{to}{}", square_text(from.into()), if mv.promotes { "+" } else { "" }),
+    }
+}
+
+/// Reads a move; `+` may be left out, because promotion is forced.
+pub fn parse_legal_move(game: &AnimalShogi, position: &Position, text: &str) -> Result<Move, TextError> {
+    let mut legal = Vec::new();
+    game.moves(position, &mut legal);
+    let found = legal.iter().find(|&&mv| {
+        let name = move_text(mv);
+        name == text || name.strip_suffix('+') == Some(text)
+    });
+    found.copied().ok_or_else(|| {
+        let problem = match (legal.is_empty(), is_move(text)) {
+            (_, false) => "is no move; write moves as 2c2b or C*3b".into(),
+            (true, _) if game.decided(position) => "comes after the end of the game".into(),
+            (true, _) => "is not legal: there is no legal move".into(),
+            (false, true) => {
+                let names: Vec<_> = legal.iter().map(|&mv| move_text(mv)).collect();
+                format!("is not legal here; legal are {}", names.join(" "))
+            }
+        };
+        TextError::new(format!("move \"{text}\""), problem)
+    })
+}
+
+/// Whether a text has the form of a move.
+fn is_move(text: &str) -> bool {
+    let bytes = text.strip_suffix('+').unwrap_or(text).as_bytes();
+    let square = |file: u8, rank: u8| (b'1'..=b'3').contains(&file) && (b'a'..=b'd').contains(&rank);
+    match *bytes {
+        [b'E' | b'G' | b'C', b'*', file, rank] => square(file, rank),
+        [file, rank, to_file, to_rank] => square(file, rank) && square(to_file, to_rank),
+        _ => false,
+    }
+}
+
+/// Reads `startpos`, a key or a board text; the first two with ` moves ...` after them.
+pub fn parse_position(game: &AnimalShogi, text: &str) -> Result<Position, TextError> {
+    let text = text.trim_end_matches(['\r', ' ', '\t']);
+    if text.trim().contains('\n') {
+        return Ok(Position { board: board_of_lines(text.trim_start_matches(['\r', '\n']))?, turn: Side::Black });
+    }
+    let mut words = text.split_whitespace();
+    let first = words.next().ok_or_else(|| TextError::new("position", "is empty"))?;
+    let board = if first == "startpos" { board_of_key(START_KEY)? } else { board_of_key(first)? };
+    let mut position = Position { board, turn: Side::Black };
+    match words.next() {
+        None => return Ok(position),
+        Some("moves") => {}
+        Some(word) => {
+            return Err(TextError::new(format!("position \"{text}\""), format!("\"{word}\" is not \"moves\"")));
+        }
+    }
+    for word in words {
+        position = game.play(&position, parse_legal_move(game, &position, word)?);
+    }
+    Ok(position)
+}
+
+/// The board as Black sees it, Black's pieces in capital letters.
+pub fn picture(position: &Position) -> String {
+    let board = if position.turn == Side::Black { position.board } else { position.board.rotated() };
+    let mut lines = vec!["    3 2 1".to_string(), "  +-------+".to_string()];
+    for row in 0..ROWS {
+        let squares = (0..COLUMNS).rev().map(|column| column * COLUMN_SQUARES + row);
+        let letters: Vec<String> = squares.map(|square| letter_at(&board, square).to_string()).collect();
+        let hand = match row {
+            0 => format!("   White holds {}", held_or_nothing(&board, OPPONENT_HAND).to_lowercase()),
+            3 => format!("   Black holds {}", held_or_nothing(&board, 0)),
+            _ => String::new(),
+        };
+        lines.push(format!("{} | {} |{hand}", (b'a' + row as u8) as char, letters.join(" ")));
+    }
+    lines.push(format!("  +-------+   {} to move", position.turn));
+    lines.push(format!("{:015x}", position.board.key()));
+    lines.join("\n")
+}
+
+fn held_or_nothing(board: &Board, shift: u32) -> String {
+    let held = hand_text(board, shift);
+    if held.is_empty() { "-".into() } else { held }
+}
+
+/// All legal moves in the order of the generator, in the squares of the board as Black sees it.
+pub fn legal_moves(game: &AnimalShogi, position: &Position, moves: &mut Vec<Move>) {
+    moves.clear();
+    let seen = position.board.rotated();
+    let side = position.turn;
+    // The generator counts squares as the other side sees them.
+    let square = |square: u8| if side == Side::Black { SQUARES as u8 - 1 - square } else { square };
+    let _ = seen.after_moves(&game.rules, |step, _, _| {
+        let from = step.from.map(square);
+        moves.push(Move { from, to: square(step.to), kind: step.kind, promotes: step.promotes, side });
+        ControlFlow::Continue(())
+    });
+}

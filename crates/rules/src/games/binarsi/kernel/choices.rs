@@ -1,0 +1,253 @@
+//! All moves of a way together: what it can hold after them, and what it has to hold to clear a target, as sets of numbers.
+
+use std::array::from_fn;
+use std::ops::ControlFlow;
+
+use arrayvec::ArrayVec;
+
+use super::compact::CompactPosition;
+use super::lines::Lines;
+use super::numbers::{NumberSet, Tables, each};
+use super::ways::{Inputs, MOST_WAYS, Way, Ways};
+use crate::games::binarsi::rules::Rules;
+use crate::games::binarsi::targets;
+use crate::value::Side;
+
+/// Finds the moves of a variant.
+#[derive(Clone, Debug)]
+pub struct Choices {
+    pub rules: Rules,
+    pub ways: Ways,
+    pub lines: Lines,
+    /// Black stones on a full board with which Black wins the count.
+    needed: u32,
+    tables: Box<Tables>,
+}
+
+/// What a way has to hold to clear each target; everything where that is cleared already.
+#[derive(Clone, Copy, Debug)]
+pub struct Clears([NumberSet; 6]);
+
+impl Clears {
+    /// What it has to hold so that a side has cleared all its targets.
+    #[inline]
+    pub fn all(&self, side: Side) -> NumberSet {
+        let Clears([b3, b4, b5, w3, w4, w5]) = self;
+        if side == Side::Black { b3 & b4 & b5 } else { w3 & w4 & w5 }
+    }
+
+    /// What it has to hold to clear some target of a side that has not been cleared.
+    #[inline]
+    pub fn any(&self, cleared: u8, side: Side) -> NumberSet {
+        let missing = (0..6).filter(|target| !cleared & targets::all(side) & 1 << target != 0);
+        missing.fold(0, |set, target| set | self.0[target])
+    }
+
+    /// The targets that are cleared when it holds this number.
+    #[inline]
+    pub fn targets(&self, number: u64) -> u8 {
+        let Clears(sets) = self;
+        sets.iter().enumerate().fold(0, |found, (target, set)| found | ((set >> number) as u8 & 1) << target)
+    }
+}
+
+impl Choices {
+    pub fn new(rules: &Rules) -> Choices {
+        let (lines, all) = (Lines::new(rules), u32::from(rules.files) * u32::from(rules.ranks));
+        let needed = (0..=all).find(|&black| rules.stones_winner(black, all - black) == Side::Black);
+        Choices {
+            rules: *rules,
+            ways: Ways::new(rules),
+            needed: needed.unwrap_or(all + 1),
+            tables: Box::new(Tables::new(&lines)),
+            lines,
+        }
+    }
+
+    /// What a way can hold after a move.
+    #[inline]
+    pub fn results(&self, inputs: Inputs) -> NumberSet {
+        let Tables { one, shifted, .. } = &*self.tables;
+        let Inputs { first, second, own, length } = inputs;
+        let one = |number: u64| one[number as usize];
+        let full = (1 << length) - 1;
+        let mut set = 0;
+        if let (Some(a), Some(b)) = (first, second) {
+            let (and, or, xor) = (a & b, a | b, a ^ b);
+            set = one(and) | one(or) | one(xor) | one(full ^ and) | one(full ^ or) | one(full ^ xor);
+        }
+        let Some(own) = own else { return set | first.map_or(0, |nearest| one(full ^ nearest)) };
+        let not = |neighbour: Option<u64>| neighbour.map_or(0, |number| one(full ^ number));
+        set |= shifted[length as usize][own as usize] | not(first) | not(second);
+        if self.rules.forbid_null_modify { set & !one(own) } else { set }
+    }
+
+    /// What a way has to hold to clear the targets in `attainable`.
+    #[inline]
+    fn clears(&self, position: &CompactPosition, attainable: u8, way: &Way, length: u32) -> Clears {
+        Clears(from_fn(|target| match (position.targets >> target & 1, attainable >> target & 1) {
+            (1, _) => !0,
+            (_, 0) => 0,
+            _ => self.clears_one(position, way, length, target),
+        }))
+    }
+
+    /// What a way has to hold so that a side has cleared all its targets, if any of `results` does it.
+    #[inline]
+    pub fn clears_all(
+        &self,
+        position: &CompactPosition,
+        attainable: u8,
+        way: &Way,
+        length: u32,
+        side: Side,
+        results: NumberSet,
+    ) -> NumberSet {
+        if attainable & targets::all(side) == 0 {
+            return 0;
+        }
+        let (mut missing, mut set) = (!position.targets & targets::all(side), !0);
+        while missing != 0 && set & results != 0 {
+            set &= self.clears_one(position, way, length, missing.trailing_zeros() as usize);
+            missing &= missing - 1;
+        }
+        set
+    }
+
+    /// What a way has to hold to clear a target. Not inlined: few targets come here, and the loops around it are faster without.
+    #[inline(never)]
+    fn clears_one(&self, position: &CompactPosition, way: &Way, length: u32, target: usize) -> NumberSet {
+        if along(target) == Some(way.is_rank()) {
+            return self.tables.rows[usize::from(way.is_rank())][length as usize][target];
+        }
+        let own = if target < 3 { position.stones } else { position.white() };
+        let bits = way.number_of(self.lines.covered(target, own | way.ground)) as usize;
+        if target < 3 { self.tables.meets[bits] } else { self.tables.lacks[bits] }
+    }
+
+    /// What a way has to hold for a side to win the count on a full board.
+    #[inline]
+    pub fn counts(&self, position: &CompactPosition, way: &Way, side: Side) -> NumberSet {
+        let others = (position.stones & !way.ground).count_ones();
+        let black = self.tables.at_least[self.needed.saturating_sub(others).min(8) as usize];
+        if side == Side::Black { black } else { !black }
+    }
+}
+
+/// A way on which moves can be made that do not end the game.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    pub way: Way,
+    pub clears: Clears,
+    /// What the way can hold after such a move.
+    pub open: NumberSet,
+}
+
+impl Options {
+    /// The position after a move.
+    #[inline]
+    pub fn after(&self, position: &CompactPosition, number: u64) -> CompactPosition {
+        let after = self.way.after(position, number);
+        CompactPosition { targets: after.targets | self.clears.targets(number), ..after }
+    }
+}
+
+/// What the side to move can do in a position that is not decided by targets.
+#[derive(Debug)]
+pub enum Survey {
+    /// Win at once, by targets or, if they are all cleared, by the count.
+    Win,
+    /// Nothing: the game is over.
+    Stuck,
+    /// Go on by the moves that are told, if there are any; all others lose at once.
+    GoOn,
+}
+
+impl Choices {
+    /// Looks at all moves of a side, and adds those that do not end the game to `options`.
+    #[inline]
+    pub fn survey(
+        &self,
+        position: &CompactPosition,
+        attainable: u8,
+        mover: Side,
+        options: &mut ArrayVec<Options, MOST_WAYS>,
+    ) -> Survey {
+        let mut stuck = true;
+        let won = self.ways.each(position, |way, inputs| {
+            let (results, clears) = (self.results(inputs), self.clears(position, attainable, &way, inputs.length));
+            let [own, other] = [mover, mover.other()].map(|side| clears.all(side));
+            let counted = |number| way.after(position, number).counted(&self.rules) == mover;
+            if results & own & !other != 0 || each(results & own & other).any(counted) {
+                return ControlFlow::Break(());
+            }
+            stuck &= results == 0;
+            options.push(Options { way, clears, open: results & !(own | other) });
+            ControlFlow::Continue(())
+        });
+        match (won.is_break(), stuck) {
+            (true, _) => Survey::Win,
+            (false, true) => Survey::Stuck,
+            (false, false) => Survey::GoOn,
+        }
+    }
+}
+
+/// Whether a target is a row on a rank, or on a file; `None` for diagonals.
+fn along(target: usize) -> Option<bool> {
+    match target {
+        0 | 5 => Some(true),
+        2 | 3 => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::game::Game;
+    use crate::games::binarsi::Binarsi;
+    use crate::games::binarsi::kernel::Successors;
+
+    /// A random game, every position of it.
+    fn random_game(game: &Binarsi, seed: u64) -> Vec<CompactPosition> {
+        let (mut random, mut position, mut moves) = (fastrand::Rng::with_seed(seed), game.start(), Vec::new());
+        let mut fields = Vec::new();
+        while game.end(&position).is_none() {
+            fields.push(CompactPosition::from(&position));
+            game.moves(&position, &mut moves);
+            position = game.play(&position, moves[random.usize(..moves.len())]);
+        }
+        fields
+    }
+
+    #[test]
+    fn moves_taken_together_are_those_taken_one_by_one() {
+        let mut seen = [0; 2];
+        for code in ["bin7x6", "bin7x6-n", "bin6x6-kb2.5", "bin5x4-t333", "bin2x3-t222-n", "bin4x5-t999"] {
+            let game = Binarsi::parse(code).unwrap();
+            let (choices, successors) = (Choices::new(&game.rules), Successors::new(&game.rules));
+            for position in (0..60).flat_map(|seed| random_game(&game, seed)) {
+                let (mover, mut open, mut won) = (Side::at_ply(position.ply()), HashSet::new(), false);
+                let _ = successors.each(&position, |successor| {
+                    match successor.position.by_targets(&game.rules) {
+                        Some(winner) => won |= winner == mover,
+                        None => assert!(open.insert(successor.position)),
+                    }
+                    ControlFlow::<()>::Continue(())
+                });
+                let mut options = ArrayVec::new();
+                let survey = choices.survey(&position, targets::ALL, mover, &mut options);
+                assert_eq!(matches!(survey, Survey::Win), won, "{position:?} of {code}");
+                seen[usize::from(won)] += 1;
+                if !won {
+                    let after = options.iter().flat_map(|of_way| each(of_way.open).map(|n| of_way.after(&position, n)));
+                    assert_eq!(after.collect::<HashSet<_>>(), open, "{position:?} of {code}");
+                }
+            }
+        }
+        assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
+    }
+}

@@ -1,0 +1,364 @@
+//! Notation: moves, SFEN, board pictures.
+
+use super::Binarsi;
+use super::board::{Position, Rect, Way};
+use super::moves::{self, Move, Op};
+use super::rules::{FILE_NAMES, RANK_NAMES, Rules};
+use super::targets;
+use crate::game::{Game, TextError};
+use crate::value::{Plies, Side};
+
+pub fn way_name(way: Way) -> char {
+    match way {
+        Way::File(file) => FILE_NAMES[file as usize] as char,
+        Way::Rank(rank) => RANK_NAMES[rank as usize] as char,
+    }
+}
+
+/// The way of this name on the board of `rules`.
+pub fn parse_way(rules: &Rules, name: char) -> Result<Way, String> {
+    Way::all(rules)
+        .find(|&way| way_name(way) == name)
+        .ok_or_else(|| format!("the {}x{} board has no way \"{name}\"", rules.files, rules.ranks))
+}
+
+pub fn move_text(mv: Move) -> String {
+    let op = match mv.op {
+        Op::And => "a",
+        Op::Not => "n",
+        Op::NotHigh => "nH",
+        Op::NotLow => "nL",
+        Op::Nand => "na",
+        Op::Nor => "no",
+        Op::Or => "o",
+        Op::Shift(k) => return format!("{}s{k}", way_name(mv.way)),
+        Op::Xnor => "xn",
+        Op::Xor => "xo",
+    };
+    format!("{}{op}", way_name(mv.way))
+}
+
+pub fn parse_op(text: &str) -> Option<Op> {
+    Some(match text {
+        "a" => Op::And,
+        "n" => Op::Not,
+        "nH" => Op::NotHigh,
+        "nL" => Op::NotLow,
+        "na" => Op::Nand,
+        "no" => Op::Nor,
+        "o" => Op::Or,
+        "xn" => Op::Xnor,
+        "xo" => Op::Xor,
+        _ => match text.as_bytes() {
+            [b's', k @ b'1'..=b'6'] => Op::Shift(k - b'0'),
+            _ => return None,
+        },
+    })
+}
+
+/// Reads a move and says why it is not legal, if so.
+pub fn parse_legal_move(rules: &Rules, position: &Position, text: &str) -> Result<Move, TextError> {
+    let bad = |problem: String| TextError::new(format!("move \"{text}\""), problem);
+    let mut letters = text.chars();
+    let way = letters.next().ok_or_else(|| bad("is empty".into()))?;
+    if way == '&' {
+        return Err(bad("is a board edit, not a move".into()));
+    }
+    let way = parse_way(rules, way).map_err(bad)?;
+    let op = letters.as_str();
+    let op = parse_op(op).ok_or_else(|| {
+        let editing =
+            if matches!(op, "c" | "e" | "ze" | "on") { " (board editing is written with & before it)" } else { "" };
+        bad(format!("\"{op}\" is no operator of the game{editing}"))
+    })?;
+    let mut legal = Vec::new();
+    moves::generate(rules, position, &mut legal);
+    let mv = Move { way, op };
+    if legal.contains(&mv) { Ok(mv) } else { Err(bad(why_illegal(rules, position, mv, &legal))) }
+}
+
+fn why_illegal(rules: &Rules, position: &Position, mv: Move, legal: &[Move]) -> String {
+    let name = way_name(mv.way);
+    let codes = || {
+        let codes: Vec<_> = legal.iter().filter(|other| other.way == mv.way).map(|&mv| move_text(mv)).collect();
+        if codes.is_empty() { "has no legal move".to_string() } else { format!("allows {}", codes.join(" ")) }
+    };
+    if targets::verdict(position.targets) != targets::Verdict::Open {
+        return "the game is over: a side holds its three targets".into();
+    }
+    if position.locks & mv.way.lock() != 0 {
+        return format!("way {name} is locked");
+    }
+    if !position.holds(mv.way) && moves::grown(position.rect, mv.way).is_none() {
+        return format!("way {name} is not next to the stones");
+    }
+    let free = Rules { forbid_null_modify: false, ..*rules };
+    let mut allowed = Vec::new();
+    moves::generate(&free, position, &mut allowed);
+    let without = if allowed.contains(&mv) { "would leave the stones unchanged; " } else { "" };
+    let state = if position.holds(mv.way) { "holds stones" } else { "is new" };
+    format!("{without}way {name} {state} and {}", codes())
+}
+
+/// SFEN of five fields.
+pub fn sfen(rules: &Rules, position: &Position) -> String {
+    let turn = if position.side() == Side::Black { 'b' } else { 'w' };
+    let board = board_field(rules, position);
+    format!("{board} {turn} {} {} {}", locks_field(rules, position), targets_field(position), position.ply())
+}
+
+fn board_field(rules: &Rules, position: &Position) -> String {
+    let rows = (0..rules.ranks).map(|rank| {
+        let mut row = String::new();
+        let mut empty = 0;
+        for file in 0..rules.files {
+            match stone(position, file, rank) {
+                None => empty += 1,
+                Some(side) => {
+                    if empty > 0 {
+                        row += &empty.to_string();
+                    }
+                    empty = 0;
+                    row.push(if side == Side::Black { 'x' } else { 'o' });
+                }
+            }
+        }
+        if empty > 0 {
+            row += &empty.to_string();
+        }
+        row
+    });
+    rows.collect::<Vec<_>>().join("/")
+}
+
+fn locks_field(rules: &Rules, position: &Position) -> String {
+    let locks: String = Way::all(rules).filter(|way| position.locks & way.lock() != 0).map(way_name).collect();
+    if locks.is_empty() { "-".into() } else { locks }
+}
+
+fn targets_field(position: &Position) -> String {
+    if position.targets == 0 {
+        return "-".into();
+    }
+    let field = |bit: usize| match position.targets >> bit & 1 {
+        0 => String::new(),
+        _ => position.clear_plies[bit].to_string(),
+    };
+    (0..6).map(field).collect::<Vec<_>>().join("/")
+}
+
+/// The stone on a square.
+pub fn stone(position: &Position, file: u8, rank: u8) -> Option<Side> {
+    let bit = 1u64 << (8 * rank + file);
+    if position.stones & bit != 0 {
+        Some(Side::Black)
+    } else if position.rect.squares() & bit != 0 {
+        Some(Side::White)
+    } else {
+        None
+    }
+}
+
+/// Reads `startpos` or an SFEN, each with `moves ...` after it if there are any; a leading `position` and `sfen`
+/// are skipped. Board edits (`&4e#$..10..`) may stand among the moves.
+pub fn parse_position(game: &Binarsi, text: &str) -> Result<Position, TextError> {
+    let mut words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
+    if let ["position", rest @ ..] = words {
+        words = rest;
+    }
+    let (mut position, words) = match words {
+        [] => return Err(TextError::new("position", "is empty; write startpos or an SFEN of five fields")),
+        ["startpos", rest @ ..] => (game.start(), rest),
+        ["sfen", rest @ ..] => parse_fields(game, rest)?,
+        _ => parse_fields(game, words)?,
+    };
+    let moves = match words {
+        [] => return Ok(position),
+        ["moves", moves @ ..] => moves,
+        [word, ..] => return Err(TextError::new("position", format!("\"{word}\" stands where only \"moves\" can"))),
+    };
+    for (count, word) in moves.iter().enumerate() {
+        let place = |error: TextError| {
+            TextError::new(format!("{} (number {} of moves)", error.field, count + 1), error.problem)
+        };
+        position = match game.edit(&position, word) {
+            Some(edited) => edited.map_err(place)?,
+            None => game.play(&position, parse_legal_move(&game.rules, &position, word).map_err(place)?),
+        };
+    }
+    Ok(position)
+}
+
+fn parse_fields<'a, 'b>(game: &Binarsi, words: &'a [&'b str]) -> Result<(Position, &'a [&'b str]), TextError> {
+    let [board, turn, locks, targets, ply, rest @ ..] = words else {
+        let fields = words.len();
+        return Err(TextError::new(
+            "SFEN",
+            format!("has {fields} of the five fields board, turn, locks, targets, ply"),
+        ));
+    };
+    let rules = &game.rules;
+    let field = |name: &str, text: &str| {
+        let field = format!("{name} field \"{text}\"");
+        move |problem: String| TextError::new(field, problem)
+    };
+    let mut position = parse_board(rules, board).map_err(field("board", board))?;
+    position.locks = parse_locks(rules, &position, locks).map_err(field("locks", locks))?;
+    check_ply(&position, ply).map_err(field("ply", ply))?;
+    check_turn(&position, turn).map_err(field("turn", turn))?;
+    position.clear_plies = parse_targets(&position, targets).map_err(field("targets", targets))?;
+    for (bit, &ply) in position.clear_plies.iter().enumerate() {
+        position.targets |= u8::from(ply > 0) << bit;
+    }
+    let missing = targets::on_board(rules, position.stones, position.white()) & !position.targets;
+    if missing != 0 {
+        let name = targets::NAMES[missing.trailing_zeros() as usize];
+        return Err(field("targets", targets)(format!("{name} is on the board but not marked as cleared")));
+    }
+    Ok((position, rest))
+}
+
+fn parse_board(rules: &Rules, text: &str) -> Result<Position, String> {
+    let rows: Vec<_> = text.split('/').collect();
+    if rows.len() != rules.ranks as usize {
+        return Err(format!("has {} ranks, the board has {}", rows.len(), rules.ranks));
+    }
+    let (mut black, mut all) = (0u64, 0u64);
+    for (rank, row) in rows.iter().enumerate() {
+        let name = RANK_NAMES[rank] as char;
+        let mut file = 0;
+        let mut after_number = false;
+        for letter in row.chars() {
+            let bit = 1u64 << (8 * rank + file).min(63);
+            let (stones, step) = match letter {
+                'x' => (Some(bit), 1),
+                'o' => (Some(0), 1),
+                '1'..='7' => (None, letter as usize - '0' as usize),
+                _ => return Err(format!("rank {name} has \"{letter}\"; stones are x and o, empty squares a number")),
+            };
+            if after_number && stones.is_none() {
+                return Err(format!("rank {name} has two numbers side by side"));
+            }
+            after_number = stones.is_none();
+            file += step;
+            if file > rules.files as usize {
+                return Err(format!("rank {name} has more than {} squares", rules.files));
+            }
+            black |= stones.unwrap_or(0);
+            all |= stones.map_or(0, |_| bit);
+        }
+        if file < rules.files as usize {
+            return Err(format!("rank {name} has {file} squares, the board has {} files", rules.files));
+        }
+    }
+    let rect = Rect::around(all).ok_or("has no stones")?;
+    let holes = rect.squares() & !all;
+    if holes != 0 {
+        let (file, rank) = (holes.trailing_zeros() % 8, holes.trailing_zeros() / 8);
+        let square = rules.square_name(file as u8, rank as u8);
+        return Err(format!("the stones do not fill a rectangle: {square} is empty"));
+    }
+    Ok(Position { stones: black, rect, locks: 0, targets: 0, clear_plies: [0; 6] })
+}
+
+fn parse_locks(rules: &Rules, position: &Position, text: &str) -> Result<u16, String> {
+    let mut locks = 0;
+    if text == "-" {
+        return Ok(locks);
+    }
+    for name in text.chars() {
+        let way = parse_way(rules, name)?;
+        if !position.holds(way) {
+            return Err(format!("way {name} is locked but holds no stones"));
+        }
+        if locks & way.lock() != 0 {
+            return Err(format!("way {name} stands twice"));
+        }
+        locks |= way.lock();
+    }
+    Ok(locks)
+}
+
+/// A number as it is written here: digits without a sign or leading zeros.
+fn parse_number(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|number: &u32| number.to_string() == text)
+}
+
+fn check_ply(position: &Position, text: &str) -> Result<(), String> {
+    let (ply, size, locks) = (position.ply(), position.rect, position.locks.count_ones());
+    match parse_number(text) {
+        Some(given) if given == ply => Ok(()),
+        _ => Err(format!(
+            "must be {ply}: the stones have grown to {}x{} and {locks} ways are locked",
+            size.width, size.height
+        )),
+    }
+}
+
+fn check_turn(position: &Position, text: &str) -> Result<(), String> {
+    let side = match text {
+        "b" => Side::Black,
+        "w" => Side::White,
+        _ => return Err("is neither b nor w".into()),
+    };
+    if side != position.side() {
+        return Err(format!("after {} {} is to move", Plies(position.ply() as u16), position.side()));
+    }
+    Ok(())
+}
+
+fn parse_targets(position: &Position, text: &str) -> Result<[u8; 6], String> {
+    let mut plies = [0; 6];
+    if text == "-" {
+        return Ok(plies);
+    }
+    let fields: Vec<_> = text.split('/').collect();
+    if fields.len() != 6 {
+        return Err(format!("has {} of six parts b3/b4/b5/w3/w4/w5", fields.len()));
+    }
+    for (bit, field) in fields.iter().enumerate().filter(|(_, field)| !field.is_empty()) {
+        let limit = position.ply();
+        plies[bit] = match parse_number(field) {
+            Some(ply) if ply > 0 && ply <= limit => ply as u8,
+            _ if limit == 0 => return Err("no target can be cleared at ply 0".into()),
+            _ => return Err(format!("{} \"{field}\" is no ply from 1 to {limit}", targets::NAMES[bit])),
+        };
+    }
+    Ok(plies)
+}
+
+/// [`diagram`] under the ply and who is next.
+pub fn board(rules: &Rules, position: &Position) -> String {
+    let next = if position.side() == Side::Black { "black" } else { "white" };
+    format!("[{:2} moves | next {next}]\n{}", position.ply(), diagram(rules, position))
+}
+
+/// The board with way names on its edges (`#` where locked), and the cleared targets.
+pub fn diagram(rules: &Rules, position: &Position) -> String {
+    let edge = |way: Way| if position.locks & way.lock() != 0 { '#' } else { way_name(way) };
+    let mut text = String::from("   ");
+    for file in 0..rules.files {
+        text += &format!(" {}", edge(Way::File(file)));
+    }
+    let rule = format!("\n  +{}+", "-".repeat(2 * rules.files as usize + 1));
+    text += &rule;
+    for rank in 0..rules.ranks {
+        text += &format!("\n{} |", edge(Way::Rank(rank)));
+        for file in 0..rules.files {
+            text += match stone(position, file, rank) {
+                Some(Side::Black) => " 1",
+                Some(Side::White) => " 0",
+                None => " .",
+            };
+        }
+        text += " |";
+    }
+    text += &rule;
+    if position.targets != 0 {
+        let cleared = (0..6).filter(|bit| position.targets >> bit & 1 == 1);
+        let names: Vec<_> =
+            cleared.map(|bit| format!("{} (ply {})", targets::NAMES[bit], position.clear_plies[bit])).collect();
+        text += &format!("\ncleared: {}", names.join(", "));
+    }
+    text
+}

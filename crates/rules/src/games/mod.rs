@@ -1,0 +1,7 @@
+//! The games, one folder each; `registry` lists them.
+
+pub mod animal_shogi;
+pub mod binarsi;
+pub mod connect_four;
+pub mod pyonpyon;
+pub mod reversi;

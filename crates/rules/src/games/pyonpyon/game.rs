@@ -1,0 +1,133 @@
+//! The pyonpyon game as a `Game`.
+
+use super::Pyonpyon;
+use super::board::{Board, Position};
+use super::moves::{self, Move};
+use super::rules::Rules;
+use super::text;
+use crate::game::{Family, Game, KeySpace, Reason, TextError};
+use crate::value::{Distance, Side};
+
+impl Pyonpyon {
+    /// The position of a key as Black sees it: the canonical one.
+    fn position(&self, key: u32) -> Position {
+        let (own, other) = self.index.position(key);
+        Position { own, other, side: Side::Black }
+    }
+}
+
+impl Game for Pyonpyon {
+    type Position = Position;
+    type Move = Move;
+    type Value = Distance;
+
+    const RULES_REVISION: u32 = 1;
+
+    const FAMILY: Family = Family {
+        name: "Pyonpyon",
+        codes: "pyon[<F>x<R>][A|B]",
+        prefix: "pyon",
+        pattern: "pyon([0-9]+x[0-9]+)?[AB]?",
+        example: "pyon3x4",
+        explanation: &[
+            "<F> files 2..5 and pieces of each side, <R> ranks 3..5; without them 5x5, the author's board",
+            "A                 the position decides who has won, the side that has just moved first (as without letter)",
+            "B                 only the side that has just moved can win",
+        ],
+    };
+
+    fn parse(code: &str) -> Result<Pyonpyon, TextError> {
+        Rules::parse(code).map(Pyonpyon::new)
+    }
+
+    fn code(&self) -> String {
+        self.rules.code()
+    }
+
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        self.rules.settings()
+    }
+
+    fn start(&self) -> Position {
+        self.rules.start()
+    }
+
+    fn side(&self, position: &Position) -> Side {
+        position.side
+    }
+
+    /// Always 0: positions repeat, so none of them tells how many plies were played.
+    fn ply(&self, _position: &Position) -> u32 {
+        0
+    }
+
+    fn moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        moves.clear();
+        if !self.decided(position) {
+            moves::generate(&self.lines, position, moves);
+        }
+    }
+
+    fn play(&self, position: &Position, mv: Move) -> Position {
+        moves::play(position, mv)
+    }
+
+    /// Only a pattern ends a game: in every position without one the side to move has a move.
+    fn end(&self, position: &Position) -> Option<Distance> {
+        self.rules.end(position)
+    }
+
+    fn decided(&self, position: &Position) -> bool {
+        self.end(position).is_some()
+    }
+
+    fn why_over(&self, position: &Position) -> Option<Reason> {
+        let reason = Reason { id: "pyonpyon-goal", text: "its pieces have reached their goal" };
+        self.decided(position).then_some(reason)
+    }
+
+    fn marks(&self) -> [&'static str; 2] {
+        ["x", "o"]
+    }
+
+    /// The representative of the position, its mirror image and both with the sides exchanged (half turn of the board,
+    /// other colours). Black is to move in it.
+    fn canonical(&self, position: &Position) -> Position {
+        self.position(self.key(position) as u32)
+    }
+
+    /// See [`Index`]; below 2^32.
+    fn key(&self, position: &Position) -> u64 {
+        let (own, other) = position.seen(self.rules.board);
+        u64::from(self.index.key(own, other))
+    }
+
+    fn position_of_key(&self, key: u64) -> Option<Position> {
+        u32::try_from(key).ok().filter(|&key| key < self.index.count()).map(|key| self.position(key))
+    }
+
+    fn key_space(&self) -> KeySpace {
+        let Board { files, ranks } = self.rules.board;
+        KeySpace::fixed(format!("pyonpyon on {files} files x {ranks} ranks"), self.index.count().into())
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, TextError> {
+        text::parse_position(self, text)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        text::fen(self.rules.board, position)
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
+        text::parse_legal_move(self, position, text)
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        text::move_text(self.rules.board, mv)
+    }
+
+    fn board_text(&self, position: &Position) -> String {
+        text::picture(self.rules.board, position)
+    }
+}

@@ -1,0 +1,173 @@
+//! Reversi as a `Game`.
+
+use super::Reversi;
+use super::board::{Board, Position};
+use super::index;
+use super::moves::{self, Move};
+use super::rules::Rules;
+use super::text;
+use crate::game::{Acyclic, Family, Game, KeySpace, Reason, TextError};
+use crate::value::{Score, Side};
+
+impl Game for Reversi {
+    type Position = Position;
+    type Move = Move;
+    type Value = Score;
+
+    const RULES_REVISION: u32 = 1;
+
+    const FAMILY: Family = Family {
+        name: "Reversi",
+        codes: "rev<F>x<R>[-p][-w]",
+        prefix: "rev",
+        pattern: "rev[0-9]+x[0-9]+(-.*)?",
+        example: "rev4x4",
+        explanation: &[
+            "<F> files, <R> ranks, each 3..8; rev8x8 is the standard board, up to 40 squares have tables",
+            "-p                parallel start: colours side by side instead of on the diagonals",
+            "-w                empty squares at the end count for the winner",
+        ],
+    };
+
+    fn parse(code: &str) -> Result<Reversi, TextError> {
+        Rules::parse(code).map(Reversi::new)
+    }
+
+    fn code(&self) -> String {
+        self.rules.code()
+    }
+
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        self.rules.settings()
+    }
+
+    fn start(&self) -> Position {
+        self.rules.start()
+    }
+
+    fn side(&self, position: &Position) -> Side {
+        position.side
+    }
+
+    /// Number of discs, four at the start: a pass does not count.
+    fn ply(&self, position: &Position) -> u32 {
+        position.occupied().count_ones()
+    }
+
+    fn moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        moves::generate(self.rules.board, position, moves);
+    }
+
+    fn play(&self, position: &Position, mv: Move) -> Position {
+        moves::play(position, mv)
+    }
+
+    /// As published for reversi: a game that ends earlier counts as one sequence.
+    fn sequences(&self, position: &Position, depth: u32) -> u64 {
+        moves::sequences(self.rules.board, position, depth)
+    }
+
+    fn end(&self, position: &Position) -> Option<Score> {
+        moves::is_over(self.rules.board, position).then(|| self.rules.score(position))
+    }
+
+    /// The board is full, or one side has no discs.
+    #[inline]
+    fn decided(&self, position: &Position) -> bool {
+        position.own == 0 || position.other == 0 || position.occupied() == self.rules.board.squares()
+    }
+
+    fn why_over(&self, position: &Position) -> Option<Reason> {
+        moves::is_over(self.rules.board, position).then_some(match position {
+            _ if position.occupied() == self.rules.board.squares() => {
+                Reason { id: "reversi-full", text: "the board is full" }
+            }
+            Position { own: 0, .. } | Position { other: 0, .. } => {
+                Reason { id: "reversi-no-discs", text: "one side has no discs" }
+            }
+            _ => Reason { id: "reversi-no-move", text: "neither side has a move" },
+        })
+    }
+
+    fn marks(&self) -> [&'static str; 2] {
+        ["X", "O"]
+    }
+
+    /// The smallest image of the board, the occupied squares as a number first, then the own discs. Black is to move in it.
+    fn canonical(&self, position: &Position) -> Position {
+        let [own, other] = self.rules.board.smallest_image([position.own, position.other]);
+        Position { own, other, side: Side::Black }
+    }
+
+    fn has_keys(&self) -> bool {
+        self.rules.board.area() <= index::MOST_SQUARES
+    }
+
+    /// See [`index`]; panics on boards whose positions have no keys.
+    fn key(&self, position: &Position) -> u64 {
+        assert!(self.has_keys(), "positions of {} have no keys", self.code());
+        let [own, other] = self.rules.board.smallest_image([position.own, position.other]);
+        index::number(self.rules.board, own, other)
+    }
+
+    fn position_of_key(&self, key: u64) -> Option<Position> {
+        let (own, other) = index::discs(self.rules.board, key)?;
+        let position = Position { own, other, side: Side::Black };
+        (self.canonical(&position) == position).then_some(position)
+    }
+
+    /// No keys where they do not fit.
+    fn key_space(&self) -> KeySpace {
+        let Board { files, ranks } = self.rules.board;
+        let end = if self.has_keys() { 3u64.pow(self.rules.board.area()) } else { 0 };
+        KeySpace::fixed(format!("reversi on {files} files x {ranks} ranks"), end)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, TextError> {
+        text::parse_position(self, text)
+    }
+
+    /// Lines of test suites have scores of moves.
+    fn value_in_text(&self, position: &Position, text: &str) -> Result<Option<Score>, TextError> {
+        text::best_score(self, position, text)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        text::board_and_side(self.rules.board, position)
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
+        text::parse_legal_move(self, position, text)
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        text::move_text(mv)
+    }
+
+    fn is_pass(&self, mv: Move) -> bool {
+        mv == Move::Pass
+    }
+
+    fn moves_text(&self, moves: &[Move]) -> String {
+        text::transcript(moves)
+    }
+
+    fn board_text(&self, position: &Position) -> String {
+        text::picture(self.rules.board, position)
+    }
+}
+
+impl Acyclic for Reversi {
+    /// A disc on every empty square, a pass between any two of them, and one before where the side to move must pass.
+    fn plies_left(&self, position: &Position) -> u32 {
+        let empty = self.rules.board.area() - position.occupied().count_ones();
+        let can_move = |position: &Position| moves::legal(self.rules.board, position) != 0;
+        if can_move(position) {
+            2 * empty - 1
+        } else if can_move(&position.passed()) {
+            2 * empty
+        } else {
+            0
+        }
+    }
+}

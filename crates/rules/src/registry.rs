@@ -1,0 +1,184 @@
+//! From a rule code to its game: the one list of all games.
+//!
+//! A new game is a folder in `games` and a line in the list below. Each crate expands the list for its own dispatch:
+//! [`crate::with_game!`] runs an expression with the game's own type, [`crate::games!`] hands the list to a macro.
+
+use regex_lite::Regex;
+
+use crate::game::{Family, Game, TextError, not_shared, shared_keys};
+use crate::games::animal_shogi::AnimalShogi;
+use crate::games::binarsi::Binarsi;
+use crate::games::connect_four::ConnectFour;
+use crate::games::pyonpyon::Pyonpyon;
+use crate::games::reversi::Reversi;
+
+macro_rules! registry {
+    ($d:tt $($folder:ident::$Game:ident => $kernel:ident;)*) => {
+        /// A variant of any of the games.
+        #[derive(Clone, Debug)]
+        pub enum AnyGame {
+            $($Game($Game),)*
+        }
+
+        $(impl From<$Game> for AnyGame {
+            fn from(game: $Game) -> AnyGame {
+                AnyGame::$Game(game)
+            }
+        }
+
+        impl TryFrom<AnyGame> for $Game {
+            /// The variant, which is one of another game.
+            type Error = AnyGame;
+
+            fn try_from(game: AnyGame) -> Result<$Game, AnyGame> {
+                match game {
+                    AnyGame::$Game(game) => Ok(game),
+                    other => Err(other),
+                }
+            }
+        })*
+
+        /// What each game tells of itself.
+        pub const FAMILIES: &[Family] = &[$($Game::FAMILY),*];
+
+        /// The readers of rule codes, in the same order.
+        const PARSERS: &[fn(&str) -> Result<AnyGame, TextError>] =
+            &[$(|code| <$Game as Game>::parse(code).map(AnyGame::$Game)),*];
+
+        /// Runs an expression with the game that an [`AnyGame`] holds: `with_game!(any, game => expression)`.
+        #[macro_export]
+        macro_rules! with_game {
+            ($d any:expr, $d game:ident => $d run:expr) => {
+                match $d any {
+                    $($crate::registry::AnyGame::$Game($d game) => $d run,)*
+                }
+            };
+        }
+
+        /// Hands the list of games to a macro, as `folder Type kernel;` for each.
+        #[macro_export]
+        macro_rules! games {
+            ($d callback:ident) => {
+                $d callback! { $($folder $Game $kernel;)* }
+            };
+        }
+    };
+}
+
+// The game, and the kernel that solves it: `levels` takes any game that never repeats, others ask for more.
+registry! { $
+    binarsi::Binarsi => tiers;
+    animal_shogi::AnimalShogi => retrograde;
+    pyonpyon::Pyonpyon => retrograde_of_all;
+    reversi::Reversi => occupancy;
+    connect_four::ConnectFour => adapted_levels;
+}
+
+impl AnyGame {
+    /// Reads a rule code: by the game whose pattern it fits, else by the one whose prefix it has, which says what is wrong.
+    pub fn parse(code: &str) -> Result<AnyGame, TextError> {
+        let fits = |family: &Family| {
+            Regex::new(&format!("^(?:{})$", family.pattern)).expect("patterns are regular expressions").is_match(code)
+        };
+        let begins = |family: &Family| !family.prefix.is_empty() && code.starts_with(family.prefix);
+        let game = FAMILIES.iter().position(fits).or_else(|| FAMILIES.iter().position(begins));
+        if let Some(game) = game {
+            return PARSERS[game](code);
+        }
+        let known: Vec<_> = FAMILIES.iter().map(|family| family.codes).collect();
+        Err(TextError::new(
+            format!("rule code \"{code}\""),
+            format!("no game has such codes (known: {})", known.join(", ")),
+        ))
+    }
+
+    /// The shortest rule code of the variant.
+    pub fn code(&self) -> String {
+        with_game!(self, game => game.code())
+    }
+
+    /// The family of the game.
+    pub fn family(&self) -> Family {
+        fn of<G: Game>(_: &G) -> Family {
+            G::FAMILY
+        }
+        with_game!(self, game => of(game))
+    }
+}
+
+/// `second` as a variant of the same game as `first`, if the keys of both stand for the same positions.
+pub fn comparable<G: Game + TryFrom<AnyGame, Error = AnyGame>>(first: &G, second: AnyGame) -> Result<G, TextError> {
+    let second = G::try_from(second).map_err(|other| {
+        let positions = [first.key_space(), with_game!(&other, game => game.key_space())].map(|keys| keys.positions);
+        not_shared([first.code(), other.code()], positions.each_ref().map(String::as_str))
+    })?;
+    shared_keys(first, &second)?;
+    Ok(second)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use regex_automata::dfa::{Automaton, dense::DFA};
+    use regex_automata::util::primitives::StateID;
+    use regex_automata::{Anchored, Input};
+
+    use super::*;
+
+    fn automaton(family: &Family) -> (DFA<Vec<u32>>, StateID) {
+        let dfa = DFA::new(&format!("^(?:{})$", family.pattern)).unwrap();
+        let start = dfa.start_state_forward(&Input::new("").anchored(Anchored::Yes)).unwrap();
+        (dfa, start)
+    }
+
+    /// A text that two patterns fit, looked for in the product of their automata.
+    fn common(first: &Family, second: &Family) -> Option<String> {
+        let ((one, start), (other, other_start)) = (automaton(first), automaton(second));
+        let (mut seen, mut open) = (HashSet::new(), vec![(start, other_start, String::new())]);
+        while let Some((a, b, text)) = open.pop() {
+            if one.is_match_state(one.next_eoi_state(a)) && other.is_match_state(other.next_eoi_state(b)) {
+                return Some(text);
+            }
+            for byte in 0..128 {
+                let (a, b) = (one.next_state(a, byte), other.next_state(b, byte));
+                if !one.is_dead_state(a) && !other.is_dead_state(b) && seen.insert((a, b)) {
+                    open.push((a, b, format!("{text}{}", byte as char)));
+                }
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn no_text_fits_the_patterns_of_two_games() {
+        for (at, first) in FAMILIES.iter().enumerate() {
+            assert_eq!(common(first, first).map(|text| text.is_empty()), Some(false), "{} has codes", first.name);
+            for second in &FAMILIES[..at] {
+                assert_eq!(common(first, second), None, "{} and {}", first.name, second.name);
+            }
+        }
+    }
+
+    /// Five letters and digits are animal shogi, whatever they say.
+    #[test]
+    fn codes_lead_to_their_games() {
+        for (code, name) in [
+            ("bin4x4", "Binarsi"),
+            ("bin00", "Animal shogi"),
+            ("chess", "Animal shogi"),
+            ("val1nT", "Animal shogi"),
+            ("pyonB", "Pyonpyon"),
+            ("rev3x3-w", "Reversi"),
+        ] {
+            assert_eq!(AnyGame::parse(code).unwrap().family().name, name, "{code}");
+        }
+        for (family, parse) in FAMILIES.iter().zip(PARSERS) {
+            assert_eq!(parse(family.example).unwrap().code(), family.example);
+            assert_eq!(AnyGame::parse(family.example).unwrap().family().name, family.name);
+        }
+        let problem = |code: &str| AnyGame::parse(code).unwrap_err().problem;
+        assert!(problem("bin9x9").contains("files"), "{}", problem("bin9x9"));
+        assert!(problem("go").starts_with("no game has such codes"));
+    }
+}

@@ -1,0 +1,97 @@
+//! Animal shogi as the kernel for cyclic games sees it.
+
+use std::ops::ControlFlow;
+
+use crate::Costs;
+use crate::adapter::Adapter;
+use crate::retrograde::Cyclic;
+use yomikiri_rules::games::animal_shogi::AnimalShogi;
+use yomikiri_rules::games::animal_shogi::board::{Board, Position};
+use yomikiri_rules::games::animal_shogi::index::TurnedBlock;
+use yomikiri_rules::value::{Outcome, Side};
+
+impl Adapter for AnimalShogi {
+    const COSTS: Costs = Costs { table: 0.36, work: 0.15, rate: 8e5 };
+
+    /// Positions are seen by the side to move.
+    fn side_at(&self, _: u32) -> Option<Side> {
+        None
+    }
+}
+
+impl Cyclic for AnimalShogi {
+    type Key = u32;
+    /// Seen by the side that is not to move: both moves and un-moves start from there.
+    type Board = Board;
+    /// Seen by the side to move.
+    type Child = Board;
+    type Block = TurnedBlock;
+
+    fn keys(&self) -> u32 {
+        self.index.size()
+    }
+
+    fn open_keys(&self) -> u32 {
+        self.index.open()
+    }
+
+    #[inline]
+    fn board(&self, key: u32, block: &mut TurnedBlock) -> Board {
+        self.index.unrank_turned(key, block)
+    }
+
+    fn position(&self, key: u32) -> Position {
+        Position { board: self.index.unrank(key), turn: Side::Black }
+    }
+
+    #[inline]
+    fn children(
+        &self,
+        board: &Board,
+        mut visit: impl FnMut(&Board, Option<(Outcome, u8)>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        board.after_moves(&self.rules, |_, next, attacked| {
+            let over =
+                if attacked { Some((Outcome::Win, 1)) } else { next.tried(&self.rules).then_some((Outcome::Loss, 0)) };
+            visit(next, over)
+        })
+    }
+
+    #[inline]
+    fn key_of(&self, child: &Board) -> u32 {
+        self.index.rank(child)
+    }
+
+    #[inline]
+    fn parents(&self, board: &Board, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
+        board.before_moves(&self.rules, self.index.open_lions(), |before| visit(self.index.rank(before)))
+    }
+
+    /// The other side's lion must not be attacked, and the side to move's by one piece at most: the one that has just
+    /// moved.
+    #[inline]
+    fn may_arise(&self, key: u32, board: &Board) -> bool {
+        let attackers = board.own_attackers(&self.rules, board.opponent_lion());
+        attackers & attackers.wrapping_sub(1) == 0
+            && board.opponent_attackers(&self.rules, board.own_lion()) == 0
+            && self.index.is_canonical_turned(key, board)
+    }
+
+    /// Without numbers: a try decides at once, and a lion that is not attacked leaves other moves.
+    #[inline]
+    fn ended_value(&self, board: &Board) -> Option<(Outcome, u8)> {
+        let may_try = board.may_try(&self.rules);
+        let (mut lost, mut moved, mut tried) = (true, false, false);
+        let _ = board.after_moves(&self.rules, |_, next, attacked| {
+            moved = true;
+            lost &= attacked;
+            tried = !attacked && next.tried(&self.rules);
+            // One move that goes on is enough, unless a try may come.
+            if tried || (!lost && !may_try) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if tried {
+            return Some((Outcome::Win, 1));
+        }
+        (lost && moved).then_some((Outcome::Loss, 2))
+    }
+}

@@ -1,0 +1,643 @@
+//! Whole tiers at once.
+//!
+//! In a modify of way `w` the six binary results and both NOTs depend only on the stones off `w` (the *context*),
+//! so their best value is found once per context and shared by all contents of `w`; only rotations look at the
+//! content. What targets were cleared before does not change the stones either, so all 64 lanes of a row go
+//! through the same moves: one move of a row is one byte-wise maximum or minimum of 64 bytes.
+//!
+//! Absolute bytes: `255 - E` if Black wins, `E` if White wins, with `E` the ply at which the game ends.
+
+use rayon::prelude::*;
+
+use super::plain_rows;
+use crate::space::BitMap;
+use crate::tiers::{Lanes, Link, Node, NodeOf, Row, RowMove, Tiered};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::binarsi::board::{Image, Rect, Way};
+use yomikiri_rules::games::binarsi::index::{Tier, compact_stones, spread_stones};
+use yomikiri_rules::games::binarsi::moves;
+use yomikiri_rules::games::binarsi::rules::Rules;
+use yomikiri_rules::games::binarsi::targets::{self, Verdict};
+use yomikiri_rules::value::{Distance, Outcome, Side, Value};
+
+/// Rows handled by one task of a parallel loop.
+const CHUNK: usize = 1024;
+
+/// Moves on one way of the parent: a modify if its rectangle has the way, else a new way.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    way: Way,
+    /// Leads from the board as the parent's tier has it to that of the child's tier.
+    image: Image,
+}
+
+/// A way of a rectangle in terms of row bits, with the inputs of its operators.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    mask: u32,
+    /// Distance of row bits along the way, and the number of its squares.
+    along: u32,
+    length: u32,
+    first: Option<Shift>,
+    second: Option<Shift>,
+}
+
+/// Where an input lies: that many bits below (to be shifted up) or above the way.
+#[derive(Clone, Copy, Debug)]
+enum Shift {
+    Up(u32),
+    Down(u32),
+}
+
+impl Shift {
+    #[inline]
+    fn apply(self, row: u32) -> u32 {
+        match self {
+            Shift::Up(bits) => row << bits,
+            Shift::Down(bits) => row >> bits,
+        }
+    }
+}
+
+impl Line {
+    fn modify(rect: Rect, way: Way) -> Line {
+        let (at, size, unit) = place(rect, way);
+        let mut line = Line::bare(rect, way);
+        line.first = (at > 0).then_some(Shift::Up(unit));
+        line.second = (at + 1 < size).then_some(Shift::Down(unit));
+        line
+    }
+
+    /// The way as just added to what is now `rect`.
+    fn new_way(rect: Rect, way: Way) -> Line {
+        let (at, size, unit) = place(rect, way);
+        let shift = |steps: u32| if at == 0 { Shift::Down(steps * unit) } else { Shift::Up(steps * unit) };
+        let mut line = Line::bare(rect, way);
+        line.first = Some(shift(1));
+        line.second = (size > 2).then(|| shift(2));
+        line
+    }
+
+    fn bare(rect: Rect, way: Way) -> Line {
+        let mask = compact_stones(rect, rect.squares() & way.squares()) as u32;
+        let along = match way {
+            Way::File(_) => u32::from(rect.width),
+            Way::Rank(_) => 1,
+        };
+        Line { mask, along, length: mask.count_ones(), first: None, second: None }
+    }
+
+    /// The contents that operators other than rotations can leave, given the stones of the other ways.
+    /// Returns how many of the array count; some may be equal.
+    #[inline(always)]
+    fn results(&self, context: u32) -> ([u32; 8], usize) {
+        let mask = self.mask;
+        match (self.first, self.second) {
+            (Some(first), Some(second)) => {
+                let (a, b) = (first.apply(context) & mask, second.apply(context) & mask);
+                ([!a & mask, a & b, a | b, a ^ b, !(a & b) & mask, !(a | b) & mask, !(a ^ b) & mask, !b & mask], 8)
+            }
+            (Some(one), None) | (None, Some(one)) => ([!one.apply(context) & mask, 0, 0, 0, 0, 0, 0, 0], 1),
+            (None, None) => ([0; 8], 0),
+        }
+    }
+
+    /// As `results`, for a new way: there the second input cannot be negated alone.
+    #[inline(always)]
+    fn new_results(&self, context: u32) -> ([u32; 8], usize) {
+        let (results, count) = self.results(context);
+        (results, count.min(7))
+    }
+
+    #[inline(always)]
+    fn rotated(&self, content: u32, k: u32) -> u32 {
+        ((content << (self.along * k)) | (content >> (self.along * (self.length - k)))) & self.mask
+    }
+
+    fn has_moves(&self) -> bool {
+        self.first.is_some() || self.second.is_some() || self.length > 1
+    }
+}
+
+/// Place of a way in a rectangle, number of such ways there, and distance of row bits between them.
+fn place(rect: Rect, way: Way) -> (u8, u8, u32) {
+    match way {
+        Way::File(file) => (file - rect.file, rect.width, 1),
+        Way::Rank(rank) => (rank - rect.rank, rect.height, u32::from(rect.width)),
+    }
+}
+
+fn mirrored_way(rules: &Rules, way: Way, image: Image) -> Way {
+    match way {
+        Way::File(file) if image.files => Way::File(rules.files - 1 - file),
+        Way::Rank(rank) if image.ranks => Way::Rank(rules.ranks - 1 - rank),
+        _ => way,
+    }
+}
+
+/// Rows of `from` to rows of the rectangle `to` on the mirrored board; squares outside `to` are dropped.
+fn row_map(rules: &Rules, from: Rect, image: Image, to: Rect) -> BitMap {
+    BitMap::new(from.area(), |bit| {
+        let width = u32::from(from.width);
+        let (mut file, mut rank) = (from.file + (bit % width) as u8, from.rank + (bit / width) as u8);
+        if image.files {
+            file = rules.files - 1 - file;
+        }
+        if image.ranks {
+            rank = rules.ranks - 1 - rank;
+        }
+        let inside = (to.file..to.file + to.width).contains(&file) && (to.rank..to.rank + to.height).contains(&rank);
+        inside.then(|| u32::from(rank - to.rank) * u32::from(to.width) + u32::from(file - to.file))
+    })
+}
+
+/// The contexts of a way that occur in a slice, by number: a row without the bits of the way and those that are the same
+/// in all rows of the slice.
+struct Contexts {
+    count: u32,
+    squeeze: BitMap,
+    spread: BitMap,
+    fixed: u32,
+}
+
+impl Contexts {
+    /// Of a slice of so many rows from `first` on; `map` leads from its rows to those of which the line tells the way.
+    fn new(area: u32, line: Line, map: &BitMap, first: u32, rows: usize) -> Contexts {
+        assert!(rows.is_power_of_two() && (first as usize).is_multiple_of(rows), "slices are aligned powers of two");
+        let varying = map.apply((rows - 1) as u32) & !line.mask;
+        let kept: Vec<u32> = (0..area).filter(|bit| varying >> bit & 1 == 1).collect();
+        let squeeze = BitMap::new(area, |bit| kept.iter().position(|&k| k == bit).map(|at| at as u32));
+        let spread = BitMap::new(kept.len() as u32, |bit| Some(kept[bit as usize]));
+        Contexts { count: 1 << kept.len(), squeeze, spread, fixed: map.apply(first) & !line.mask }
+    }
+
+    /// The number of the context of a row.
+    #[inline(always)]
+    fn number(&self, row: u32) -> u32 {
+        self.squeeze.apply(row)
+    }
+
+    /// The context of a number.
+    #[inline(always)]
+    fn context(&self, number: u32) -> u32 {
+        self.spread.apply(number) | self.fixed
+    }
+}
+
+/// Sets of lanes by target bit: the lanes whose state has the target.
+const WITH_TARGET: [Lanes; 6] = [
+    0xaaaa_aaaa_aaaa_aaaa,
+    0xcccc_cccc_cccc_cccc,
+    0xf0f0_f0f0_f0f0_f0f0,
+    0xff00_ff00_ff00_ff00,
+    0xffff_0000_ffff_0000,
+    0xffff_ffff_0000_0000,
+];
+
+/// Lanes whose state leaves the game open.
+const OPEN: Lanes = {
+    let black = WITH_TARGET[0] & WITH_TARGET[1] & WITH_TARGET[2];
+    let white = WITH_TARGET[3] & WITH_TARGET[4] & WITH_TARGET[5];
+    !(black | white)
+};
+
+/// The lanes after targets `cleared` have been added to each state.
+fn advance(lanes: Lanes, cleared: u8) -> Lanes {
+    (0..6)
+        .filter(|bit| cleared >> bit & 1 == 1)
+        .fold(lanes, |lanes, bit| ((lanes & !WITH_TARGET[bit]) << (1 << bit)) | (lanes & WITH_TARGET[bit]))
+}
+
+fn on_board(game: &Binarsi, rect: Rect, row: u32) -> u8 {
+    let stones = spread_stones(rect, u64::from(row));
+    targets::on_board(&game.rules, stones, rect.squares() & !stones)
+}
+
+fn successors(game: &Binarsi, tier: Tier) -> impl Iterator<Item = (Tier, Step)> {
+    let Rect { width, height, file, rank } = tier.rect;
+    let rules = game.rules;
+    let modifies = tier
+        .unlocked()
+        .filter(move |&way| Line::modify(tier.rect, way).has_moves())
+        .map(move |way| (tier.locked(way), way));
+    let sides = [
+        file.checked_sub(1).map(Way::File),
+        (file + width < rules.files).then_some(Way::File(file + width)),
+        rank.checked_sub(1).map(Way::Rank),
+        (rank + height < rules.ranks).then_some(Way::Rank(rank + height)),
+    ];
+    let grows = sides
+        .into_iter()
+        .flatten()
+        .filter_map(move |way| moves::grown(tier.rect, way).map(|rect| (tier.on(rect), way)));
+    modifies.chain(grows).map(move |(child, way)| {
+        let (canonical, image) = child.canonical(&rules);
+        (canonical, Step { way, image })
+    })
+}
+
+/// The symmetries of a tier, the identity left out, as maps of its rows.
+fn own_images(game: &Binarsi, tier: Tier) -> Vec<BitMap> {
+    let images = tier.stabiliser(&game.rules).into_iter();
+    images.map(|image| row_map(&game.rules, tier.rect, image, tier.rect)).collect()
+}
+
+fn is_modify(parent: Rect, way: Way) -> bool {
+    match way {
+        Way::File(file) => (parent.file..parent.file + parent.width).contains(&file),
+        Way::Rank(rank) => (parent.rank..parent.rank + parent.height).contains(&rank),
+    }
+}
+
+fn reach_by_modify(
+    game: &Binarsi,
+    area: u32,
+    line: Line,
+    to_parent: &BitMap,
+    from: &[Lanes],
+    first: u32,
+    into: &mut [Lanes],
+) {
+    let contexts = Contexts::new(area, line, to_parent, first, into.len());
+    let contents: Vec<u32> = (0..1 << line.length).map(|x| content_bits(line, x)).collect();
+    let any: Vec<Lanes> = (0..contexts.count)
+        .into_par_iter()
+        .map(|number| {
+            let context = contexts.context(number);
+            contents.iter().fold(0, |lanes, content| lanes | from[(context | content) as usize])
+        })
+        .collect();
+    let strict = game.rules.forbid_null_modify;
+    into.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, lanes)| {
+        for (at, lanes) in lanes.iter_mut().enumerate() {
+            let row = to_parent.apply(first + (chunk * CHUNK + at) as u32);
+            let (content, context) = (row & line.mask, row & !line.mask);
+            let (results, count) = line.results(context);
+            if results[..count].contains(&content) {
+                *lanes |= if strict {
+                    let others = contents.iter().filter(|&&other| other != content);
+                    others.fold(0, |lanes, other| lanes | from[(context | other) as usize])
+                } else {
+                    any[contexts.number(row) as usize]
+                };
+            }
+            for k in 1..line.length {
+                let before = line.rotated(content, k);
+                if !(strict && before == content) {
+                    *lanes |= from[(context | before) as usize];
+                }
+            }
+        }
+    });
+}
+
+fn improve_by_modify<const MAX: bool>(
+    game: &Binarsi,
+    area: u32,
+    line: Line,
+    to_child: &BitMap,
+    from: &[Row],
+    first: u32,
+    into: &mut [Row],
+) {
+    let contexts = Contexts::new(area, line, to_child, first, into.len());
+    let strict = game.rules.forbid_null_modify;
+    let worst = Row::filled(if MAX { 0 } else { 255 });
+    let mut shared = vec![worst; if strict { 0 } else { contexts.count as usize }];
+    shared.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, rows)| {
+        for (at, best) in rows.iter_mut().enumerate() {
+            let context = contexts.context((chunk * CHUNK + at) as u32);
+            let (results, count) = line.results(context);
+            for result in &results[..count] {
+                best.take::<MAX>(&from[(context | result) as usize]);
+            }
+        }
+    });
+    into.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, rows)| {
+        for (at, best) in rows.iter_mut().enumerate() {
+            let row = to_child.apply(first + (chunk * CHUNK + at) as u32);
+            let (content, context) = (row & line.mask, row & !line.mask);
+            if strict {
+                let (results, count) = line.results(context);
+                for result in results[..count].iter().filter(|&&result| result != content) {
+                    best.take::<MAX>(&from[(context | result) as usize]);
+                }
+            } else {
+                best.take::<MAX>(&shared[contexts.number(row) as usize]);
+            }
+            for k in 1..line.length {
+                let after = line.rotated(content, k);
+                if !(strict && after == content) {
+                    best.take::<MAX>(&from[(context | after) as usize]);
+                }
+            }
+        }
+    });
+}
+
+fn improve_side<const MAX: bool>(
+    game: &Binarsi,
+    parent: &NodeOf<Binarsi>,
+    child: &NodeOf<Binarsi>,
+    step: Step,
+    from: &[Row],
+    first: u32,
+    into: &mut [Row],
+) {
+    let (parent, child) = (parent.tier.rect, child.tier.rect);
+    let to_child = row_map(&game.rules, parent, step.image, child);
+    let way = mirrored_way(&game.rules, step.way, step.image);
+    if is_modify(parent, step.way) {
+        let line = Line::modify(child, way);
+        return improve_by_modify::<MAX>(game, child.area(), line, &to_child, from, first, into);
+    }
+    let line = Line::new_way(child, way);
+    into.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, rows)| {
+        for (at, best) in rows.iter_mut().enumerate() {
+            let context = to_child.apply(first + (chunk * CHUNK + at) as u32);
+            let (results, count) = line.new_results(context);
+            for result in &results[..count] {
+                best.take::<MAX>(&from[(context | result) as usize]);
+            }
+        }
+    });
+}
+
+/// Absolute byte of a game that `winner` has won at `ply`.
+fn absolute(winner: Side, ply: u32) -> u8 {
+    match winner {
+        Side::Black => 255 - ply as u8,
+        Side::White => ply as u8,
+    }
+}
+
+fn counted(game: &Binarsi, area: u32, row: u32) -> Side {
+    let black = row.count_ones();
+    game.rules.stones_winner(black, area - black)
+}
+
+/// Content number `x` (bit i is the way's i-th square) as row bits.
+fn content_bits(line: Line, x: u32) -> u32 {
+    let low = line.mask.trailing_zeros();
+    (0..line.length).filter(|i| x >> i & 1 == 1).map(|i| 1 << (low + i * line.along)).sum()
+}
+
+impl Tiered for Binarsi {
+    type Tier = Tier;
+    type Step = Step;
+
+    fn largest_tier(&self) -> Option<u64> {
+        let area = u32::from(self.rules.files) * u32::from(self.rules.ranks);
+        (area <= 30).then_some(1 << area)
+    }
+
+    fn tier_graph(&self) -> Vec<NodeOf<Binarsi>> {
+        let start = Tier::of(&self.canonical(&self.start()));
+        let mut levels = vec![vec![start]];
+        loop {
+            let last = &levels[levels.len() - 1];
+            let mut next: Vec<Tier> =
+                last.iter().flat_map(|&tier| successors(self, tier).map(|(child, _)| child)).collect();
+            if next.is_empty() {
+                break;
+            }
+            next.sort_unstable();
+            next.dedup();
+            levels.push(next);
+        }
+        let tiers: Vec<Tier> = levels.into_iter().flatten().collect();
+        let number: std::collections::HashMap<Tier, usize> =
+            tiers.iter().enumerate().map(|(at, &tier)| (tier, at)).collect();
+        let links = |tier| successors(self, tier).map(|(child, step)| Link { child: number[&child], step }).collect();
+        tiers
+            .iter()
+            .map(|&tier| Node {
+                tier,
+                base: self.keys.tier_base(tier),
+                ply: tier.ply(),
+                rows: tier.rows(),
+                links: links(tier),
+            })
+            .collect()
+    }
+
+    fn reach(
+        &self,
+        parent: &NodeOf<Binarsi>,
+        child: &NodeOf<Self>,
+        step: Step,
+        from: &[Lanes],
+        first: u32,
+        into: &mut [Lanes],
+    ) {
+        let (parent, child) = (parent.tier.rect, child.tier.rect);
+        let to_parent = row_map(&self.rules, child, step.image, parent);
+        if is_modify(parent, step.way) {
+            let line = Line::modify(parent, step.way);
+            return reach_by_modify(self, parent.area(), line, &to_parent, from, first, into);
+        }
+        let line = Line::new_way(child, mirrored_way(&self.rules, step.way, step.image));
+        into.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, lanes)| {
+            for (at, lanes) in lanes.iter_mut().enumerate() {
+                let row = first + (chunk * CHUNK + at) as u32;
+                let (results, count) = line.new_results(row & !line.mask);
+                if results[..count].contains(&(row & line.mask)) {
+                    *lanes |= from[to_parent.apply(row) as usize];
+                }
+            }
+        });
+    }
+
+    fn has_images(&self, node: &NodeOf<Binarsi>) -> bool {
+        !own_images(self, node.tier).is_empty()
+    }
+
+    /// The links lead from one image of each parent; the other images reach the mirror images of its rows.
+    fn add_images(&self, node: &NodeOf<Binarsi>, reached: &[Lanes], first: u32, lanes: &mut [Lanes]) {
+        let images = own_images(self, node.tier);
+        lanes.par_iter_mut().enumerate().for_each(|(at, lanes)| {
+            let row = first + at as u32;
+            *lanes = images.iter().fold(*lanes, |lanes, image| lanes | reached[image.apply(row) as usize]);
+        });
+    }
+
+    fn close(&self, node: &NodeOf<Binarsi>, first: u32, lanes: &mut [Lanes]) {
+        lanes.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, lanes)| {
+            for (at, lanes) in lanes.iter_mut().enumerate().filter(|(_, lanes)| **lanes != 0) {
+                let row = first + (chunk * CHUNK + at) as u32;
+                *lanes = advance(*lanes, on_board(self, node.tier.rect, row)) & OPEN;
+            }
+        });
+    }
+
+    fn first_image(&self, node: &NodeOf<Binarsi>) -> Box<dyn Fn(u32) -> u32 + Sync + '_> {
+        let maps = own_images(self, node.tier);
+        Box::new(move |row| maps.iter().map(|map| map.apply(row)).fold(row, u32::min))
+    }
+
+    fn improve(
+        &self,
+        parent: &NodeOf<Binarsi>,
+        child: &NodeOf<Self>,
+        step: Step,
+        from: &[Row],
+        first: u32,
+        into: &mut [Row],
+    ) {
+        match Side::at_ply(parent.ply) {
+            Side::Black => improve_side::<true>(self, parent, child, step, from, first, into),
+            Side::White => improve_side::<false>(self, parent, child, step, from, first, into),
+        }
+    }
+
+    fn worst(&self, ply: u32) -> u8 {
+        match Side::at_ply(ply) {
+            Side::Black => 0,
+            Side::White => 255,
+        }
+    }
+
+    fn end_rows(&self, node: &NodeOf<Binarsi>, first: u32, rows: &mut [Row]) {
+        // Only a tier with all ways locked has positions without moves, or any tier where null modifies are illegal.
+        if !node.links.is_empty() && !self.rules.forbid_null_modify {
+            return;
+        }
+        let (worst, area) = (self.worst(node.ply), node.tier.rect.area());
+        rows.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, rows)| {
+            for (at, row) in rows.iter_mut().enumerate() {
+                let ended = absolute(counted(self, area, first + (chunk * CHUNK + at) as u32), node.ply);
+                for byte in row.0.iter_mut().filter(|byte| **byte == worst) {
+                    *byte = ended;
+                }
+            }
+        });
+    }
+
+    fn lift(&self, node: &NodeOf<Binarsi>, first: u32, rows: &mut [Row]) {
+        let rect = node.tier.rect;
+        rows.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, rows)| {
+            for (at, row) in rows.iter_mut().enumerate() {
+                let number = first + (chunk * CHUNK + at) as u32;
+                let cleared = on_board(self, rect, number);
+                if cleared == 0 {
+                    continue;
+                }
+                let before = *row;
+                let counted = counted(self, rect.area(), number);
+                for (lane, byte) in row.0.iter_mut().enumerate() {
+                    let lane = lane as u8 | cleared;
+                    *byte = match targets::verdict(lane) {
+                        Verdict::Open => before.0[lane as usize],
+                        Verdict::Won(side) => absolute(side, node.ply),
+                        Verdict::Count => absolute(counted, node.ply),
+                    };
+                }
+            }
+        });
+    }
+
+    fn table_bytes(&self, ply: u32) -> [u8; 256] {
+        let mover = Side::at_ply(ply);
+        let mut bytes = [0; 256];
+        for end in ply.max(1)..=self.rules.max_plies() {
+            for winner in [Side::Black, Side::White] {
+                let outcome = if winner == mover { Outcome::Win } else { Outcome::Loss };
+                bytes[absolute(winner, end) as usize] = Distance::new(outcome, (end - ply) as u16).to_byte();
+            }
+        }
+        bytes
+    }
+
+    fn row_moves(&self, node: &NodeOf<Binarsi>, row: u32, moves: &mut Vec<RowMove>) {
+        plain_rows::row_moves(self, node.base, row, moves);
+    }
+
+    fn lane_ends(&self) -> [u8; 64] {
+        plain_rows::lane_ends()
+    }
+
+    fn row_end(&self, node: &NodeOf<Binarsi>, row: u32) -> Distance {
+        plain_rows::row_end(self, node.base, row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Calls `make` with slices of a sheet of `rows` rows, of at most `length` each, later ones first.
+    fn slices<T: Clone>(fill: T, rows: usize, length: usize, make: impl Fn(u32, &mut [T])) -> Vec<T> {
+        let mut sheet = vec![fill; rows];
+        let slices: Vec<_> = sheet.chunks_mut(length.min(rows)).enumerate().collect();
+        slices.into_iter().rev().for_each(|(number, slice)| make((number * length) as u32, slice));
+        sheet
+    }
+
+    /// Makes all sheets whole and in slices, and holds them against each other.
+    fn slices_agree(code: &str, length: usize) {
+        let game = Binarsi::parse(code).unwrap();
+        let graph = game.tier_graph();
+        let mut reached: Vec<Vec<Lanes>> = Vec::new();
+        for (number, node) in graph.iter().enumerate() {
+            let make = |length: usize| {
+                let parents = || graph[..number].iter().zip(&reached);
+                let from_links = slices(0, node.rows, length, |first, slice| {
+                    // Any set of positions will do for the first tier.
+                    if number == 0 {
+                        slice.iter_mut().enumerate().for_each(|(at, lanes)| *lanes = u64::from(first) + at as u64 + 1);
+                    }
+                    for (parent, from) in parents() {
+                        for link in parent.links.iter().filter(|link| link.child == number) {
+                            game.reach(parent, node, link.step, from, first, slice);
+                        }
+                    }
+                });
+                slices(0, node.rows, length, |first, slice| {
+                    slice.copy_from_slice(&from_links[first as usize..][..slice.len()]);
+                    game.add_images(node, &from_links, first, slice);
+                    game.close(node, first, slice);
+                })
+            };
+            let whole = make(node.rows);
+            assert_eq!(make(length), whole, "{code}: positions of {:?}", node.tier);
+            reached.push(whole);
+        }
+        assert!(reached.iter().flatten().any(|&lanes| lanes != 0));
+        let mut lifted: Vec<Vec<Row>> = vec![Vec::new(); graph.len()];
+        for (number, node) in graph.iter().enumerate().rev() {
+            let make = |length: usize| {
+                slices(Row::filled(game.worst(node.ply)), node.rows, length, |first, slice| {
+                    for link in &node.links {
+                        game.improve(node, &graph[link.child], link.step, &lifted[link.child], first, slice);
+                    }
+                    game.end_rows(node, first, slice);
+                    game.lift(node, first, slice);
+                })
+            };
+            let whole = make(node.rows);
+            assert!(make(length) == whole, "{code}: values of {:?}", node.tier);
+            lifted[number] = whole;
+        }
+    }
+
+    #[test]
+    fn slice_by_slice_gives_the_same_sheets_as_whole() {
+        for code in ["bin3x3", "bin4x2", "bin3x3-n"] {
+            for length in [1, 4, 64] {
+                slices_agree(code, length);
+            }
+        }
+    }
+
+    #[test]
+    fn advancing_lanes_adds_targets_to_every_state() {
+        for state in 0..64u8 {
+            for cleared in 0..64u8 {
+                assert_eq!(advance(1 << state, cleared), 1 << (state | cleared));
+            }
+            assert_eq!(OPEN >> state & 1 == 1, targets::verdict(state) == Verdict::Open);
+        }
+        assert_eq!(OPEN.count_ones(), 49);
+    }
+}

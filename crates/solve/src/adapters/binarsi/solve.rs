@@ -1,0 +1,30 @@
+//! What Binarsi adds to the kernel of tiers.
+
+use std::path::Path;
+
+use crate::adapter::Adapter;
+use crate::certificate::Certificate;
+use crate::estimate::{self, Estimate, Limits};
+use crate::{Costs, Strategy};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::binarsi::board::Position;
+use yomikiri_table::TableError;
+
+impl Adapter for Binarsi {
+    const COSTS: Costs = Costs { table: 0.33, work: 0.25, rate: 2.5e6 };
+
+    fn estimate_from(&self, root: &Position) -> Estimate {
+        estimate::positions(self, root, Limits::default())
+    }
+
+    fn strategy(&self, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
+        let (certificate, code) = (Certificate::<Binarsi>::read(path)?, self.code());
+        match certificate.game.code() {
+            other if other != code => {
+                Err(TableError::foreign(path, format!("is the certificate of {other}, not of {code}")))
+            }
+            _ => Ok(Box::new(certificate)),
+        }
+    }
+}

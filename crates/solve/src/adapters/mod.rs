@@ -1,0 +1,7 @@
+//! What the kernels ask of each game: a folder per game.
+
+pub mod animal_shogi;
+pub mod binarsi;
+pub mod connect_four;
+pub mod pyonpyon;
+pub mod reversi;

@@ -1,0 +1,73 @@
+//! A guess at what a position is worth: who has fewer ranks to go and holds more goals.
+
+use crate::evaluate::Evaluate;
+use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::games::pyonpyon::board::{Board, Position, Squares};
+use yomikiri_rules::value::Side;
+
+/// What one rank is worth.
+const RANK: i32 = 100;
+
+/// What a goal is worth that a piece stands on, or in front of while the other side stands there.
+const GOAL: i32 = 60;
+
+impl Evaluate for Pyonpyon {
+    fn evaluate(&self, position: &Position) -> i32 {
+        let board = self.rules.board;
+        let (own, other) = position.seen(board);
+        standing(board, own, other) - standing(board, board.turned(other), board.turned(own))
+    }
+
+    /// Ranks that its pieces have moved forward, as if each had begun at the farthest rank from its goal.
+    fn wealth(&self, position: &Position, side: Side) -> i32 {
+        let board = self.rules.board;
+        let pieces = match side {
+            Side::Black => position.pieces(side),
+            Side::White => board.turned(position.pieces(side)),
+        };
+        (0..board.ranks).map(|rank| i32::from(board.ranks - 1 - rank) * count(pieces & board.rank(rank))).sum()
+    }
+}
+
+fn count(squares: Squares) -> i32 {
+    squares.count_ones() as i32
+}
+
+/// How far pieces that head for rank 1 have come.
+fn standing(board: Board, pieces: Squares, others: Squares) -> i32 {
+    let to_go = |rank: u8| i32::from(rank) * count(pieces & board.rank(rank));
+    let held = (pieces | others & pieces >> 1) & board.rank(0);
+    GOAL * count(held) - RANK * (1..board.ranks).map(to_go).sum::<i32>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_rules::game::Game;
+
+    fn guess(code: &str, text: &str) -> i32 {
+        let game = Pyonpyon::parse(code).unwrap();
+        game.evaluate(&game.parse_position(text).unwrap())
+    }
+
+    #[test]
+    fn ranks_and_goals_count_for_the_side_to_move() {
+        assert_eq!(guess("pyon", "startpos"), 0);
+        assert_eq!(guess("pyon3x3", "ooo/xx1/2x x"), 2 * RANK + 2 * GOAL);
+        assert_eq!(guess("pyon3x3", "ooo/xx1/2x o"), -2 * RANK - 2 * GOAL);
+        assert_eq!(guess("pyon3x4", "1x1/oo1/2x/x1o x"), (4 - 5) * RANK + GOAL - GOAL);
+    }
+
+    #[test]
+    fn symmetric_positions_are_guessed_alike() {
+        let game = Pyonpyon::parse("pyon4x5").unwrap();
+        for key in (0..game.index.count()).step_by(997) {
+            let position = game.position_of_key(key.into()).unwrap();
+            let Position { own, other, side } = position;
+            let (board, guess) = (game.rules.board, game.evaluate(&position));
+            let mirrored = Position { own: board.mirrored(own), other: board.mirrored(other), side };
+            let turned = Position { own: board.turned(own), other: board.turned(other), side: side.other() };
+            assert_eq!((game.evaluate(&mirrored), game.evaluate(&turned)), (guess, guess));
+        }
+    }
+}

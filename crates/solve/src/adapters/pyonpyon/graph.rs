@@ -1,0 +1,134 @@
+//! The pyonpyon game as the kernel for cyclic games sees it: positions seen by the side to move, all of them.
+
+use std::ops::{ControlFlow, Range};
+
+use crate::Costs;
+use crate::adapter::Adapter;
+use crate::retrograde::Cyclic;
+use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::games::pyonpyon::board::{Position, Squares};
+use yomikiri_rules::games::pyonpyon::index::Row;
+use yomikiri_rules::games::pyonpyon::moves::bits;
+use yomikiri_rules::games::pyonpyon::rules::Reading;
+use yomikiri_rules::value::{Outcome, Side};
+
+/// A position as the side to move sees it, whose goal is rank 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    pub own: Squares,
+    pub other: Squares,
+}
+
+/// A position after a move: all children of a position share a row.
+#[derive(Clone, Copy, Debug)]
+pub struct Child {
+    row: Row,
+    other: Squares,
+}
+
+/// The row of the last key.
+#[derive(Default)]
+pub struct RowBlock {
+    keys: Range<u32>,
+    row: Row,
+}
+
+impl Adapter for Pyonpyon {
+    const COSTS: Costs = Costs { table: 0.05, work: 0.15, rate: 2e6 };
+
+    /// Positions are seen by the side to move.
+    fn side_at(&self, _: u32) -> Option<Side> {
+        None
+    }
+}
+
+impl Cyclic for Pyonpyon {
+    type Key = u32;
+    type Board = Seen;
+    type Child = Child;
+    type Block = RowBlock;
+
+    fn keys(&self) -> u32 {
+        self.index.count()
+    }
+
+    fn open_keys(&self) -> u32 {
+        self.index.count()
+    }
+
+    #[inline]
+    fn board(&self, key: u32, block: &mut RowBlock) -> Seen {
+        if !block.keys.contains(&key) {
+            block.row = self.index.row_of(key);
+            block.keys = self.index.keys(&block.row);
+        }
+        Seen { own: block.row.own, other: self.index.other_at(&block.row, key - block.row.first) }
+    }
+
+    fn position(&self, key: u32) -> Position {
+        let (own, other) = self.index.position(key);
+        Position { own, other, side: Side::Black }
+    }
+
+    #[inline]
+    fn children(
+        &self,
+        board: &Seen,
+        mut visit: impl FnMut(&Child, Option<(Outcome, u8)>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let turned = |squares| self.rules.board.turned(squares);
+        let row = self.index.row(turned(board.other));
+        for from in bits(board.own) {
+            for to in bits(self.lines.destinations(board.own | board.other, from)) {
+                let moved = Seen { own: board.own ^ 1 << from ^ 1 << to, ..*board };
+                let over = end_after_move(self, &moved).map(|outcome| (outcome, 0));
+                visit(&Child { row, other: turned(moved.own) }, over)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn key_of(&self, child: &Child) -> u32 {
+        self.index.key_in(&child.row, child.other)
+    }
+
+    /// Moves can be taken back by moves: the parents are what the other side's moves lead to. Decided ones are among them.
+    #[inline]
+    fn parents(&self, board: &Seen, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
+        let turned = |squares| self.rules.board.turned(squares);
+        let other = turned(board.own);
+        for from in bits(board.other) {
+            for to in bits(self.lines.destinations(board.own | board.other, from)) {
+                visit(self.index.key(turned(board.other ^ 1 << from ^ 1 << to), other))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn may_arise(&self, _key: u32, board: &Seen) -> bool {
+        outcome(self, board).is_none()
+    }
+}
+
+/// The outcome for the side to move if the game is over.
+#[inline]
+pub fn outcome(game: &Pyonpyon, seen: &Seen) -> Option<Outcome> {
+    let Seen { own, other } = *seen;
+    if game.rules.has_pattern(Side::White, other, own) {
+        return Some(Outcome::Loss);
+    }
+    let looks_at_both = game.rules.reading == Reading::PositionDecides;
+    (looks_at_both && game.rules.has_pattern(Side::Black, own, other)).then_some(Outcome::Win)
+}
+
+/// [`outcome`] of a child, seen by the side that has just moved, so without a turn of the board.
+#[inline]
+fn end_after_move(game: &Pyonpyon, moved: &Seen) -> Option<Outcome> {
+    if game.rules.has_pattern(Side::Black, moved.own, moved.other) {
+        return Some(Outcome::Loss);
+    }
+    let looks_at_both = game.rules.reading == Reading::PositionDecides;
+    (looks_at_both && game.rules.has_pattern(Side::White, moved.other, moved.own)).then_some(Outcome::Win)
+}

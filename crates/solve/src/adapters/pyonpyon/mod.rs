@@ -1,0 +1,6 @@
+//! The pyonpyon game for the kernels: `graph` (children and parents for retrograde analysis), `complete` (all positions
+//! and their audit), `evaluate` (for play without a table).
+
+mod complete;
+mod evaluate;
+mod graph;

@@ -1,0 +1,174 @@
+//! The audit of a table of occupancies: every position by the plain rules, one ply beside the next.
+//!
+//! Shares nothing with the kernel that makes such tables but the keys. `ply` has the positions of a ply as the table has
+//! them.
+
+mod ply;
+
+use rayon::prelude::*;
+
+use crate::SolveError;
+use crate::audit::{Auditor, Breach};
+use crate::counts::ByteCounts;
+use ply::Ply;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::games::reversi::board::{Position, Squares};
+use yomikiri_rules::games::reversi::index::{self, Packing};
+use yomikiri_rules::games::reversi::moves::{self, Move, each};
+use yomikiri_rules::value::{Score, Side, Value};
+use yomikiri_table::progress::Progress;
+use yomikiri_table::{Table, Tally};
+
+/// Checks all positions of a table of occupancies: each against its moves, that each is `root` or comes after another,
+/// and their counts. Holds two plies in memory.
+pub fn audit(game: &Reversi, table: &Table, root: &Position, progress: &dyn Progress) -> Result<(), SolveError> {
+    let (auditor, board) = (Auditor { game, table }, game.rules.board);
+    progress.begin("Step 3: audit", table.header.positions.get());
+    let mut plies = vec![Vec::new(); board.area() as usize + 1];
+    for section in (0..table.header.sections.get()).map(|number| table.section(number)) {
+        let discs = index::discs_of(board, section.key);
+        let discs = discs.ok_or_else(|| auditor.wrong(section.key, Breach::NoPosition))?;
+        plies[discs as usize].push(section);
+    }
+    let read = |discs: u32| Ply::read(table, plies.get(discs as usize).map_or(&[], Vec::as_slice));
+    let mut tally = Tally::default();
+    let mut current = read(0)?;
+    for discs in 0..=board.area() {
+        let next = read(discs + 1)?;
+        let pair = Pair { auditor: &auditor, discs, current: &current, next: &next };
+        pair.check(progress)?.add_to(&mut tally, discs);
+        let first = root.occupied().count_ones() == discs + 1 && !game.decided(root);
+        if first && Children::default().value(game, &next, root).is_none() {
+            return Err(auditor.without_root().into());
+        }
+        current = next;
+    }
+    progress.end(&format!("{} positions, every value agrees with its moves", tally.positions()));
+    auditor.check_counts(&tally, &Default::default())
+}
+
+/// A ply and the one that its moves lead to.
+struct Pair<'a> {
+    auditor: &'a Auditor<'a, Reversi>,
+    /// Number of discs of the first.
+    discs: u32,
+    current: &'a Ply,
+    next: &'a Ply,
+}
+
+impl Pair<'_> {
+    /// Checks the first of the two plies, and that everything in it has been reached; counts its positions.
+    fn check(&self, progress: &dyn Progress) -> Result<ByteCounts, SolveError> {
+        let sections = (0..self.current.sections()).into_par_iter().with_max_len(64);
+        let checked = sections.map(|section| {
+            let counts = self.check_section(section)?;
+            progress.advance(counts.total());
+            Ok::<_, SolveError>(counts)
+        });
+        let counts = checked.try_reduce(ByteCounts::default, |a, b| Ok(a.merged(b)))?;
+        match self.current.first_unreached() {
+            Some(key) => Err(self.auditor.wrong(key, Breach::Unreached)),
+            None => Ok(counts),
+        }
+    }
+
+    /// Checks the positions of a section; how many of them have each byte.
+    fn check_section(&self, section: usize) -> Result<ByteCounts, SolveError> {
+        let mut counts = ByteCounts::default();
+        let mut colouring = Colouring::default();
+        let (mut after_moves, mut after_pass) = (vec![Children::default(); 64], Children::default());
+        let mut outcome = Ok(());
+        self.current.each(section, |key, byte| {
+            if outcome.is_ok() {
+                counts.add(byte);
+                outcome = self.check_position(key, byte, &mut colouring, &mut after_moves, &mut after_pass);
+            }
+        });
+        outcome.map(|()| counts)
+    }
+
+    /// Checks a position against its moves, and marks what they lead to.
+    fn check_position(
+        &self,
+        key: u64,
+        byte: u8,
+        colouring: &mut Colouring,
+        after_moves: &mut [Children],
+        after_pass: &mut Children,
+    ) -> Result<(), SolveError> {
+        let (game, board) = (self.auditor.game, self.auditor.game.rules.board);
+        let position = colouring.position(game, key).filter(|position| position.occupied().count_ones() == self.discs);
+        let position = position.ok_or_else(|| self.auditor.wrong(key, Breach::NoPosition))?;
+        let placed = each(moves::legal(board, &position)).map(|square| {
+            let child = moves::play(&position, Move::Place(square));
+            Ok(match game.decided(&child) {
+                true => game.end(&child),
+                false => after_moves[usize::from(square)].value(game, self.next, &child),
+            })
+        });
+        let passed = moves::must_pass(board, &position).then(|| position.passed());
+        let passed = passed.into_iter().map(|child| Ok(after_pass.value(game, self.current, &child)));
+        self.auditor.check_minimax(key, byte, &position, placed.chain(passed))
+    }
+}
+
+/// From keys to positions, most of which have the same squares occupied as the last.
+#[derive(Default)]
+struct Colouring {
+    first_key: u64,
+    last: Option<(Squares, Packing)>,
+}
+
+impl Colouring {
+    /// The position of a key, if a canonical one has it.
+    fn position(&mut self, game: &Reversi, key: u64) -> Option<Position> {
+        let same = |(occupied, _): &(Squares, Packing)| key.wrapping_sub(self.first_key) < 1 << occupied.count_ones();
+        if !self.last.as_ref().is_some_and(same) {
+            let (own, other) = index::discs(game.rules.board, key)?;
+            self.first_key = index::first_key_of(game.rules.board, own | other);
+            self.last = Some((own | other, Packing::new(own | other)));
+        }
+        let (occupied, packing) = self.last.as_ref()?;
+        let own = packing.unpack(key - self.first_key);
+        let position = Position { own, other: occupied ^ own, side: Side::Black };
+        (game.canonical(&position) == position).then_some(position)
+    }
+}
+
+/// From positions to their values, most of which have the same squares occupied as the last.
+#[derive(Clone, Default)]
+struct Children {
+    last: Option<Occupancy>,
+}
+
+#[derive(Clone)]
+struct Occupancy {
+    occupied: Squares,
+    packing: Packing,
+    first_key: u64,
+    /// Number of the section that has its keys, if any.
+    section: Option<usize>,
+}
+
+impl Children {
+    /// The value of an undecided position in its ply, and marks it as reached; `None` if it is not there.
+    #[inline]
+    fn value(&mut self, game: &Reversi, ply: &Ply, position: &Position) -> Option<Score> {
+        let canonical = game.canonical(position);
+        let occupied = canonical.occupied();
+        let known = match &mut self.last {
+            Some(known) if known.occupied == occupied => known,
+            last => last.insert(Occupancy::new(game, ply, occupied)),
+        };
+        let key = known.first_key + known.packing.pack(canonical.own);
+        ply.reach(known.section?, key).and_then(Score::from_byte)
+    }
+}
+
+impl Occupancy {
+    fn new(game: &Reversi, ply: &Ply, occupied: Squares) -> Occupancy {
+        let first_key = index::first_key_of(game.rules.board, occupied);
+        Occupancy { occupied, packing: Packing::new(occupied), first_key, section: ply.section_of(first_key) }
+    }
+}

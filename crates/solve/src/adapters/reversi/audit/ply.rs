@@ -1,0 +1,127 @@
+//! The positions of one ply as a table has them.
+
+use rayon::prelude::*;
+
+use crate::audit::first_unreached;
+use crate::space::SharedSet;
+use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, for_each_lane};
+use yomikiri_table::{Section, Table, TableError};
+
+/// Rows, values, and what has been reached so far.
+pub struct Ply {
+    sections: Vec<Placed>,
+    /// Sets of lanes of the rows of all sections.
+    rows: Vec<Lanes>,
+    /// Positions before each row.
+    before: Vec<u32>,
+    bytes: Vec<u8>,
+    /// Positions by their place in `bytes`.
+    reached: SharedSet,
+}
+
+/// A section: its rows begin at `first_row` of all.
+struct Placed {
+    key: u64,
+    rows: u64,
+    first_row: usize,
+}
+
+impl Ply {
+    /// Reads some sections of a table, which ascend by key.
+    pub fn read(table: &Table, sections: &[Section]) -> Result<Ply, TableError> {
+        let mut placed = Vec::with_capacity(sections.len());
+        let mut count = 0;
+        for section in sections {
+            placed.push(Placed { key: section.key, rows: section.rows, first_row: count });
+            count += section.rows as usize;
+        }
+        let mut rows = vec![0; count];
+        let (mut rest, mut parts) = (rows.as_mut_slice(), Vec::with_capacity(sections.len()));
+        for section in sections {
+            parts.push(rest.split_off_mut(..section.rows as usize).unwrap_or_default());
+        }
+        let read = parts.into_par_iter().zip(sections).map(|(rows, section)| read_section(table, *section, rows));
+        let bytes = read.collect::<Result<Vec<_>, _>>()?.concat();
+        let reached = SharedSet::new(bytes.len() as u64);
+        let before = counts_before(&rows);
+        Ok(Ply { sections: placed, rows, before, bytes, reached })
+    }
+
+    /// Number of the last section whose key is not larger.
+    pub fn section_of(&self, key: u64) -> Option<usize> {
+        self.sections.partition_point(|section| section.key <= key).checked_sub(1)
+    }
+
+    /// The byte of a key of a section, if it is there; marks it as reached.
+    #[inline]
+    pub fn reach(&self, section: usize, key: u64) -> Option<u8> {
+        let section = &self.sections[section];
+        let (row, lane) = ((key - section.key) >> 6, (key - section.key) & 63);
+        let row = (row < section.rows).then(|| section.first_row + row as usize)?;
+        let set = self.rows[row];
+        if set >> lane & 1 == 0 {
+            return None;
+        }
+        let place = self.before[row] + (set & ((1 << lane) - 1)).count_ones();
+        self.reached.insert(place.into());
+        Some(self.bytes[place as usize])
+    }
+
+    /// Number of sections.
+    pub fn sections(&self) -> usize {
+        self.sections.len()
+    }
+
+    /// Calls `visit` with the keys and bytes of a section.
+    pub fn each(&self, section: usize, mut visit: impl FnMut(u64, u8)) {
+        let section = &self.sections[section];
+        for row in 0..section.rows {
+            let place = section.first_row + row as usize;
+            if self.rows[place] == 0 {
+                continue;
+            }
+            let mut bytes = self.bytes[self.before[place] as usize..].iter();
+            for_each_lane(self.rows[place], |lane| {
+                visit(section.key + (row << 6 | lane as u64), *bytes.next().expect("a byte for each position"));
+            });
+        }
+    }
+
+    /// The key of the first position that has not been reached.
+    pub fn first_unreached(&self) -> Option<u64> {
+        let mut place = first_unreached(&self.reached, self.bytes.len() as u64)? as usize;
+        for number in 0..self.sections.len() {
+            let mut found = None;
+            let mut count = 0;
+            self.each(number, |key, _| {
+                found = found.or((count == place).then_some(key));
+                count += 1;
+            });
+            if found.is_some() {
+                return found;
+            }
+            place -= count;
+        }
+        None
+    }
+}
+
+/// Fills the rows of a section and returns its bytes.
+fn read_section(table: &Table, section: Section, rows: &mut [Lanes]) -> Result<Vec<u8>, TableError> {
+    let mut bytes = Vec::new();
+    for (number, rows) in rows.chunks_mut(ROWS_PER_BLOCK).enumerate() {
+        let block = table.block(section.first_block + number as u64)?;
+        let whole = decode_block(&block, rows.len(), |row, set, mine| {
+            rows[row] = set;
+            bytes.extend_from_slice(mine);
+        });
+        whole.ok_or_else(|| table.damaged("a block has the wrong size"))?;
+    }
+    Ok(bytes)
+}
+
+/// Positions before each row.
+fn counts_before(rows: &[Lanes]) -> Vec<u32> {
+    let before = rows.iter().scan(0, |count, set| Some(std::mem::replace(count, *count + set.count_ones())));
+    before.collect()
+}

@@ -1,0 +1,91 @@
+//! A guess at what a position is worth: moves, corners, and empty squares beside the own discs, weighted as in the exact
+//! search's order of moves (`search::eval`).
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::search::around;
+use crate::evaluate::Evaluate;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::games::reversi::board::{Board, Position, Squares};
+use yomikiri_rules::games::reversi::lines::legal_moves;
+use yomikiri_rules::value::Side;
+
+/// What a legal move is worth, in hundredths of a disc; a legal move to a corner is worth this and [`CORNER_MOVE`].
+const MOVE: i32 = 200;
+const CORNER_MOVE: i32 = 500;
+/// A corner that is taken, with what it makes stable.
+const CORNER: i32 = 900;
+/// An empty square beside an own disc.
+const OPEN: i32 = -50;
+
+/// What a side has.
+fn standing(board: Board, own: Squares, other: Squares) -> i32 {
+    let empty = board.squares() & !(own | other);
+    let moves = legal_moves(own, other, empty);
+    let corners = corners(board);
+    let counted = [(MOVE, moves), (CORNER_MOVE, moves & corners), (CORNER, own & corners), (OPEN, around(own) & empty)];
+    counted.into_iter().map(|(weight, set)| weight * set.count_ones() as i32).sum()
+}
+
+fn corners(board: Board) -> Squares {
+    let (file, rank) = (board.files - 1, board.ranks - 1);
+    [(0, 0), (file, 0), (0, rank), (file, rank)].iter().fold(0, |set, &(file, rank)| set | 1 << board.bit(file, rank))
+}
+
+impl Evaluate for Reversi {
+    const REPEATS: bool = false;
+
+    /// In hundredths of a disc.
+    fn evaluate(&self, position: &Position) -> i32 {
+        let board = self.rules.board;
+        standing(board, position.own, position.other) - standing(board, position.other, position.own)
+    }
+
+    /// Discs.
+    fn wealth(&self, position: &Position, side: Side) -> i32 {
+        position.discs(side).count_ones() as i32
+    }
+
+    /// The key, or, where there are no keys, a hash of the canonical position and its side to move.
+    fn fingerprint(&self, position: &Position) -> u64 {
+        if self.has_keys() {
+            return self.key(position);
+        }
+        let [own, other] = self.rules.board.smallest_image([position.own, position.other]);
+        let mut bytes = [0; 16];
+        bytes[..8].copy_from_slice(&own.to_le_bytes());
+        bytes[8..].copy_from_slice(&other.to_le_bytes());
+        xxh3_64(&bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symmetric_positions_are_guessed_alike() {
+        for code in ["rev8x8", "rev6x6", "rev5x4"] {
+            let game = Reversi::parse(code).unwrap();
+            let mut moves = Vec::new();
+            let mut position = game.start();
+            for step in 0..10 {
+                game.moves(&position, &mut moves);
+                position = game.play(&position, moves[step % moves.len()]);
+                let canonical = game.canonical(&position);
+                assert_eq!(game.evaluate(&position), game.evaluate(&canonical), "{code}");
+                assert_eq!(game.fingerprint(&position), game.fingerprint(&canonical), "{code}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_corner_is_worth_having() {
+        let game = Reversi::parse("rev8x8").unwrap();
+        let with = |board: &str| game.evaluate(&game.parse_position(board).unwrap());
+        let plain = with("---------------------------OX------XO--------------------------- X");
+        let corner = with("X--------------------------OX------XO--------------------------- X");
+        assert!(corner > plain + 200, "{corner} {plain}");
+    }
+}

@@ -1,0 +1,79 @@
+//! Which squares can be occupied: sets of squares, one of all that symmetry makes equal.
+
+use rayon::prelude::*;
+
+use yomikiri_rules::games::reversi::board::{Board, Squares};
+use yomikiri_rules::games::reversi::rules::Rules;
+
+/// The canonical sets of squares that contain the start's, or are images of such sets, by their size.
+pub struct Occupancies {
+    board: Board,
+    /// By number of discs: upwards.
+    sets: Vec<Vec<Squares>>,
+}
+
+impl Occupancies {
+    pub fn new(rules: Rules) -> Occupancies {
+        let (board, block) = (rules.board, rules.start().occupied());
+        let mut sets = vec![Vec::new(); board.area() as usize + 1];
+        for occupied in subsets(board.squares() & !block).map(|added| least_image(board, block | added)) {
+            sets[occupied.count_ones() as usize].push(occupied);
+        }
+        sets.par_iter_mut().for_each(|sets| {
+            sets.sort_unstable();
+            sets.dedup();
+        });
+        Occupancies { board, sets }
+    }
+
+    /// The sets of a size, upwards.
+    pub fn of(&self, discs: u32) -> &[Squares] {
+        &self.sets[discs as usize]
+    }
+
+    /// The place of a set's canonical image among those of its size; `None` if it cannot be occupied.
+    pub fn find(&self, occupied: Squares) -> Option<usize> {
+        self.of(occupied.count_ones()).binary_search(&least_image(self.board, occupied)).ok()
+    }
+}
+
+/// The canonical image of a set of squares: the least number.
+pub fn least_image(board: Board, squares: Squares) -> Squares {
+    (1..board.image_count()).map(|number| board.image(number, squares)).fold(squares, Squares::min)
+}
+
+/// Numbers of the images of the board that take one set of squares to another.
+pub fn images_between(board: Board, from: Squares, to: Squares) -> impl Iterator<Item = usize> {
+    (0..board.image_count()).filter(move |&number| board.image(number, from) == to)
+}
+
+/// All subsets of a set of squares.
+fn subsets(squares: Squares) -> impl Iterator<Item = Squares> {
+    let next = move |subset: &Squares| (*subset != squares).then(|| subset.wrapping_sub(squares) & squares);
+    std::iter::successors(Some(0), next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn occupancies_are_least_images_and_are_found() {
+        for code in ["rev3x3", "rev4x4", "rev3x5", "rev5x3", "rev4x5"] {
+            let rules = Rules::parse(code).unwrap();
+            let (board, block) = (rules.board, rules.start().occupied());
+            let occupancies = Occupancies::new(rules);
+            let mut found = vec![0; board.area() as usize + 1];
+            for occupied in subsets(board.squares() & !block).map(|added| added | block) {
+                let number = occupancies.find(occupied).unwrap();
+                let images = images_between(board, occupied, occupancies.of(occupied.count_ones())[number]);
+                assert!(images.count() > 0);
+                let found = &mut found[occupied.count_ones() as usize];
+                *found = (number + 1).max(*found);
+            }
+            let counts = (0..=board.area()).map(|discs| occupancies.of(discs).len());
+            assert_eq!(found, counts.collect::<Vec<_>>(), "{code}");
+            assert_eq!(occupancies.find(1), None);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Positions as the rows of a table.
+
+use std::borrow::Cow;
+
+use crate::counts::ByteCounts;
+use yomikiri_rules::games::reversi::board::{Board, Squares};
+use yomikiri_rules::games::reversi::index;
+use yomikiri_table::blocks::ROWS_PER_BLOCK;
+use yomikiri_table::{NewSection, Tally};
+
+/// Least number of discs whose colours fill whole rows of 64 keys; fewer share a section.
+pub const FILLS_ROWS: u32 = 6;
+
+/// A section of a table.
+pub struct Rows<'a> {
+    key: u64,
+    discs: u32,
+    words: Cow<'a, [u64]>,
+    bytes: &'a [u8],
+    /// Positions before each block.
+    starts: Vec<usize>,
+}
+
+impl<'a> Rows<'a> {
+    /// The positions of one occupancy, of [`FILLS_ROWS`] discs or more.
+    pub fn of_occupancy(board: Board, occupied: Squares, words: &'a [u64], bytes: &'a [u8]) -> Rows<'a> {
+        Rows::new(index::first_key_of(board, occupied), occupied.count_ones(), words.into(), bytes)
+    }
+
+    /// All positions of a ply of fewer discs, a word for each occupancy.
+    pub fn of_ply(board: Board, occupied: &[Squares], words: &[u64], bytes: &'a [u8]) -> Rows<'a> {
+        let discs = occupied[0].count_ones();
+        let key = index::first_key(board, discs);
+        let mut rows: Vec<u64> = Vec::new();
+        for (&occupied, &word) in occupied.iter().zip(words).filter(|(_, word)| **word != 0) {
+            let offset = index::first_key_of(board, occupied) - key;
+            rows.resize((offset >> 6) as usize + 1, 0);
+            rows[(offset >> 6) as usize] |= word << (offset & 63);
+        }
+        Rows::new(key, discs, rows.into(), bytes)
+    }
+
+    fn new(key: u64, discs: u32, words: Cow<'a, [u64]>, bytes: &'a [u8]) -> Rows<'a> {
+        let counts =
+            words.chunks(ROWS_PER_BLOCK).map(|words| words.iter().map(|word| word.count_ones() as usize).sum());
+        let starts = counts.scan(0, |sum, count: usize| Some(std::mem::replace(sum, *sum + count))).collect();
+        Rows { key, discs, words, bytes, starts }
+    }
+
+    /// The section with the bytes its blocks are made of, which `plain` gives.
+    pub fn section<'b>(&'b self, plain: &'b (dyn Fn(usize) -> Vec<u8> + Sync)) -> NewSection<'b> {
+        let (mut counts, mut tally) = (ByteCounts::default(), Tally::default());
+        self.bytes.iter().for_each(|&byte| counts.add(byte));
+        counts.add_to(&mut tally, self.discs);
+        NewSection { key: self.key, rows: self.words.len() as u64, tally, blocks: self.starts.len(), plain }
+    }
+
+    /// The contents of a block: words, then bytes.
+    pub fn block(&self, block: usize) -> Vec<u8> {
+        let first = block * ROWS_PER_BLOCK;
+        let words = &self.words[first..(first + ROWS_PER_BLOCK).min(self.words.len())];
+        let end = self.starts.get(block + 1).copied().unwrap_or(self.bytes.len());
+        let mut plain: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        plain.extend_from_slice(&self.bytes[self.starts[block]..end]);
+        plain
+    }
+}

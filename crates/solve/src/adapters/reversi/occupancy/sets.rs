@@ -1,0 +1,115 @@
+//! The positions of one ply: a bit for each way to colour each occupancy.
+
+use std::ops::BitOr;
+
+use yomikiri_rules::games::reversi::board::{Board, Squares};
+use yomikiri_rules::games::reversi::moves::each;
+
+/// Words of 64 bits for one occupancy of so many discs: bit `c` for colours `c`, bit `i` of which is set if the disc on
+/// the `i`-th occupied square is the side to move's.
+pub fn words_per_occupancy(discs: u32) -> usize {
+    1 << discs.saturating_sub(6)
+}
+
+/// Calls `visit` with the number of each word that is not empty, and each of its bits.
+#[inline(always)]
+pub fn each_bit(words: &[u64], mut visit: impl FnMut(usize, usize)) {
+    for (number, &word) in words.iter().enumerate() {
+        let mut rest = word;
+        while rest != 0 {
+            visit(number, rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+    }
+}
+
+/// Tables from eight colours each, the lowest first, to what the set ones among them stand for, or-ed together: `worth` says
+/// that of each colour.
+pub fn by_eights<T: Copy + Default + BitOr<Output = T>>(worth: impl Iterator<Item = T>) -> [[T; 256]; 3] {
+    let mut tables = [[T::default(); 256]; 3];
+    for (bit, worth) in worth.enumerate() {
+        let (table, step) = (&mut tables[bit / 8], 1 << (bit % 8));
+        for entry in 0..step {
+            table[step + entry] = table[entry] | worth;
+        }
+    }
+    tables
+}
+
+/// From colours of one occupancy to squares of the board, by tables of eight colours each.
+pub struct Painting {
+    own: [[Squares; 256]; 3],
+    occupied: Squares,
+}
+
+impl Painting {
+    pub fn new(occupied: Squares) -> Painting {
+        Painting { own: by_eights(each(occupied).map(|square| 1 << square)), occupied }
+    }
+
+    /// The discs of the side to move and of the other.
+    #[inline]
+    pub fn discs(&self, colours: usize) -> (Squares, Squares) {
+        let own = self.own[0][colours & 255] | self.own[1][colours >> 8 & 255] | self.own[2][colours >> 16 & 255];
+        (own, self.occupied ^ own)
+    }
+}
+
+/// What the symmetries of one occupancy make of its colours.
+pub struct Symmetry {
+    /// By image other than the board itself: colours by eight colours each.
+    images: Vec<[[u32; 256]; 3]>,
+}
+
+impl Symmetry {
+    pub fn new(board: Board, occupied: Squares) -> Symmetry {
+        let kept = (1..board.image_count()).filter(|&number| board.image(number, occupied) == occupied);
+        let image = |number: usize| {
+            let place = |square: u8| (occupied & (board.image(number, 1 << square) - 1)).count_ones();
+            by_eights(each(occupied).map(|square| 1 << place(square)))
+        };
+        Symmetry { images: kept.map(image).collect() }
+    }
+
+    /// Whether the occupancy has no symmetry: then all colours are canonical.
+    #[inline]
+    pub fn is_trivial(&self) -> bool {
+        self.images.is_empty()
+    }
+
+    /// The least colours among those that are equal by symmetry.
+    #[inline]
+    pub fn least(&self, colours: u32) -> u32 {
+        let image = |tables: &[[u32; 256]; 3]| {
+            let part = |at: usize| tables[at][(colours >> (8 * at) & 255) as usize];
+            part(0) | part(1) | part(2)
+        };
+        self.images.iter().map(image).fold(colours, u32::min)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_rules::games::reversi::index::Packing;
+
+    #[test]
+    fn colours_are_those_of_keys_and_least_under_symmetry() {
+        let board = Board { files: 5, ranks: 5 };
+        let all_but_the_centre = board.squares() & !(1 << board.bit(2, 2));
+        for (squares, symmetric) in
+            [(all_but_the_centre, true), (0x0a_1f15_1f0a, true), (0x06_0600, true), (0x0e06, false)]
+        {
+            let [occupied, _] = board.smallest_image([squares, 0]);
+            let (painting, packing, symmetry) =
+                (Painting::new(occupied), Packing::new(occupied), Symmetry::new(board, occupied));
+            assert_eq!(symmetry.is_trivial(), !symmetric, "{squares:x}");
+            for colours in (0..500u32).map(|number| number.wrapping_mul(0x9e37_79b1) >> (32 - occupied.count_ones())) {
+                let own = packing.unpack(colours.into());
+                assert_eq!(painting.discs(colours as usize), (own, occupied ^ own));
+                let [least, _] = board.smallest_image([own, occupied ^ own]);
+                assert_eq!(u64::from(symmetry.least(colours)), packing.pack(least));
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! How many discs a move onto the last empty square turns, by tables of lines.
+//!
+//! On a board that is full but for one square, every disc in sight that is not the mover's is the other side's. So the
+//! mover's discs alone tell how many are turned, line by line: bits of a line and the place on it lead to the number.
+
+use yomikiri_rules::games::reversi::board::{FIRST_FILE, RANK_STEP, Squares};
+
+/// Brings the bits of the first file together in the highest byte, the first rank's lowest.
+const GATHER: Squares = 0x0102_0408_1020_4080;
+
+/// Discs turned on a line of eight squares by place of the move and bits of the mover's discs.
+static TURNED: [[u8; 256]; 8] = {
+    let mut turned = [[0; 256]; 8];
+    let mut place = 0;
+    while place < 8 {
+        let mut line = 0;
+        while line < 256 {
+            turned[place][line] = between(place, line) as u8;
+            line += 1;
+        }
+        place += 1;
+    }
+    turned
+};
+
+/// Squares between a place and the nearest discs of a line on both sides of it.
+const fn between(place: usize, line: usize) -> usize {
+    let above = line >> place >> 1;
+    let below = line & ((1 << place) - 1);
+    let up = if above == 0 { 0 } else { above.trailing_zeros() as usize };
+    let down = if below == 0 { 0 } else { place - 1 - below.ilog2() as usize };
+    up + down
+}
+
+/// Both diagonals through each square: down to the right, and down to the left.
+static DIAGONALS: [[Squares; 2]; 64] = {
+    let mut all = [[0; 2]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let (file, rank) = (square as i32 % 8, square as i32 / 8);
+        let mut other = 0;
+        while other < 8 {
+            let (right, left) = (file + other - rank, file + rank - other);
+            if right >= 0 && right < 8 {
+                all[square][0] |= 1 << (8 * other + right);
+            }
+            if left >= 0 && left < 8 {
+                all[square][1] |= 1 << (8 * other + left);
+            }
+            other += 1;
+        }
+        square += 1;
+    }
+    all
+};
+
+/// Number of discs that a move on `square`, the only empty one, turns for the side with the discs `own`.
+#[inline(always)]
+pub fn count_turned(square: u8, own: Squares) -> i32 {
+    let square = usize::from(square) % 64;
+    let (file, rank) = (square % 8, square / 8);
+    let [right, left] = DIAGONALS[square];
+    let across = own >> (RANK_STEP as usize * rank) & 0xff;
+    let down = (own >> file & FIRST_FILE).wrapping_mul(GATHER) >> 56;
+    // Each file of a diagonal has at most one disc: adding up the ranks brings them side by side.
+    let falling = (own & right).wrapping_mul(FIRST_FILE) >> 56;
+    let rising = (own & left).wrapping_mul(FIRST_FILE) >> 56;
+    let on = |place: usize, line: Squares| i32::from(TURNED[place][line as usize]);
+    on(file, across) + on(rank, down) + on(file, falling) + on(file, rising)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_rules::games::reversi::board::Board;
+    use yomikiri_rules::games::reversi::lines;
+
+    #[test]
+    fn counts_are_those_of_the_move_kernel() {
+        let mut random = 0x9e37_79b9_7f4a_7c15u64;
+        for (files, ranks) in [(8, 8), (6, 6), (5, 7), (3, 3), (8, 3), (3, 8)] {
+            let squares = Board { files, ranks }.squares();
+            for round in 0..20_000u32 {
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                let square = (round % 64) as u8;
+                if squares >> square & 1 == 0 {
+                    continue;
+                }
+                let own = random & squares & !(1 << square);
+                let other = squares & !own & !(1 << square);
+                let expected = lines::flips(square, own, other).count_ones() as i32;
+                assert_eq!(count_turned(square, own), expected, "{files}x{ranks} {square} {own:x}");
+            }
+        }
+    }
+}

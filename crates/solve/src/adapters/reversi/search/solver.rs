@@ -1,0 +1,218 @@
+//! Reversi as alpha-beta search sees it: scores are final differences of discs.
+
+use arrayvec::ArrayVec;
+
+use super::eval::{BOUNDLESS, DISC};
+use super::kernel::{Discs, Kernel, ReversiSearch, Worker};
+use super::machines::Portable;
+use super::masks::{BoardMasks, count};
+use super::order;
+use super::stable::stable_discs;
+use crate::Search;
+use crate::alphabeta::{AlphaBeta, Candidate, Candidates, Depths, NoMoves, Solver};
+use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::games::reversi::board::{Position, Squares};
+use yomikiri_rules::games::reversi::moves::Move;
+use yomikiri_rules::games::reversi::wide::Wide;
+
+/// Most moves of a position.
+const MOST: usize = 64;
+
+/// A search that keeps what it finds in about so many bytes, by the fastest kernel of the machine.
+pub fn searcher(game: Reversi, memory: u64) -> Box<dyn Search<Reversi>> {
+    match Wide::detected() {
+        Some(wide) => Box::new(ReversiSearch::solver(game, wide, memory)),
+        None => Box::new(ReversiSearch::solver(game, Portable, memory)),
+    }
+}
+
+impl<K: Kernel> ReversiSearch<K> {
+    fn solver(game: Reversi, kernel: K, memory: u64) -> Solver<Self> {
+        Solver::new(ReversiSearch { game, masks: BoardMasks::new(&game.rules), kernel }, memory)
+    }
+
+    /// Whether positions of this board have more moves than those of 6x6.
+    fn is_large(&self) -> bool {
+        self.masks.area > 36
+    }
+}
+
+impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
+    type Game = Reversi;
+    type Position = Discs;
+    /// The bit number of the square.
+    type Move = u8;
+    type Legal = Squares;
+    type List = ArrayVec<Candidate<Self>, MOST>;
+    /// The whole position.
+    type Key = [u64; 2];
+
+    const DEPTHS: Depths = Depths { ordering: 7, table: 9, lookahead: 11, interrupt: 12, split: 15 };
+
+    fn rules(&self) -> &Reversi {
+        &self.game
+    }
+
+    fn position(&self, position: &Position) -> Discs {
+        Discs { own: position.own, other: position.other }
+    }
+
+    fn rules_move(&self, mv: Option<u8>) -> Option<Move> {
+        Some(mv.map_or(Move::Pass, Move::Place))
+    }
+
+    /// The number of empty squares.
+    #[inline(always)]
+    fn plies_left(&self, discs: &Discs) -> u32 {
+        self.masks.empty(discs.own, discs.other).count_ones()
+    }
+
+    #[inline(always)]
+    fn key(&self, discs: &Discs) -> [u64; 2] {
+        [discs.own, discs.other]
+    }
+
+    #[inline(always)]
+    fn legal(&self, &Discs { own, other }: &Discs) -> Result<Squares, NoMoves<Discs>> {
+        match self.masks.legal(own, other) {
+            0 if self.masks.legal(other, own) == 0 => Err(NoMoves::Terminal(self.masks.final_score(own, other))),
+            0 => Err(NoMoves::Pass(Discs { own: other, other: own })),
+            legal => Ok(legal),
+        }
+    }
+
+    #[inline(always)]
+    fn candidates(&self, discs: &Discs, legal: Squares, first: [u8; 2]) -> Candidates<Self> {
+        order::candidates(self, *discs, legal, first)
+    }
+
+    /// What the other side's stable discs leave at most.
+    #[inline(always)]
+    fn bound(&self, &Discs { own, other }: &Discs, alpha: i32) -> Option<i32> {
+        let left = |discs: Squares| self.masks.area - 2 * count(discs);
+        if left(other) > alpha {
+            return None;
+        }
+        let left = left(stable_discs(&self.masks, other, own));
+        (left <= alpha).then_some(left)
+    }
+
+    #[inline(always)]
+    fn search_node(worker: &mut Worker<K>, discs: Discs, alpha: i32) -> i32 {
+        worker.game.kernel.search_node(worker, discs, alpha)
+    }
+
+    #[inline(always)]
+    fn endgame(worker: &mut Worker<K>, Discs { own, other }: Discs, alpha: i32) -> i32 {
+        let masks = &worker.game.masks;
+        let empty = masks.empty(own, other);
+        match empty.count_ones() {
+            0..4 => worker.last_of_all(own, other, alpha),
+            _ => worker.game.kernel.plain(worker, own, other, alpha, empty, masks.odd(empty)),
+        }
+    }
+
+    fn range(&self, _: &Discs) -> [i32; 2] {
+        [-self.masks.area, self.masks.area]
+    }
+
+    fn evaluate(&self, discs: &Discs) -> i32 {
+        let eval = self.kernel.eval(&self.masks, [discs.own, discs.other], 1, [-BOUNDLESS, BOUNDLESS]);
+        (eval / DISC).clamp(-self.masks.area / 2, self.masks.area / 2)
+    }
+
+    /// 1 MiB for 14 empty squares, and twice as much for each more.
+    fn buckets(&self, empty: u32) -> usize {
+        1 << empty.saturating_sub(3)
+    }
+
+    fn reach(&self, discs: &Discs) -> Result<(), String> {
+        let (empty, most) = (self.plies_left(discs), if self.is_large() { 20 } else { 24 });
+        let why =
+            || format!("a search of every move takes at most {most} empty squares on this board, here are {empty}");
+        if empty <= most { Ok(()) } else { Err(why()) }
+    }
+
+    fn is_quick(&self, discs: &Discs) -> bool {
+        self.plies_left(discs) <= if self.is_large() { 16 } else { 20 }
+    }
+
+    fn takes_hours(&self, discs: &Discs) -> bool {
+        self.is_large() && self.plies_left(discs) > 26
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::alphabeta::Answer;
+    use yomikiri_rules::game::Game;
+    use yomikiri_table::progress::Silent;
+
+    /// The position so many discs before the board is full, after moves that depend on `seed`; `None` if the game ends
+    /// before.
+    fn late(game: &Reversi, empty: u32, seed: u64) -> Option<Position> {
+        let (mut position, mut seed) = (game.start(), seed);
+        while game.rules.board.area() - position.occupied().count_ones() > empty {
+            let mut moves = Vec::new();
+            game.moves(&position, &mut moves);
+            seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            position = game.play(&position, *moves.get((seed >> 33) as usize % moves.len().max(1))?);
+        }
+        game.end(&position).is_none().then_some(position)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn both_kernels_do_the_same() {
+        let wide = Wide::detected().expect("an x86-64 machine with AVX2, BMI, LZCNT and POPCNT to test their code on");
+        let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let mut compared = 0;
+        for code in ["rev8x8", "rev8x8-w", "rev6x6", "rev5x7", "rev8x3", "rev3x8-p"] {
+            let game = Reversi::parse(code).unwrap();
+            for (empty, seed) in (0..60).map(|seed| (3 + seed as u32 % 12, seed)) {
+                let Some(position) = late(&game, empty, seed) else { continue };
+                let found = |wide: Option<Wide>| {
+                    let alpha = seed as i32 % 7 - 3;
+                    one_thread.install(|| match wide {
+                        Some(wide) => ReversiSearch::solver(game, wide, 1 << 20).null_window(&position, alpha, &Silent),
+                        None => ReversiSearch::solver(game, Portable, 1 << 20).null_window(&position, alpha, &Silent),
+                    })
+                };
+                let [portable, wide] = [None, Some(wide)].map(found);
+                let told = |answer: Answer<Move>| (answer.score, answer.best, answer.nodes);
+                assert_eq!(told(portable), told(wide), "{code}: {}", game.position_text(&position));
+                compared += 1;
+            }
+        }
+        assert!(compared > 250, "{compared}");
+    }
+
+    #[test]
+    fn stable_discs_are_never_turned() {
+        let mut seen = 0;
+        for (code, seed) in ["rev8x8", "rev5x6", "rev3x7", "rev6x6-p"].into_iter().flat_map(|code| {
+            let seeds = 0..150;
+            seeds.map(move |seed| (code, seed))
+        }) {
+            let game = Reversi::parse(code).unwrap();
+            let masks = BoardMasks::new(&game.rules);
+            let Some(mut position) = late(&game, 12, seed) else { continue };
+            let discs = [position.own, position.other];
+            let stable = [stable_discs(&masks, discs[0], discs[1]), stable_discs(&masks, discs[1], discs[0])];
+            let mover = position.side;
+            seen += (stable[0] | stable[1]).count_ones();
+            let mut seed = seed;
+            while game.end(&position).is_none() {
+                let mut moves = Vec::new();
+                game.moves(&position, &mut moves);
+                seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(3);
+                position = game.play(&position, moves[(seed >> 33) as usize % moves.len()]);
+                for (stable, side) in stable.into_iter().zip([mover, mover.other()]) {
+                    assert_eq!(stable & !position.discs(side), 0, "{code}: {}", game.position_text(&position));
+                }
+            }
+        }
+        assert!(seen > 1000, "{seen}");
+    }
+}

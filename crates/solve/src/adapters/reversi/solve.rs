@@ -1,0 +1,61 @@
+//! What reversi adds to the kernel of occupancies, and to levels for boards that are too large for it.
+
+use super::search;
+use crate::adapter::Adapter;
+use crate::certificate::CertificateGame;
+use crate::estimate::{self, Capacity, Estimate, Limits, choose};
+use crate::{Costs, Search};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::games::reversi::board::Position;
+use yomikiri_rules::games::reversi::index::MOST_SQUARES;
+use yomikiri_rules::value::Side;
+
+impl CertificateGame for Reversi {}
+
+impl Adapter for Reversi {
+    const COSTS: Costs = Costs { table: 1.6, work: 1.5, rate: 2e6 };
+
+    /// Passes and symmetry leave no side of its own to a number of discs.
+    fn side_at(&self, _: u32) -> Option<Side> {
+        None
+    }
+
+    /// By sampling; where positions have no keys, the room they have.
+    fn estimate_from(&self, root: &Position) -> Estimate {
+        if self.has_keys() {
+            return estimate::positions(self, root, Limits::default());
+        }
+        let room = |discs: u32| (1..discs).map(|own| self.capacity(own, discs)).sum();
+        let room = (4..self.rules.board.area()).map(room);
+        Estimate { by_ply: room.collect(), exact_plies: 0 }
+    }
+
+    fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>> {
+        Some(search::searcher(*self, memory))
+    }
+
+    fn why_no_tables(&self) -> String {
+        format!(
+            "{code}: boards of more than {MOST_SQUARES} squares have no tables; yomikiri solve {code} POSITION finds \
+             exact scores by search",
+            code = self.code()
+        )
+    }
+}
+
+impl Capacity for Reversi {
+    /// Number of discs of the side to move.
+    type Class = u32;
+
+    fn class(&self, position: &Position) -> u32 {
+        position.own.count_ones()
+    }
+
+    /// Places of the discs that were not there at the start, and which of all discs are the side to move's.
+    fn capacity(&self, own: u32, discs: u32) -> f64 {
+        let board = self.rules.board;
+        let images = if board.files == board.ranks { 8.0 } else { 4.0 };
+        (choose(board.area() - 4, discs.saturating_sub(4)) * choose(discs, own) / images).max(1.0)
+    }
+}

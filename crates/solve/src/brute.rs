@@ -1,0 +1,30 @@
+//! The plainest solver: recursion with a hash map. Slow and large; the oracle the kernels are tested against.
+
+use std::collections::HashMap;
+
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::Value;
+
+/// Values of all undecided canonical positions that can be reached from `root`, by key. For games that never repeat.
+pub fn solve<G: Game>(game: &G, root: &G::Position) -> HashMap<u64, G::Value> {
+    let mut values = HashMap::new();
+    value(game, root, &mut values);
+    values
+}
+
+fn value<G: Game>(game: &G, position: &G::Position, values: &mut HashMap<u64, G::Value>) -> G::Value {
+    let over = game.end(position);
+    if let Some(value) = over.filter(|_| game.decided(position)) {
+        return value;
+    }
+    let key = game.key(position);
+    if let Some(&known) = values.get(&key) {
+        return known;
+    }
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let best = moves.iter().map(|&mv| value(game, &game.play(position, mv), values).of_move()).max();
+    let result = best.or(over).expect("a position without moves is over");
+    values.insert(key, result);
+    result
+}

@@ -1,0 +1,42 @@
+//! From rules to values. `brute` is the oracle of the tests, `tiers` the kernel for dense acyclic games, `levels` the one
+//! for sparse acyclic games and for the subgame of a late position (`subgame`, for one question); `retrograde` is the
+//! kernel for dense cyclic games, `sparse` the one for cyclic games of few positions. `search` stands for what finds the
+//! values of single positions without a table, as `alphabeta` does for acyclic games with what it keeps by `transposition`;
+//! `proof` is df-pn for acyclic games with two outcomes, `certificate` what others can check a proof by, and `strategy` stands for
+//! what knows who wins and how. `audit` checks tables.
+//!
+//! `solvable` is what the command asks of a game, `adapter` what a game adds to its kernel, `kernels` ties the two: which
+//! kernel solves which game. `pipeline` is the whole way of a table.
+
+pub mod adapter;
+pub mod adapters;
+pub mod alphabeta;
+pub mod audit;
+pub mod brute;
+mod cache;
+pub mod certificate;
+mod counts;
+mod error;
+pub mod estimate;
+pub mod evaluate;
+pub mod kernels;
+pub mod levels;
+pub mod perft;
+pub mod pipeline;
+pub mod proof;
+pub mod retrograde;
+pub mod search;
+mod solvable;
+mod sorted_keys;
+pub mod space;
+pub mod sparse;
+mod strategy;
+pub mod subgame;
+pub mod tiers;
+pub mod transposition;
+
+pub use error::SolveError;
+pub use search::{Search, Solution, best_line};
+pub use solvable::{Costs, Solvable, SolveOptions, Solved};
+pub use strategy::Strategy;
+pub use yomikiri_table::progress::{Progress, SHARES, Silent};

@@ -1,0 +1,151 @@
+//! The whole run over dense keys, and what it needs.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::checkpoint::{Keeper, PARTS, enumerate_or_read, last_kept, part_path};
+use super::solve::{Analysis, solve};
+use super::{Complete, Cyclic, DenseKey, table};
+use crate::counts::ByteCounts;
+use crate::estimate::Estimate;
+use crate::space::SharedSet;
+use crate::{SolveError, SolveOptions, Solved, sorted_keys, sparse};
+use yomikiri_rules::value::{Timed, Value};
+use yomikiri_table::progress::Progress;
+use yomikiri_table::{Identity, Meta, Store, TableError, Tally, remove_work};
+
+/// Memory in which a game of few positions is solved by sorted keys, which takes as much as it has positions.
+const LITTLE: u64 = 100 << 20;
+
+/// With fewer positions than one in so many keys, a table of sorted keys is smaller.
+const THIN: u64 = 200;
+
+/// Bytes of memory a run needs.
+pub fn memory_for<G: Cyclic>(game: &G) -> u64 {
+    let (open, keys) = (game.open_keys().into(), game.keys().into());
+    let reaching = 3 * SharedSet::memory(open) + SharedSet::memory(keys);
+    reaching.max(Analysis::memory(open)) + LITTLE
+}
+
+/// Bytes of memory a run over all positions needs.
+pub fn memory_for_all<G: Complete>(game: &G) -> u64 {
+    Analysis::memory_for_all(game.open_keys().into())
+}
+
+/// Enumerates, solves and packs the game, whole or below `root`, into `path`; the audit is separate.
+pub fn solve_into_table<G: Cyclic>(
+    game: &G,
+    root: Option<&G::Position>,
+    path: &Path,
+    options: &SolveOptions,
+) -> Result<(), SolveError> {
+    if let Some(root) = root {
+        return sparse::analyze(game, root, path, options);
+    }
+    let base = path.with_extension("");
+    let taken_up = PARTS.iter().any(|part| part_path(&base, part).with_added_extension("journal").exists());
+    if options.force || !taken_up {
+        match sparse::analyze(
+            game,
+            &game.start(),
+            path,
+            &SolveOptions { memory: LITTLE.min(options.memory), ..*options },
+        ) {
+            Err(SolveError::TooLarge(_)) => {}
+            done => return done,
+        }
+    }
+    analyze_dense(game, path, options)
+}
+
+/// Solves everything below a position for one question. Below most positions lies most of the game: then only a table
+/// helps.
+pub fn solve_subgame<G: Cyclic>(
+    game: &G,
+    position: &G::Position,
+    memory: u64,
+    progress: &dyn Progress,
+) -> Result<Solved, SolveError> {
+    match sparse::solve(game, position, memory.min(LITTLE), progress) {
+        Ok((solved, _)) => Ok(solved),
+        Err(SolveError::TooLarge(_)) => {
+            let (text, code) = (game.position_text(position), game.code());
+            Err(SolveError::TooLarge(format!("no table has {text}; make one with: yomikiri analyze {code}")))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// How many undecided positions may arise, as far as each position alone can tell: from a sample of the keys.
+pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
+    /// Keys looked at.
+    const SAMPLE: u64 = 1 << 20;
+    let (mut block, open) = (G::Block::default(), game.open_keys().into());
+    let step = (open / SAMPLE).max(1) | 1;
+    let keys = || (0..open).step_by(step as usize).map(G::Key::of);
+    let may = keys().filter(|&key| game.may_arise(key, &game.board(key, &mut block))).count();
+    let share = may as f64 / keys().count().max(1) as f64;
+    Estimate { by_ply: vec![share * open as f64], exact_plies: 0 }
+}
+
+/// [`solve_into_table`] for a whole game by dense keys, however few positions there are.
+pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, options: &SolveOptions) -> Result<(), SolveError> {
+    let reached = enumerate_or_read(game, &path.with_extension(""), options)?;
+    let ended = reached.ended.clone();
+    finish(game, path, options, ended, || Analysis::new(game, reached.open))
+}
+
+/// Solves and packs all positions of the game, or, with a root, those below it.
+pub fn solve_all_into_table<G: Complete>(
+    game: &G,
+    root: Option<&G::Position>,
+    path: &Path,
+    options: &SolveOptions,
+) -> Result<(), SolveError> {
+    if let Some(root) = root {
+        return sparse::analyze(game, root, path, options);
+    }
+    let mut ended = BTreeMap::new();
+    for (_, outcome) in game.ends() {
+        *ended.entry(G::Value::of(outcome, 0).to_byte()).or_default() += 1;
+    }
+    finish(game, path, options, ended, || Analysis::from_ends(game))
+}
+
+/// Goes on from what an earlier run has kept, or from `first`, to the finished table.
+fn finish<G: Cyclic>(
+    game: &G,
+    path: &Path,
+    options: &SolveOptions,
+    ended: BTreeMap<u8, u64>,
+    first: impl FnOnce() -> Analysis,
+) -> Result<(), SolveError> {
+    let base = path.with_extension("");
+    let (kept, older) = last_kept(game, &base, options)?;
+    let keeper = Keeper::new(&base, options, older);
+    let analysis = kept.unwrap_or_else(first);
+    let bytes = solve(game, analysis, options.progress, |analysis| keeper.keep(game, analysis))?;
+    options.progress.begin("Step 2: pack", 0);
+    let mut tally = Tally::default();
+    ByteCounts::of(&bytes).add_to(&mut tally, 0);
+    let start = game.start();
+    let meta = Meta { root: game.position_text(&start), root_key: game.key(&start), tally, ended };
+    write(game, &bytes, &meta, path)?;
+    options.progress.end(&format!("{} values", meta.tally.positions()));
+    Ok(PARTS.iter().try_for_each(|part| remove_work(&part_path(&base, part)))?)
+}
+
+/// Writes the table in the form that suits so many positions.
+fn write<G: Cyclic>(game: &G, bytes: &[u8], meta: &Meta, path: &Path) -> Result<(), TableError> {
+    if meta.tally.positions() < bytes.len() as u64 / THIN {
+        let found = || (0..).zip(bytes).filter(|&(_, &byte)| byte != 0);
+        let keys: Vec<u64> = found().map(|(key, _)| key).collect();
+        let values: Vec<u8> = found().map(|(_, &byte)| byte).collect();
+        return sorted_keys::write(game, &keys, &values, meta, path);
+    }
+    let identity = Identity::of(game, "values");
+    let mut store = Store::open(&path.with_extension(""), &identity, true)?;
+    let kind = table::best_kind::<G::Value>(&meta.tally);
+    table::append(game, &mut store, kind, bytes, meta.tally.clone())?;
+    store.finish(path, kind, G::Value::CODEC as u8, &identity, meta)
+}

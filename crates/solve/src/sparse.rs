@@ -1,0 +1,210 @@
+//! Cyclic games of few positions by sorted keys: everything below one root, with lists of parents and counters.
+//!
+//! A second road to the values of retrograde analysis by dense keys, which shares none of this code. Keys are 64 bits
+//! wide; positions are numbered by 32 bits, which memory runs out before.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use bitvec::bitvec;
+use rayon::prelude::*;
+
+use crate::counts::ByteCounts;
+use crate::{SolveError, SolveOptions, Solved, sorted_keys};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::{Outcome, Timed, Value};
+use yomikiri_table::progress::Progress;
+use yomikiri_table::{Meta, Tally};
+
+/// Bytes of memory that `positions` positions take at the peak of a run, with some ten moves each.
+pub fn memory_for(positions: u64) -> u64 {
+    positions * 200
+}
+
+/// Keys of everything undecided that can arise from `root`, sorted; how many decided positions there are of each table
+/// byte.
+struct Reached {
+    keys: Vec<u64>,
+    ended: BTreeMap<u8, u64>,
+}
+
+fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Progress) -> Result<Reached, SolveError> {
+    progress.begin("Step 1: enumerate", 0);
+    let mut keys: Vec<u64> = (!game.decided(root)).then(|| game.key(root)).into_iter().collect();
+    let mut ended: Vec<(u64, u8)> = Vec::new();
+    let mut level = keys.clone();
+    while !level.is_empty() {
+        let children: Vec<(u64, u8)> = level.par_iter().flat_map_iter(|&key| children(game, key)).collect();
+        let (mut next, mut over): (Vec<_>, Vec<_>) = children.into_iter().partition(|&(_, byte)| byte == 0);
+        over.append(&mut ended);
+        over.par_sort_unstable();
+        over.dedup();
+        ended = over;
+        next.par_sort_unstable();
+        next.dedup();
+        progress.advance(level.len() as u64);
+        level = next.into_iter().map(|(key, _)| key).filter(|key| keys.binary_search(key).is_err()).collect();
+        keys.extend_from_slice(&level);
+        keys.par_sort();
+        if memory_for(keys.len() as u64) > memory || keys.len() as u64 > u64::from(u32::MAX) {
+            return Err(SolveError::TooLarge(format!("more than {} positions lie below this one", keys.len())));
+        }
+    }
+    let mut counts = BTreeMap::new();
+    ended.iter().for_each(|&(_, byte)| *counts.entry(byte).or_default() += 1);
+    progress.end(&format!("{} positions, {} more in which the game is over", keys.len(), ended.len()));
+    Ok(Reached { keys, ended: counts })
+}
+
+/// Keys of the children with the table byte of those that are decided, 0 for others.
+fn children<G: Game>(game: &G, key: u64) -> Vec<(u64, u8)> {
+    let position = game.position_of_key(key).expect("keys come from positions");
+    let mut moves = Vec::new();
+    game.moves(&position, &mut moves);
+    let child = |mv| {
+        let child = game.play(&position, mv);
+        let over = game.decided(&child).then(|| game.end(&child)).flatten();
+        (game.key(&child), over.map_or(0, |value| value.to_byte()))
+    };
+    moves.into_iter().map(child).collect()
+}
+
+/// Values of everything below `root`, if it takes no more than `memory` bytes.
+pub fn solve<G: Game<Value: Timed>>(
+    game: &G,
+    root: &G::Position,
+    memory: u64,
+    progress: &dyn Progress,
+) -> Result<(Solved, BTreeMap<u8, u64>), SolveError> {
+    let reached = reach(game, root, memory, progress)?;
+    progress.begin("Step 2: solve", reached.keys.len() as u64);
+    let mut graph = Graph::new(game, &reached.keys);
+    let bytes = graph.values::<G::Value>(progress)?;
+    progress.end(&format!("{} values", bytes.len()));
+    Ok((Solved { levels: vec![(reached.keys, bytes)] }, reached.ended))
+}
+
+/// Positions by number, with what their values follow from.
+struct Graph {
+    /// (child, parent), sorted; as often as there are moves.
+    edges: Vec<(u32, u32)>,
+    /// Where the parents of each position begin in `edges`, and their end.
+    first: Vec<usize>,
+    /// Moves of a position to undecided ones that are not known to be lost for it.
+    left: Vec<u32>,
+    /// What ended children say by themselves.
+    ends: Vec<Ends>,
+}
+
+/// What the moves of a position that end the game come to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ends {
+    /// Plies to the soonest win.
+    win: Option<u16>,
+    /// Plies to the latest loss.
+    loss: u16,
+    draw: bool,
+    moved: bool,
+}
+
+impl Graph {
+    fn new<G: Game>(game: &G, keys: &[u64]) -> Graph {
+        let number = |key: u64| keys.binary_search(&key).expect("children were reached") as u32;
+        let look = |parent: usize| {
+            let (mut edges, mut ends) = (Vec::new(), Ends::default());
+            for (key, byte) in children(game, keys[parent]) {
+                ends.moved = true;
+                match G::Value::from_byte(byte) {
+                    None => edges.push((number(key), parent as u32)),
+                    Some(value) => ends.add(value.of_move()),
+                }
+            }
+            (edges, ends)
+        };
+        let looked: Vec<(Vec<(u32, u32)>, Ends)> = (0..keys.len()).into_par_iter().map(look).collect();
+        let left = looked.iter().map(|(edges, _)| edges.len() as u32).collect();
+        let ends = looked.iter().map(|(_, ends)| *ends).collect();
+        let mut edges: Vec<(u32, u32)> = looked.into_iter().flat_map(|(edges, _)| edges).collect();
+        edges.par_sort_unstable();
+        let first = (0..=keys.len() as u32).map(|child| edges.partition_point(|edge| edge.0 < child)).collect();
+        Graph { edges, first, left, ends }
+    }
+
+    /// Table bytes, found in the order of distance.
+    fn values<V: Timed>(&mut self, progress: &dyn Progress) -> Result<Vec<u8>, SolveError> {
+        let mut bytes = vec![V::of(Outcome::Draw, 0).to_byte(); self.left.len()];
+        let mut known = bitvec![0; self.left.len()];
+        // Positions to settle by distance; some turn out to be settled already.
+        let mut frontiers: Vec<Vec<(u32, Outcome)>> = vec![Vec::new()];
+        let put = |frontiers: &mut Vec<Vec<_>>, plies: u16, position: u32, outcome| {
+            if frontiers.len() <= plies.into() {
+                frontiers.resize(usize::from(plies) + 1, Vec::new());
+            }
+            frontiers[usize::from(plies)].push((position, outcome));
+        };
+        for position in 0..self.left.len() {
+            let ends = self.ends[position];
+            if let Some(plies) = ends.win {
+                put(&mut frontiers, plies, position as u32, Outcome::Win);
+            } else if self.left[position] == 0 && ends.moved && !ends.draw {
+                put(&mut frontiers, ends.loss, position as u32, Outcome::Loss);
+            }
+        }
+        let mut plies = 0u16;
+        while usize::from(plies) < frontiers.len() {
+            for (position, outcome) in std::mem::take(&mut frontiers[usize::from(plies)]) {
+                if known.replace(position as usize, true) {
+                    continue;
+                }
+                if plies > V::MOST_PLIES {
+                    return Err(SolveError::TooLarge(format!(
+                        "some games take {plies} plies, more than a table holds"
+                    )));
+                }
+                bytes[position as usize] = V::of(outcome, plies).to_byte();
+                progress.advance(1);
+                for edge in self.first[position as usize]..self.first[position as usize + 1] {
+                    let parent = self.edges[edge].1;
+                    let ends = self.ends[parent as usize];
+                    if outcome == Outcome::Loss {
+                        put(&mut frontiers, plies + 1, parent, Outcome::Win);
+                        continue;
+                    }
+                    self.left[parent as usize] -= 1;
+                    if self.left[parent as usize] == 0 && !ends.draw && ends.win.is_none() {
+                        put(&mut frontiers, ends.loss.max(plies + 1), parent, Outcome::Loss);
+                    }
+                }
+            }
+            plies += 1;
+        }
+        Ok(bytes)
+    }
+}
+
+impl Ends {
+    /// Takes in the value of a move.
+    fn add<V: Value>(&mut self, value: V) {
+        let plies = value.plies().map_or(0, |plies| plies.0);
+        match value.outcome() {
+            Outcome::Win => self.win = Some(self.win.map_or(plies, |best| best.min(plies))),
+            Outcome::Loss => self.loss = self.loss.max(plies),
+            Outcome::Draw => self.draw = true,
+        }
+    }
+}
+
+/// Solves what lies below `root` into a table of sorted keys.
+pub fn analyze<G: Game<Value: Timed>>(
+    game: &G,
+    root: &G::Position,
+    path: &Path,
+    options: &SolveOptions,
+) -> Result<(), SolveError> {
+    let (solved, ended) = solve(game, root, options.memory, options.progress)?;
+    let (keys, bytes) = &solved.levels[0];
+    let mut tally = Tally::default();
+    ByteCounts::of(bytes).add_to(&mut tally, 0);
+    let meta = Meta { root: game.position_text(root), root_key: game.key(root), tally, ended };
+    Ok(sorted_keys::write(game, keys, bytes, &meta, path)?)
+}

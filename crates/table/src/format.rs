@@ -1,0 +1,214 @@
+//! Layout of a table file. docs/format.md shows it as tables that a test holds against these constants.
+//!
+//! ```text
+//! header (128 bytes) | blocks, each a zstd frame | section list | block list | meta (JSON)
+//! ```
+//! All numbers are little endian. Hashes are XXH3-64. The header hash covers the header, which holds the hashes of
+//! lists and meta; the block list holds the hash of every block: one number stands for the whole file.
+
+use std::mem::offset_of;
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+use zerocopy::little_endian::{U16, U32, U64};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, TryFromBytes, Unaligned, transmute};
+
+use super::blocks::{KEYS_PER_BLOCK, LISTED_ROWS_PER_BLOCK, ROWS_PER_BLOCK};
+
+pub const MAGIC: [u8; 8] = *b"YOMIKIRI";
+pub const FORMAT_VERSION: u16 = 1;
+
+/// Length of the header in bytes.
+pub const HEADER: usize = size_of::<Header>();
+/// Stands in the header once everything else is on disk.
+pub const FINISHED_MARK: [u8; 4] = *b"DONE";
+/// Longest rule code in bytes; shorter ones are filled up with zeros.
+pub const CODE_LENGTH: usize = 40;
+/// Bytes of an entry of the section list: key u64, first block u64, rows u64.
+pub const SECTION_ENTRY: usize = 24;
+/// Bytes of an entry of the block list: offset u64, length u32, plain length u32, hash u64.
+pub const BLOCK_ENTRY: usize = 24;
+
+/// How keys lead to blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, TryFromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(u8)]
+pub enum IndexKind {
+    /// Sections are tiers; a key minus the section's is row and lane, and blocks hold a fixed number of rows.
+    Tiers = 1,
+    /// Sections are single blocks of sorted keys with their values; the section's key is its first.
+    SortedKeys = 2,
+    /// One section with all keys of a cyclic game from 0 on, in rows of 64. Positions that are not listed are won, one ply
+    /// after the shortest loss among their children.
+    RestWins = 3,
+    /// The same; positions that are not listed are draws.
+    RestDraws = 4,
+}
+
+impl IndexKind {
+    /// Rows, or sorted keys, in a block.
+    pub fn rows_per_block(self) -> usize {
+        match self {
+            IndexKind::Tiers => ROWS_PER_BLOCK,
+            IndexKind::SortedKeys => KEYS_PER_BLOCK,
+            IndexKind::RestWins | IndexKind::RestDraws => LISTED_ROWS_PER_BLOCK,
+        }
+    }
+}
+
+/// The header, byte for byte as it stands in the file. docs/format.md lists the same fields.
+#[derive(Clone, Debug, PartialEq, Eq, TryFromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct Header {
+    pub magic: [u8; 8],
+    pub format_version: U16,
+    pub index_kind: IndexKind,
+    pub value_codec: u8,
+    pub rules_revision: U32,
+    pub rows_per_block: U32,
+    pub finished: [u8; 4],
+    pub positions: U64,
+    pub sections: U64,
+    pub blocks: U64,
+    pub lists_offset: U64,
+    pub lists_hash: U64,
+    pub meta_length: U64,
+    pub meta_hash: U64,
+    /// See [`Header::rule_code`].
+    pub rule_code: [u8; CODE_LENGTH],
+    /// Of all bytes before.
+    pub header_hash: U64,
+}
+
+impl Header {
+    /// A rule code as the header has it.
+    pub fn code_bytes(code: &str) -> [u8; CODE_LENGTH] {
+        let mut bytes = [0; CODE_LENGTH];
+        bytes[..code.len()].copy_from_slice(code.as_bytes());
+        bytes
+    }
+
+    pub fn rule_code(&self) -> String {
+        let length = self.rule_code.iter().position(|&byte| byte == 0).unwrap_or(CODE_LENGTH);
+        String::from_utf8_lossy(&self.rule_code[..length]).into_owned()
+    }
+
+    /// The bytes of the header, with the hash that belongs to them.
+    pub fn to_bytes(&self) -> [u8; HEADER] {
+        let mut bytes: [u8; HEADER] = transmute!(self.clone());
+        let (rest, hash) = bytes.split_at_mut(offset_of!(Header, header_hash));
+        hash.copy_from_slice(&xxh3_64(rest).to_le_bytes());
+        bytes
+    }
+
+    /// Reads a header; the error says what is wrong with the file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Header, String> {
+        let Some(bytes) = bytes.first_chunk::<HEADER>() else {
+            return Err(format!("shorter than a table's header ({} of {HEADER} bytes)", bytes.len()));
+        };
+        if !bytes.starts_with(&MAGIC) {
+            return Err("not a Yomikiri table".into());
+        }
+        let version = &bytes[offset_of!(Header, format_version)..][..2];
+        if version != FORMAT_VERSION.to_le_bytes() {
+            let version = u16::from_le_bytes([version[0], version[1]]);
+            return Err(format!("format version {version}, this program reads version {FORMAT_VERSION}"));
+        }
+        if !bytes[offset_of!(Header, finished)..].starts_with(&FINISHED_MARK) {
+            return Err("not finished".into());
+        }
+        let (rest, hash) = bytes.split_at(offset_of!(Header, header_hash));
+        if hash != xxh3_64(rest).to_le_bytes() {
+            return Err("damaged header (its checksum does not match)".into());
+        }
+        let unknown = |_| format!("unknown index kind {}", bytes[offset_of!(Header, index_kind)]);
+        Header::try_read_from_bytes(bytes).map_err(unknown)
+    }
+}
+/// A tier, or a block of sorted keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Section {
+    pub key: u64,
+    pub first_block: u64,
+    pub rows: u64,
+}
+
+impl Section {
+    pub fn to_bytes(self) -> [u8; SECTION_ENTRY] {
+        transmute!([self.key, self.first_block, self.rows].map(U64::new))
+    }
+
+    /// Reads [`SECTION_ENTRY`] bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Section {
+        let [key, first_block, rows] = words(bytes);
+        Section { key, first_block, rows }
+    }
+}
+
+/// One compressed block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Block {
+    pub offset: u64,
+    pub length: u32,
+    /// Length once inflated.
+    pub plain: u32,
+    /// Hash of the compressed bytes.
+    pub hash: u64,
+}
+
+impl Block {
+    /// Length and plain length are the halves of a word, the low one first.
+    pub fn to_bytes(self) -> [u8; BLOCK_ENTRY] {
+        let lengths = u64::from(self.plain) << 32 | u64::from(self.length);
+        transmute!([self.offset, lengths, self.hash].map(U64::new))
+    }
+
+    /// Reads [`BLOCK_ENTRY`] bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Block {
+        let [offset, lengths, hash] = words(bytes);
+        Block { offset, length: lengths as u32, plain: (lengths >> 32) as u32, hash }
+    }
+}
+
+/// The words of an entry of a list.
+fn words(bytes: &[u8]) -> [u64; 3] {
+    <[U64; 3]>::read_from_bytes(bytes).expect("24 bytes").map(U64::get)
+}
+
+/// How many positions of a ply have each table byte.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Number of positions by ply, then by table byte.
+    pub plies: std::collections::BTreeMap<u32, std::collections::BTreeMap<u8, u64>>,
+}
+
+impl Tally {
+    pub fn add(&mut self, ply: u32, byte: u8, count: u64) {
+        if count > 0 {
+            *self.plies.entry(ply).or_default().entry(byte).or_default() += count;
+        }
+    }
+
+    pub fn merge(&mut self, other: &Tally) {
+        for (&ply, bytes) in &other.plies {
+            for (&byte, &count) in bytes {
+                self.add(ply, byte, count);
+            }
+        }
+    }
+
+    pub fn positions(&self) -> u64 {
+        self.plies.values().flat_map(|bytes| bytes.values()).sum()
+    }
+}
+
+/// The JSON at the end of the file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Meta {
+    /// Text of the position the table starts from.
+    pub root: String,
+    pub root_key: u64,
+    pub tally: Tally,
+    /// Positions in which the game is over, by table byte, where the run counted them. They are not in the table.
+    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    pub ended: std::collections::BTreeMap<u8, u64>,
+}

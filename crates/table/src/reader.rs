@@ -1,0 +1,180 @@
+//! A finished table, mapped into memory.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use memmap2::Mmap;
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::TableError;
+use super::blocks::KEYS_PER_BLOCK;
+use super::format::{BLOCK_ENTRY, Block, HEADER, Header, IndexKind, Meta, SECTION_ENTRY, Section};
+use super::store::unpack;
+use crate::progress::Progress;
+
+/// A table ready for look-ups. Opening checks header and lists (a thousandth of the file); blocks are checked as
+/// they are used.
+pub struct Table {
+    path: PathBuf,
+    map: Mmap,
+    pub header: Header,
+}
+
+impl Table {
+    /// Maps the file and checks header, rule code, length and the lists' hash.
+    pub fn open(path: &Path, code: &str, rules_revision: u32, value_codec: u8) -> Result<Table, TableError> {
+        let file = File::open(path).map_err(TableError::io(path))?;
+        if !file.metadata().map_err(TableError::io(path))?.is_file() {
+            return Err(TableError::foreign(path, "is not a file"));
+        }
+        let map = map(&file).map_err(TableError::io(path))?;
+        let foreign = |what: String| TableError::foreign(path, what);
+        let header = Header::from_bytes(&map).map_err(foreign)?;
+        if header.rule_code() != code {
+            return Err(foreign(format!("is the table of {}, not of {code}", header.rule_code())));
+        }
+        if header.rules_revision != rules_revision {
+            let revision = header.rules_revision;
+            return Err(foreign(format!(
+                "made by revision {revision} of the rules, this program has {rules_revision}"
+            )));
+        }
+        if header.value_codec != value_codec {
+            return Err(foreign("holds values of another kind".into()));
+        }
+        let per_block = header.index_kind.rows_per_block();
+        if header.rows_per_block != per_block as u32 {
+            return Err(foreign(format!("has {} rows in a block, not {per_block}", header.rows_per_block)));
+        }
+        let table = Table { path: path.to_path_buf(), map, header };
+        let length = table.expected_length();
+        if length != Some(table.map.len() as u64) {
+            let expected = length.map_or("another length".into(), |length| format!("{length} bytes"));
+            return Err(TableError::damaged(
+                path,
+                format!("is {} bytes long, its header says {expected}", table.map.len()),
+            ));
+        }
+        table.check_lists()?;
+        Ok(table)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn length(&self) -> u64 {
+        self.map.len() as u64
+    }
+
+    fn expected_length(&self) -> Option<u64> {
+        let header = &self.header;
+        let sections = header.sections.get().checked_mul(SECTION_ENTRY as u64)?;
+        let blocks = header.blocks.get().checked_mul(BLOCK_ENTRY as u64)?;
+        (header.lists_offset.get() >= HEADER as u64).then_some(())?;
+        header.lists_offset.get().checked_add(sections)?.checked_add(blocks)?.checked_add(header.meta_length.get())
+    }
+
+    fn lists(&self) -> &[u8] {
+        let end = self.map.len() - self.header.meta_length.get() as usize;
+        &self.map[self.header.lists_offset.get() as usize..end]
+    }
+
+    pub fn section(&self, number: u64) -> Section {
+        Section::from_bytes(&self.lists()[number as usize * SECTION_ENTRY..][..SECTION_ENTRY])
+    }
+
+    /// The section in whose range of keys `key` falls: the last whose own key is not larger.
+    pub fn section_of(&self, key: u64) -> Option<u64> {
+        let (mut low, mut high) = (0, self.header.sections.get());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.section(middle).key <= key {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low.checked_sub(1)
+    }
+
+    fn block_entry(&self, number: u64) -> Block {
+        let start = self.header.sections.get() as usize * SECTION_ENTRY + number as usize * BLOCK_ENTRY;
+        Block::from_bytes(&self.lists()[start..][..BLOCK_ENTRY])
+    }
+
+    /// Checks and inflates a block.
+    pub fn block(&self, number: u64) -> Result<Vec<u8>, TableError> {
+        if number >= self.header.blocks.get() {
+            return Err(self.damaged("a section names a block that is not there"));
+        }
+        let block = self.block_entry(number);
+        let end =
+            block.offset.checked_add(u64::from(block.length)).filter(|&end| end <= self.header.lists_offset.get());
+        let (Some(end), true) = (end, block.offset >= HEADER as u64) else {
+            return Err(self.damaged("a block lies outside the file"));
+        };
+        unpack(&self.map[block.offset as usize..end as usize], block).map_err(|what| self.damaged(what))
+    }
+
+    fn check_lists(&self) -> Result<(), TableError> {
+        if xxh3_64(self.lists()) != self.header.lists_hash.get() {
+            return Err(self.damaged("section and block lists do not match their checksum"));
+        }
+        self.sections_fit().ok_or_else(|| self.damaged("its section list makes no sense"))
+    }
+
+    /// Whether sections follow each other without overlap and name every block once.
+    fn sections_fit(&self) -> Option<()> {
+        let (mut next_key, mut next_block, mut rows) = (0u64, 0u64, 0u64);
+        for number in 0..self.header.sections.get() {
+            let section = self.section(number);
+            let kind = self.header.index_kind;
+            let (span, blocks, most) = match kind {
+                IndexKind::SortedKeys => (1, 1, KEYS_PER_BLOCK as u64),
+                _ => {
+                    let blocks = section.rows.div_ceil(kind.rows_per_block() as u64);
+                    (section.rows.checked_mul(64)?, blocks, 1 << 30)
+                }
+            };
+            let in_order = section.key >= next_key && section.first_block == next_block;
+            (in_order && (1..=most).contains(&section.rows)).then_some(())?;
+            next_key = section.key.checked_add(span)?;
+            next_block = next_block.checked_add(blocks)?;
+            rows = rows.checked_add(section.rows)?;
+        }
+        (next_block == self.header.blocks.get()).then_some(())
+    }
+
+    /// Checks and inflates every block.
+    pub fn check_blocks(&self, progress: &dyn Progress) -> Result<(), TableError> {
+        progress.begin("checksums", self.header.blocks.get());
+        (0..self.header.blocks.get()).into_par_iter().try_for_each(|number| {
+            progress.advance(1);
+            self.block(number).map(|_| ())
+        })?;
+        progress.end("all blocks match");
+        Ok(())
+    }
+
+    /// Reads the JSON at the end.
+    pub fn meta(&self) -> Result<Meta, TableError> {
+        let bytes = &self.map[self.map.len() - self.header.meta_length.get() as usize..];
+        if xxh3_64(bytes) != self.header.meta_hash.get() {
+            return Err(self.damaged("meta data does not match its checksum"));
+        }
+        serde_json::from_slice(bytes).map_err(|_| self.damaged("meta data is not readable"))
+    }
+
+    pub fn damaged(&self, what: impl Into<String>) -> TableError {
+        TableError::damaged(&self.path, what)
+    }
+}
+
+#[allow(unsafe_code)]
+fn map(file: &File) -> std::io::Result<Mmap> {
+    // SAFETY: tables are written under another name and renamed when finished, and nothing in this program
+    // changes a finished one. If another program truncates the file while it is mapped, reads fault.
+    unsafe { Mmap::map(file) }
+}

@@ -1,0 +1,308 @@
+//! The file a run appends finished sections to, and its journal.
+//!
+//! Blocks go to `<name>.work`; once they are written, one line about the section goes to `<name>.journal`: JSON,
+//! a tab and the hash of the JSON. A run that was killed finds in the journal what is whole; the rest of the work
+//! file is cut off. A finished store gets lists, meta and header and is renamed to its final name.
+
+use std::cell::RefCell;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+use zstd::bulk::{Compressor, Decompressor};
+
+use super::TableError;
+use super::format::{Block, FINISHED_MARK, FORMAT_VERSION, HEADER, Header, IndexKind, MAGIC, Meta, Section, Tally};
+use yomikiri_rules::game::Game;
+
+/// Zstandard level of the blocks; docs/perf tells why.
+const LEVEL: i32 = 3;
+
+/// A section to append.
+pub struct NewSection<'a> {
+    pub key: u64,
+    pub rows: u64,
+    pub tally: Tally,
+    /// Number of blocks, and a function that makes the plain bytes of each.
+    pub blocks: usize,
+    pub plain: &'a (dyn Fn(usize) -> Vec<u8> + Sync),
+}
+
+impl NewSection<'_> {
+    /// Its entry, without blocks yet.
+    fn entry(&self) -> Entry {
+        let blocks = Vec::with_capacity(self.blocks);
+        Entry { key: self.key, rows: self.rows, tally: self.tally.clone(), blocks }
+    }
+}
+
+/// A section as the journal has it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    pub key: u64,
+    pub rows: u64,
+    pub tally: Tally,
+    pub blocks: Vec<Block>,
+}
+
+/// First line of a journal: what the run was about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    pub format_version: u16,
+    pub rule_code: String,
+    pub rules_revision: u32,
+    pub purpose: String,
+}
+
+impl Identity {
+    pub fn of<G: Game>(game: &G, purpose: &str) -> Identity {
+        Identity {
+            format_version: FORMAT_VERSION,
+            rule_code: game.code(),
+            rules_revision: G::RULES_REVISION,
+            purpose: purpose.into(),
+        }
+    }
+}
+
+/// An append-only file of compressed sections.
+pub struct Store {
+    work: PathBuf,
+    journal_path: PathBuf,
+    file: File,
+    journal: File,
+    length: u64,
+    level: i32,
+    pub entries: Vec<Entry>,
+}
+
+impl Store {
+    /// Opens `<base>.work` in a folder that exists, taking up what an earlier run of the same identity finished. Work of another identity
+    /// is refused unless `fresh`, which starts anew.
+    pub fn open(base: &Path, identity: &Identity, fresh: bool) -> Result<Store, TableError> {
+        let (work, journal_path) = (with_suffix(base, "work"), with_suffix(base, "journal"));
+        if fresh {
+            remove_work(base)?;
+        }
+        let entries = read_journal(&journal_path, identity)?;
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let file = options.open(&work).map_err(TableError::io(&work))?;
+        let mut journal = options.open(&journal_path).map_err(TableError::io(&journal_path))?;
+        let have = file.metadata().map_err(TableError::io(&work))?.len();
+        let (entries, length) = whole_entries(entries, have);
+        file.set_len(length).map_err(TableError::io(&work))?;
+        cut_journal(&mut journal, identity, entries.len()).map_err(TableError::io(&journal_path))?;
+        Ok(Store { work, journal_path, file, journal, length, level: LEVEL, entries })
+    }
+
+    /// Sets the Zstandard level of what is appended from now on.
+    pub fn set_level(&mut self, level: i32) {
+        self.level = level;
+    }
+
+    /// Compresses and appends a section.
+    pub fn append(&mut self, section: NewSection<'_>) -> Result<(), TableError> {
+        self.append_all(&[section])
+    }
+
+    /// Compresses and appends sections, all threads at work on the blocks of all.
+    pub fn append_all(&mut self, sections: &[NewSection<'_>]) -> Result<(), TableError> {
+        let io = TableError::io;
+        let mut entries: Vec<Entry> = sections.iter().map(NewSection::entry).collect();
+        let mut offset = self.length;
+        // A bounded number of blocks at a time, so that a large tier is never whole in memory a second time.
+        let blocks = |number: usize| (0..sections[number].blocks).map(move |block| (number, block));
+        let numbers: Vec<(usize, usize)> = (0..sections.len()).flat_map(blocks).collect();
+        for batch in numbers.chunks(1024) {
+            let pack = |&(number, block): &(usize, usize)| pack(&(sections[number].plain)(block), self.level);
+            let packed: Vec<(u32, Vec<u8>)> = batch.par_iter().map(pack).collect();
+            let mut bytes = Vec::with_capacity(packed.iter().map(|(_, bytes)| bytes.len()).sum());
+            let start = offset;
+            for ((plain, packed), &(number, _)) in packed.iter().zip(batch) {
+                let block = Block { offset, length: packed.len() as u32, plain: *plain, hash: xxh3_64(packed) };
+                entries[number].blocks.push(block);
+                offset += packed.len() as u64;
+                bytes.extend_from_slice(packed);
+            }
+            self.file.write_all_at(&bytes, start).map_err(io(&self.work))?;
+        }
+        self.length = offset;
+        write_lines(&mut self.journal, &entries).map_err(io(&self.journal_path))?;
+        self.entries.extend(entries);
+        Ok(())
+    }
+
+    /// Inflates one block of a section.
+    pub fn read(&self, section: usize, block: usize) -> Result<Vec<u8>, TableError> {
+        let block = self.entries[section].blocks[block];
+        let mut packed = vec![0; block.length as usize];
+        self.file.read_exact_at(&mut packed, block.offset).map_err(TableError::io(&self.work))?;
+        unpack(&packed, block).map_err(|what| self.damaged(&what))
+    }
+
+    /// Writes lists, meta and header and gives the file its final name. Sections are listed by key.
+    pub fn finish(
+        self,
+        path: &Path,
+        kind: IndexKind,
+        codec: u8,
+        identity: &Identity,
+        meta: &Meta,
+    ) -> Result<(), TableError> {
+        let io = TableError::io;
+        let mut order: Vec<&Entry> = self.entries.iter().filter(|entry| !entry.blocks.is_empty()).collect();
+        order.sort_by_key(|entry| entry.key);
+        let mut lists = Vec::new();
+        let mut blocks = 0u64;
+        for entry in &order {
+            lists.extend_from_slice(&Section { key: entry.key, first_block: blocks, rows: entry.rows }.to_bytes());
+            blocks += entry.blocks.len() as u64;
+        }
+        for block in order.iter().flat_map(|entry| &entry.blocks) {
+            lists.extend_from_slice(&block.to_bytes());
+        }
+        let meta = serde_json::to_vec(meta).expect("meta is plain data");
+        let header = Header {
+            magic: MAGIC,
+            format_version: FORMAT_VERSION.into(),
+            index_kind: kind,
+            value_codec: codec,
+            rules_revision: identity.rules_revision.into(),
+            rows_per_block: (kind.rows_per_block() as u32).into(),
+            finished: FINISHED_MARK,
+            positions: self.entries.iter().map(|entry| entry.tally.positions()).sum::<u64>().into(),
+            sections: (order.len() as u64).into(),
+            blocks: blocks.into(),
+            lists_offset: self.length.into(),
+            lists_hash: xxh3_64(&lists).into(),
+            meta_length: (meta.len() as u64).into(),
+            meta_hash: xxh3_64(&meta).into(),
+            rule_code: Header::code_bytes(&identity.rule_code),
+            header_hash: 0.into(),
+        };
+        let file = &self.file;
+        file.write_all_at(&lists, self.length).map_err(io(&self.work))?;
+        file.write_all_at(&meta, self.length + lists.len() as u64).map_err(io(&self.work))?;
+        file.set_len(self.length + (lists.len() + meta.len()) as u64).map_err(io(&self.work))?;
+        file.sync_all().map_err(io(&self.work))?;
+        file.write_all_at(&header.to_bytes(), 0).map_err(io(&self.work))?;
+        file.sync_all().map_err(io(&self.work))?;
+        std::fs::rename(&self.work, path).map_err(io(path))?;
+        remove(&self.journal_path)
+    }
+
+    pub fn damaged(&self, what: &str) -> TableError {
+        TableError::damaged(&self.work, format!("{what}; start again with --force"))
+    }
+}
+
+/// Deletes what an unfinished run of `base` has left, if anything.
+pub fn remove_work(base: &Path) -> Result<(), TableError> {
+    ["work", "journal"].iter().try_for_each(|suffix| remove(&with_suffix(base, suffix)))
+}
+
+fn with_suffix(base: &Path, suffix: &str) -> PathBuf {
+    let mut name = base.as_os_str().to_owned();
+    name.push(".");
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+/// Deletes a file if it is there.
+fn remove(path: &Path) -> Result<(), TableError> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(TableError::io(path)(error)),
+        _ => Ok(()),
+    }
+}
+
+fn pack(plain: &[u8], level: i32) -> (u32, Vec<u8>) {
+    thread_local! {
+        static COMPRESSOR: RefCell<Compressor<'static>> =
+            RefCell::new(Compressor::new(LEVEL).expect("a zstandard context can be made"));
+    }
+    let packed = COMPRESSOR.with_borrow_mut(|compressor| {
+        compressor.set_compression_level(level)?;
+        compressor.compress(plain)
+    });
+    (plain.len() as u32, packed.expect("compression into memory cannot fail"))
+}
+
+/// Checks and inflates a block.
+pub fn unpack(packed: &[u8], block: Block) -> Result<Vec<u8>, String> {
+    if xxh3_64(packed) != block.hash {
+        return Err(format!("the block at byte {} does not match its checksum", block.offset));
+    }
+    thread_local! {
+        static DECOMPRESSOR: RefCell<Decompressor<'static>> =
+            RefCell::new(Decompressor::new().expect("a zstandard context can be made"));
+    }
+    let plain = DECOMPRESSOR.with_borrow_mut(|decompressor| decompressor.decompress(packed, block.plain as usize));
+    plain
+        .ok()
+        .filter(|plain| plain.len() == block.plain as usize)
+        .ok_or_else(|| format!("the block at byte {} does not inflate to {} bytes", block.offset, block.plain))
+}
+
+fn write_lines(journal: &mut File, values: &[impl Serialize]) -> std::io::Result<()> {
+    let line = |value| {
+        let json = serde_json::to_string(value).expect("journal lines are plain data");
+        format!("{json}\t{:016x}\n", xxh3_64(json.as_bytes()))
+    };
+    journal.seek(SeekFrom::End(0))?;
+    journal.write_all(values.iter().map(line).collect::<String>().as_bytes())
+}
+
+/// Leaves the first line and `entries` more; writes the first line if there is none.
+fn cut_journal(journal: &mut File, identity: &Identity, entries: usize) -> std::io::Result<()> {
+    let mut text = Vec::new();
+    journal.read_to_end(&mut text)?;
+    let ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at as u64 + 1);
+    let keep: Vec<u64> = ends.take(entries + 1).collect();
+    if entries == 0 {
+        journal.set_len(0)?;
+        return write_lines(journal, std::slice::from_ref(identity));
+    }
+    journal.set_len(keep[entries])
+}
+
+/// The whole lines of a journal after the first, which must be `identity`.
+fn read_journal(path: &Path, identity: &Identity) -> Result<Vec<Entry>, TableError> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(TableError::io(path)(error)),
+    };
+    let mut lines = BufReader::new(file).split(b'\n').map_while(Result::ok).map_while(|line| checked_json(&line));
+    let Some(first) = lines.next() else { return Ok(Vec::new()) };
+    if serde_json::from_str::<Identity>(&first).ok().as_ref() != Some(identity) {
+        let what = "unfinished work of another version of the program or the rules; start again with --force";
+        return Err(TableError::foreign(path, what));
+    }
+    Ok(lines.map_while(|line| serde_json::from_str(&line).ok()).collect())
+}
+
+fn checked_json(line: &[u8]) -> Option<String> {
+    let (json, hash) = std::str::from_utf8(line).ok()?.rsplit_once('\t')?;
+    (format!("{:016x}", xxh3_64(json.as_bytes())) == hash).then(|| json.to_string())
+}
+
+/// The leading entries whose blocks all lie inside a file of `have` bytes, and where they end.
+fn whole_entries(entries: Vec<Entry>, have: u64) -> (Vec<Entry>, u64) {
+    let mut length = HEADER as u64;
+    let mut whole = Vec::new();
+    for entry in entries {
+        let end = entry.blocks.last().map_or(length, |block| block.offset + u64::from(block.length));
+        if end > have {
+            break;
+        }
+        length = end;
+        whole.push(entry);
+    }
+    (whole, length)
+}

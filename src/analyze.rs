@@ -1,0 +1,136 @@
+//! `yomikiri analyze`: from a rule code to a finished table.
+
+use std::path::Path;
+use std::time::Duration;
+
+use clap::Args;
+use yomikiri_answer::Stats;
+use yomikiri_rules::registry::AnyGame;
+use yomikiri_rules::value::Measure;
+use yomikiri_rules::with_game;
+use yomikiri_solve::pipeline::{self, Finished};
+use yomikiri_solve::{Solvable, SolveOptions};
+
+use super::error::Failure;
+use super::output::{bytes, print};
+use super::progress::TerminalProgress;
+use super::settings::{Resources, Tables, sentence};
+use super::{Done, estimate, settings, signals};
+
+/// Enumerate, solve, audit and pack a game; goes on where an earlier run stopped
+#[derive(Args)]
+pub struct Arguments {
+    /// Rule code, as bin4x4
+    code: String,
+
+    #[command(flatten)]
+    tables: Tables,
+
+    #[command(flatten)]
+    resources: Resources,
+
+    /// Solve only what lies below this position
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
+    from: Option<String>,
+
+    /// Seconds between two states kept on disk, in games that can repeat
+    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    checkpoint: u64,
+
+    /// Start anew, even if there is a finished table or unfinished work
+    #[arg(long)]
+    force: bool,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    with_game!(AnyGame::parse(&arguments.code)?, game => analyze(&game, arguments))
+}
+
+fn analyze<G: Solvable>(game: &G, arguments: Arguments) -> Done {
+    let Arguments { tables, resources, from, checkpoint, force, .. } = arguments;
+    let folder = tables.folder();
+    let root = settings::root(game, from.as_deref())?;
+    if let Some(position) = root.as_ref().filter(|position| game.end(position).is_some()) {
+        return Err(Failure::Request(format!("position \"{}\": the game is over", game.position_text(position))));
+    }
+    resources.threads.apply()?;
+    signals::say_goodbye()?;
+    let path = pipeline::path_of(game, root.as_ref(), &folder);
+    if root.is_none() && (force || !path.exists()) {
+        estimate::refuse_too_large(game, &folder, resources.memory)?;
+    }
+    let progress = TerminalProgress::new(true);
+    let checkpoint = Duration::from_secs(checkpoint);
+    let options = SolveOptions { memory: resources.memory, force, checkpoint, progress: &progress };
+    let finished = pipeline::analyze(game, root.as_ref(), &folder, &options)?;
+    report(game, &root.unwrap_or_else(|| game.start()), &finished, &folder)
+}
+
+fn report<G: Solvable>(game: &G, root: &G::Position, finished: &Finished, folder: &Path) -> Done {
+    let table = &finished.table;
+    let missing = || Failure::Work(format!("{}: has no value for its first position", table.path().display()));
+    let value = game.probe(table, root)?.ok_or_else(missing)?;
+    let stats = Stats::new(game, &table.meta()?, value, game.side(root));
+    print(&result_lines::<G>(&stats))?;
+    let (code, start) = (game.code(), *root == game.start());
+    let place = if start { format!("{code} from the start") } else { format!("{code} from this position") };
+    print(&format!("{}: {place}.", sentence(game, root, value)))?;
+    let written = if finished.fresh { "written" } else { "already there, nothing to do" };
+    print(&format!("{} ({}, {written})", table.path().display(), bytes(table.length() as f64)))?;
+    print(&hints(game, root, folder))
+}
+
+fn result_lines<G: Solvable>(stats: &Stats) -> String {
+    match stats.start.measure {
+        Measure::Distance { plies } => distance_lines::<G>(stats, plies.map_or(0, |plies| plies.0)),
+        Measure::Score { score } => score_lines(stats, score),
+    }
+}
+
+/// The lines of the analyser's result, in the form its users know. In games that can repeat, where positions are seen by
+/// the side to move, White stands for that side and Black for the other, and the start's depth is counted after
+/// the first move.
+fn distance_lines<G: Solvable>(stats: &Stats, depth: u16) -> String {
+    let (depth, black, white) = match G::CYCLIC {
+        true => (depth.saturating_sub(1), stats.losses, stats.wins),
+        false => (depth, stats.black_wins.unwrap_or(0), stats.white_wins.unwrap_or(0)),
+    };
+    format!(
+        "Step 2: result\n  black-winning boards: {:9}\n  white-winning boards: {:9}\n  draw                : {:9}\n  \
+         max depth : {:3}\n  init depth: {:3}\nStep 2: done!",
+        black,
+        white,
+        stats.draws,
+        stats.spread.max_plies().unwrap_or(0),
+        depth
+    )
+}
+
+/// The same for scores, which are counted for the side to move.
+fn score_lines(stats: &Stats, start: i8) -> String {
+    format!(
+        "Step 2: result\n  side to move wins   : {:9}\n  side to move loses  : {:9}\n  draw                : {:9}\n  \
+         init score: {start:+3}\nStep 2: done!",
+        stats.wins, stats.losses, stats.draws
+    )
+}
+
+fn hints<G: Solvable>(game: &G, root: &G::Position, folder: &Path) -> String {
+    let code = game.code();
+    let tables = match settings::tables_folder(None) == folder {
+        true => String::new(),
+        false => format!(" --tables {}", folder.display()),
+    };
+    let position = if *root == game.start() { "startpos".into() } else { format!("\"{}\"", game.position_text(root)) };
+    let line = if *root == game.start() { String::new() } else { format!(" {position}") };
+    let program = program();
+    format!("Ask it:\n  {program} query {code} {position}{tables}\n  {program} line {code}{line}{tables}")
+}
+
+/// How to call this program again from here.
+pub fn program() -> String {
+    let Some(called) = std::env::args_os().next() else { return "yomikiri".into() };
+    let path = Path::new(&called);
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(&here).unwrap_or(path).display().to_string()
+}

@@ -1,0 +1,104 @@
+//! `yomikiri check`: whether a certificate proves who wins.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use yomikiri_answer::CertificateReport;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::registry::AnyGame;
+use yomikiri_solve::certificate::{Certificate, CertificateGame, Report, check};
+
+use super::Done;
+use super::error::Failure;
+use super::output::{grouped, print, print_json};
+use super::progress::TerminalProgress;
+use super::prove::claim;
+use super::settings::Threads;
+
+/// Play a certificate by the rules: does it prove who wins?
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    yomikiri prove bin4x4 --certificate bin4x4.proof.gz\n  \
+    yomikiri check bin4x4.proof.gz --rules bin4x4\n\n\
+    A certificate says who wins, and lists a move of the winner for every position that its play can come to. The check\n\
+    makes these moves and all moves of the loser by the rules; near the end, where nothing is listed, it tries all\n\
+    moves of both sides.\n\n\
+    Exit status: 0 proved, 1 not proved or a damaged file, 2 the request makes no sense.")]
+pub struct Arguments {
+    /// Certificate, as yomikiri prove --certificate writes it
+    file: PathBuf,
+
+    /// Rule code that it has to be about, as bin4x4 [default: what the file says]
+    #[arg(long, value_name = "CODE")]
+    rules: Option<String>,
+
+    #[command(flatten)]
+    threads: Threads,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    let Arguments { file, rules, threads, json } = arguments;
+    let rules = rules.map(|code| AnyGame::parse(&code)).transpose()?.map(|game| game.code());
+    let begun = Instant::now();
+    let certificate = Certificate::<Binarsi>::read(&file)?;
+    let code = certificate.game.code();
+    if let Some(rules) = rules.filter(|rules| *rules != code) {
+        return Err(Failure::Work(format!("{}: is the certificate of {code}, not of {rules}", file.display())));
+    }
+    threads.apply()?;
+    let report = check(&certificate, &TerminalProgress::new(false));
+    let report = report.map_err(|why| Failure::Work(format!("{}: not proved: {why}", file.display())))?;
+    let seconds = begun.elapsed().as_secs_f64();
+    match json {
+        true => print_json(&as_json(&file, &certificate, report, seconds)),
+        false => print(&as_text(&certificate, report, seconds)),
+    }
+}
+
+fn as_text<G: CertificateGame>(certificate: &Certificate<G>, report: Report, seconds: f64) -> String {
+    let Certificate { game, position, winner, draws, horizon, .. } = certificate;
+    let left = if *horizon == 1 { "1 ply".into() } else { format!("{horizon} plies") };
+    let counts = [
+        (report.winner_to_move, format!("positions with {winner} to move, the listed move played")),
+        (report.loser_to_move, format!("positions with {} to move, all moves played", winner.other())),
+        (report.endgames, format!("positions read out, at most {left} before the end of the longest game")),
+        (report.unneeded, "positions listed that no game comes to".into()),
+    ];
+    let claim = claim(*winner, *draws);
+    let mut text = format!("{}: {claim} from {}: proved", game.code(), game.position_text(position));
+    for (count, what) in counts {
+        text += &format!("\n{:>15} {what}", grouped(count));
+    }
+    text + &format!("\n{seconds:>15.1} seconds")
+}
+
+fn as_json<G: CertificateGame>(
+    file: &Path,
+    certificate: &Certificate<G>,
+    report: Report,
+    seconds: f64,
+) -> CertificateReport {
+    let Certificate { game, position, winner, draws, horizon, .. } = certificate;
+    let Report { winner_to_move, loser_to_move, endgames: read_out, unneeded } = report;
+    CertificateReport {
+        file: file.display().to_string(),
+        rules: game.code(),
+        position: game.position_text(position),
+        winner: *winner,
+        draws: *draws,
+        proved: true,
+        horizon: *horizon,
+        entries: certificate.len(),
+        winner_to_move,
+        loser_to_move,
+        read_out,
+        unneeded,
+        seconds,
+    }
+}

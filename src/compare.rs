@@ -1,0 +1,158 @@
+//! `yomikiri compare`: where two variants of a game differ.
+
+use clap::Args;
+use yomikiri_answer::{self, ByOutcome, Change, Comparison, Counted, Example, Group, Summary, Worth};
+use yomikiri_rules::registry::{AnyGame, comparable};
+use yomikiri_rules::value::{Measure, Outcome, Plies};
+use yomikiri_rules::with_game;
+use yomikiri_solve::Solvable;
+use yomikiri_table::{Table, name};
+
+use super::Done;
+use super::output::{grouped, print, print_json};
+use super::progress::TerminalProgress;
+use super::settings::{Tables, open_or_advise, verdict};
+
+/// Where the values of two rule codes with the same positions differ
+#[derive(Args)]
+#[command(after_help = "Both codes need their tables. Values are seen by the side to move.\n\
+    Compared are positions in both tables, and those in one table that are over by the rules of the\n\
+    other code, with what that says. Counted apart are positions in one table that go on in the other\n\
+    code but cannot arise there. Not counted are positions that are over by both codes: no table has them.\n\
+    Examples come nearest to the end first, by the plies of both values together; with scores,\n\
+    those that differ most first.")]
+pub struct Arguments {
+    /// Rule code, as bin3x3
+    first: String,
+
+    /// Rule code with the same positions, as bin3x3-n
+    second: String,
+
+    #[command(flatten)]
+    tables: Tables,
+
+    /// Most examples for each kind of change
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(..=1000))]
+    examples: u16,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    let second = AnyGame::parse(&arguments.second);
+    with_game!(AnyGame::parse(&arguments.first)?, first => compare(&first, &comparable(&first, second?)?, arguments))
+}
+
+fn compare<G: Solvable>(first: &G, second: &G, arguments: Arguments) -> Done {
+    let Arguments { tables, examples, json, .. } = arguments;
+    let folder = tables.folder();
+    let open = |game: &G| open_or_advise(game, &name::whole(&folder, &game.code()), None);
+    let tables: [Table; 2] = [open(first)?, open(second)?];
+    let both = [&tables[0], &tables[1]];
+    let progress = TerminalProgress::new(false);
+    let comparison = yomikiri_answer::compare([first, second], both, usize::from(examples), &progress)?;
+    if json { print_json(&comparison) } else { print(&text(&comparison)) }
+}
+
+/// The whole answer in words.
+fn text(comparison: &Comparison) -> String {
+    let codes = [&comparison.first, &comparison.second].map(|summary| summary.rules.as_str());
+    let [first, second] = codes;
+    let mut parts = vec![starts(comparison), group("positions that go on in both".into(), codes, &comparison.go_on)];
+    for (over, [code, other]) in
+        [(&comparison.over_in_first, [first, second]), (&comparison.over_in_second, [second, first])]
+    {
+        if over.compared > 0 {
+            parts.push(group(format!("positions over in {code} that go on in {other}"), codes, over));
+        }
+    }
+    for (change, only) in [(Change::OnlyFirst, &comparison.only_first), (Change::OnlySecond, &comparison.only_second)] {
+        parts.push(counted(&in_words(codes, change), only));
+    }
+    parts.join("\n\n")
+}
+
+/// Who wins from the start.
+fn starts(comparison: &Comparison) -> String {
+    let line = |summary: &Summary| {
+        let start = &summary.start.value;
+        let over = start.measure.plies() == Some(Plies(0));
+        format!("{} from the start: {}.", summary.rules, verdict(start.winner, start.measure, over))
+    };
+    format!("{}\n{}", line(&comparison.first), line(&comparison.second))
+}
+
+/// Counts of a group and its changes.
+fn group(title: String, codes: [&str; 2], group: &Group) -> String {
+    let sum = |wanted: fn(Change) -> bool| {
+        let changes = group.changes.iter().filter(|changes| wanted(changes.change));
+        changes.map(|changes| changes.positions.count).sum::<u64>()
+    };
+    let mut lines = vec![line(&title, group.compared)];
+    lines.extend(matrix(codes, &group.outcomes));
+    let scores = group.changes.iter().any(|changes| matches!(changes.change, Change::Higher(_)));
+    let measure = if scores { "score" } else { "distance" };
+    lines.push(line(&format!("  same outcome, same {measure}"), group.unchanged));
+    let other = sum(|change| !matches!(change, Change::Outcome { .. }));
+    lines.push(line(&format!("  same outcome, other {measure}"), other));
+    lines.push(line("  other outcome", sum(|change| matches!(change, Change::Outcome { .. }))));
+    for changes in group.changes.iter().filter(|changes| changes.positions.count > 0) {
+        lines.push(counted(&format!("  {}", in_words(codes, changes.change)), &changes.positions));
+    }
+    lines.join("\n")
+}
+
+/// Outcomes of the first code in lines, of the second in columns.
+fn matrix([first, second]: [&str; 2], outcomes: &ByOutcome<ByOutcome<u64>>) -> Vec<String> {
+    let all = [Outcome::Win, Outcome::Draw, Outcome::Loss];
+    let cells = |name: String, cells: [String; 3]| {
+        let width = (second.len() + 7).max(18);
+        format!("  {name:28}{}", cells.map(|cell| format!("{cell:>width$}")).concat())
+    };
+    let head = cells(String::new(), all.map(|to| format!("{second} {to}")));
+    let row = |from: Outcome| {
+        let counts = outcomes.of(from);
+        cells(format!("{first} {from}"), all.map(|to| grouped(*counts.of(to))))
+    };
+    [head].into_iter().chain(all.map(row)).collect()
+}
+
+/// A count with its examples.
+fn counted(title: &str, counted: &Counted) -> String {
+    let examples = counted.examples.iter().map(example);
+    [line(title, counted.count)].into_iter().chain(examples).collect::<Vec<_>>().join("\n")
+}
+
+fn line(label: &str, count: u64) -> String {
+    format!("{label:40}{:>18}", grouped(count))
+}
+
+/// "win -> loss", "win, sooner in bin3x3-n", "positions only in bin3x3".
+fn in_words([first, second]: [&str; 2], change: Change) -> String {
+    match change {
+        Change::Outcome { from, to } => format!("{from} -> {to}"),
+        Change::Sooner(outcome) => format!("{outcome}, sooner in {second}"),
+        Change::Later(outcome) => format!("{outcome}, later in {second}"),
+        Change::Higher(outcome) => format!("{outcome}, higher score in {second}"),
+        Change::Lower(outcome) => format!("{outcome}, lower score in {second}"),
+        Change::OnlyFirst => format!("positions only in {first}"),
+        Change::OnlySecond => format!("positions only in {second}"),
+    }
+}
+
+fn example(example: &Example) -> String {
+    let worths: Vec<_> = [example.first, example.second].into_iter().flatten().map(worth).collect();
+    format!("    {}   {}", example.position, worths.join(" -> "))
+}
+
+/// "win in 3", "win by 3", "draw".
+fn worth(worth: Worth) -> String {
+    let measure = match worth.measure {
+        Measure::Distance { plies: Some(plies) } => format!(" in {}", plies.0),
+        Measure::Score { score } if score != 0 => format!(" by {}", score.unsigned_abs()),
+        _ => String::new(),
+    };
+    format!("{}{measure}", worth.outcome)
+}

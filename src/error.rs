@@ -1,0 +1,69 @@
+//! Errors as people and scripts meet them: one line, and an exit status.
+
+use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::builder::styling::{AnsiColor, Style};
+use yomikiri_play::repl::Broken;
+use yomikiri_rules::game::TextError;
+use yomikiri_solve::SolveError;
+use yomikiri_table::TableError;
+
+/// What a verb comes to.
+pub type Done = Result<(), Failure>;
+
+/// Why a verb did not do its work.
+pub enum Failure {
+    /// The request makes no sense: exit status 2.
+    Request(String),
+    /// The work failed: exit status 1.
+    Work(String),
+}
+
+impl Failure {
+    /// Prints the line and gives the exit status.
+    pub fn report(self) -> ExitCode {
+        let (text, status) = match self {
+            Failure::Request(text) => (text, 2),
+            Failure::Work(text) => (text, 1),
+        };
+        let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+        note(&format!("{red}error:{red:#} {text}"));
+        ExitCode::from(status)
+    }
+}
+
+/// Writes a line about the work to standard error, in colours only if that is a terminal. That nobody can read it is
+/// no reason to stop the work.
+pub fn note(text: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "{text}");
+}
+
+/// The end of a session: that nobody listens any more ends it quietly.
+pub fn conversed(result: Result<(), Broken>) -> Result<(), Failure> {
+    match result {
+        Err(Broken::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        result => result.map_err(|broken| Failure::Work(format!("standard {broken}"))),
+    }
+}
+
+impl From<TextError> for Failure {
+    fn from(error: TextError) -> Failure {
+        Failure::Request(error.to_string())
+    }
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Failure {
+        Failure::Work(error.to_string())
+    }
+}
+
+impl From<SolveError> for Failure {
+    fn from(error: SolveError) -> Failure {
+        match error {
+            SolveError::Text(error) => error.into(),
+            other => Failure::Work(other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! `yomikiri estimate`: what a run would cost, before anyone starts it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use clap::Args;
+use yomikiri_answer::CostReport;
+use yomikiri_rules::registry::AnyGame;
+use yomikiri_rules::with_game;
+use yomikiri_solve::Solvable;
+
+use super::Done;
+use super::error::Failure;
+use super::output::{bytes, print, print_json};
+use super::settings::Tables;
+
+/// Estimate positions per ply, memory, disk and time of a run
+#[derive(Args)]
+pub struct Arguments {
+    /// Rule code, as bin5x4
+    code: String,
+
+    #[command(flatten)]
+    tables: Tables,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    with_game!(AnyGame::parse(&arguments.code)?, game => show(&game, arguments))
+}
+
+fn lines(cost: &CostReport) -> String {
+    let mut text = format!("{}: about {} undecided positions\n", cost.rules, short(cost.positions));
+    for (ply, &count) in cost.by_ply.iter().enumerate() {
+        let exact = if ply < cost.exact_plies { "" } else { "about " };
+        text += &format!("  ply {ply:2}  {:>16}\n", format!("{exact}{}", short(count)));
+    }
+    let memory = cost.memory.map_or("more than any machine has".into(), |m| format!("at least {}", bytes(m as f64)));
+    text += &format!("memory   {memory}\n");
+    text += &format!("disk     about {} while it runs, then a table of {}\n", bytes(cost.disk), bytes(cost.table));
+    text + &format!("time     about {} on two cores, audit included", duration(cost.seconds))
+}
+
+fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
+    let cost = CostReport::of(game);
+    if arguments.json {
+        return print_json(&cost);
+    }
+    print(&format!("{}\n{}", lines(&cost), advice(game, &cost, &arguments.tables.folder(), None)))
+}
+
+/// Refuses a whole game that does not fit memory or disk, and says what to do instead. Starts nothing.
+pub fn refuse_too_large<G: Solvable>(game: &G, folder: &Path, memory: u64) -> Result<(), Failure> {
+    /// Below this a run needs less than any machine has.
+    const SURELY_FITS: u64 = 256 << 20;
+    let needed = game.memory_needed();
+    if needed.is_some_and(|needed| needed <= SURELY_FITS.min(memory)) {
+        return Ok(());
+    }
+    let cost = CostReport::of(game);
+    if fits(&cost, folder, memory) {
+        return Ok(());
+    }
+    let why = advice(game, &cost, folder, Some(memory));
+    Err(Failure::Work(format!("{} has about {} positions; {why}", cost.rules, short(cost.positions))))
+}
+
+fn fits(cost: &CostReport, folder: &Path, memory: u64) -> bool {
+    cost.memory.is_some_and(|needed| needed <= memory) && free(folder).is_none_or(|free| cost.disk <= free as f64)
+}
+
+/// Free bytes of the disk that has, or will have, the folder.
+fn free(folder: &Path) -> Option<u64> {
+    let full = std::path::absolute(folder).ok()?;
+    full.ancestors().find_map(|place| fs4::available_space(place).ok())
+}
+
+/// One line: what stands against a run, or how to start it.
+fn advice<G: Solvable>(game: &G, cost: &CostReport, folder: &Path, memory: Option<u64>) -> String {
+    let code = game.code();
+    let search = format!("search single positions with: yomikiri solve {code} \"<position>\"");
+    let below = format!("solve what lies below a late position with: yomikiri analyze {code} --from \"<position>\"");
+    let late = if game.searcher(0).is_some() { &search } else { &below };
+    match (cost.memory, free(folder)) {
+        (None, _) => format!("a table of {} cannot be made; {late}", bytes(cost.table)),
+        (Some(needed), _) if memory.is_some_and(|memory| needed > memory) => {
+            format!("a run needs --memory {}M or more; or {late}", needed.div_ceil(1 << 20))
+        }
+        (_, Some(free)) if cost.disk > free as f64 => {
+            format!("a run needs about {} of disk, {} are free; or {late}", bytes(cost.disk), bytes(free as f64))
+        }
+        (Some(needed), _) => {
+            let more =
+                if needed > 8 << 30 { format!(" --memory {}M", needed.div_ceil(1 << 20)) } else { String::new() };
+            format!("start it with: yomikiri analyze {code}{more}")
+        }
+    }
+}
+
+/// A large count with three digits.
+fn short(count: f64) -> String {
+    if count < 1e6 { format!("{count:.0}") } else { format!("{count:.2e}") }
+}
+
+fn duration(seconds: f64) -> String {
+    let years = seconds / (365.25 * 86400.0);
+    if years >= 2.0 {
+        return format!("{} years", short(years));
+    }
+    if seconds < 1.0 {
+        return "a second".into();
+    }
+    indicatif::HumanDuration(Duration::from_secs_f64(seconds)).to_string()
+}

@@ -1,0 +1,81 @@
+//! `yomikiri line`: best play to the end.
+
+use clap::Args;
+use yomikiri_answer::{Answerer, Found, Oracle};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::registry::AnyGame;
+use yomikiri_rules::with_game;
+use yomikiri_solve::{Solvable, SolveError};
+
+use super::Done;
+use super::output::print;
+use super::progress::TerminalProgress;
+use super::settings::{Tables, last_sentence, parse_memory, position_or_start, sentence};
+
+/// Best play to the end, with boards
+#[derive(Args)]
+pub struct Arguments {
+    /// Rule code, as bin4x4
+    code: String,
+
+    /// Position (startpos, an SFEN, a key, a board or a transcript), or one with moves after it [default: startpos]
+    #[arg(allow_hyphen_values = true)]
+    position: Option<String>,
+
+    #[command(flatten)]
+    tables: Tables,
+
+    /// Memory for a search where no table reaches
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
+    memory: u64,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    with_game!(AnyGame::parse(&arguments.code)?, game => line(&game, arguments))
+}
+
+fn line<G: Solvable>(game: &G, arguments: Arguments) -> Done {
+    let Arguments { position, tables, memory, .. } = arguments;
+    let position = position_or_start(game, position.as_deref())?;
+    let mut text = game.board_text(&position);
+    if let Some(value) = game.end(&position) {
+        return print(&format!("{text}\n{}.", last_sentence(game, &position, value)));
+    }
+    let progress = TerminalProgress::new(false);
+    let mut answerer = Answerer::new(game, tables.folder());
+    let line = match answerer.find(&position, memory, &progress)? {
+        Found::Exact(oracle) => {
+            text += &format!("\n{}.", sentence(game, &position, oracle.value(&position)?));
+            best_line(&oracle, &position)?
+        }
+        Found::Certified(certificates) => {
+            let winner = certificates.winner(&position);
+            text += &winner.map_or(String::new(), |winner| format!("\n{winner} wins, by a certificate."));
+            let mut line = certificates.line(&position);
+            let last = line.last().map_or(position, |&(_, after)| after);
+            // The certificate goes as far as it lists positions.
+            if game.end(&last).is_none() {
+                line.extend(best_line(&answerer.exact(&last, memory, &progress)?, &last)?);
+            }
+            line
+        }
+    };
+    let moves: Vec<_> = line.iter().map(|&(mv, _)| mv).collect();
+    for (mv, after) in &line {
+        text += &format!("\n\n{}\n{}", game.move_text(*mv), game.board_text(after));
+    }
+    let end = line.last().map_or(position, |&(_, after)| after);
+    text += &match game.end(&end) {
+        Some(value) => format!("\n{}.", last_sentence(game, &end, value)),
+        None => "\nFrom here on the game repeats.".into(),
+    };
+    text += &format!("\n\n{} moves {}", game.position_text(&position), game.moves_text(&moves));
+    print(&text)
+}
+
+/// Moves with the positions after them.
+type Moves<G> = Vec<(<G as Game>::Move, <G as Game>::Position)>;
+
+fn best_line<G: Solvable>(oracle: &Oracle<G>, position: &G::Position) -> Result<Moves<G>, SolveError> {
+    Ok(oracle.line(position)?.into_iter().map(|step| (step.mv, step.position)).collect())
+}

@@ -1,0 +1,119 @@
+//! A match in words.
+
+use yomikiri_play::matches::{Failures, Mistakes, PlayerSummary, Results, Share, Summary};
+
+use crate::output::grouped;
+
+/// Width of the first column.
+const LABEL: usize = 22;
+
+/// The whole result.
+pub fn of(summary: &Summary) -> String {
+    let mut lines = vec![title(summary), String::new(), head()];
+    for (letter, player) in [("A", &summary.a), ("B", &summary.b)] {
+        lines.push(row(&format!("{letter} together"), &player.together));
+        lines.push(row("  as Black", &player.as_black));
+        lines.push(row("  as White", &player.as_white));
+    }
+    lines.push(row("Black, whoever played", &summary.black));
+    lines.push(String::new());
+    lines.extend(facts(summary));
+    lines.join("\n")
+}
+
+/// What is below the table.
+fn facts(summary: &Summary) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(plies) = summary.plies {
+        lines.push(fact("plies", &format!("{} to {}, {:.1} on average", plies.min, plies.max, plies.mean)));
+    }
+    lines.push(fact("different games", &grouped(summary.different_games.into())));
+    for (ended, place) in summary.ended.iter().zip(0..) {
+        let label = if place == 0 { "ended by" } else { "" };
+        lines.push(fact(label, &format!("{:<38}{:>8}", ended.how, grouped(ended.games.into()))));
+    }
+    if let Some(margin) = summary.margin {
+        lines.push(fact("mean margin", &format!("A {:+.2}, Black {:+.2}", margin.a, margin.black)));
+    }
+    lines.push(fact("time for a move", &both(summary, |player| Some(time(player)))));
+    lines.extend(some("spoiled", both(summary, |player| player.mistakes.map(mistakes))));
+    lines.extend(some("lost by faults", both(summary, |player| faults(player.failures))));
+    lines
+}
+
+fn title(summary: &Summary) -> String {
+    let Summary { rules, games, asked, opening, seed, a, b, .. } = summary;
+    let count = if games == asked { grouped((*games).into()) } else { format!("{games} of {asked}") };
+    let opening = match opening {
+        0 => String::new(),
+        1 => ", openings of 1 ply".into(),
+        plies => format!(", openings of {plies} plies"),
+    };
+    format!("{rules}: {count} games{opening}, seed {seed}\nA: {}\nB: {}", a.player, b.player)
+}
+
+fn head() -> String {
+    format!(
+        "{:LABEL$}{:>9}{:>9}{:>9}{:>9}   {:>6}   {}",
+        "", "games", "wins", "draws", "losses", "points", "95 % interval"
+    )
+}
+
+fn row(label: &str, results: &Results) -> String {
+    let Results { wins, draws, losses, share } = results;
+    let [games, wins, draws, losses] = [wins + draws + losses, *wins, *draws, *losses].map(|n| grouped(n.into()));
+    let line = format!("{label:LABEL$}{games:>9}{wins:>9}{draws:>9}{losses:>9}");
+    line + &share.map_or(String::new(), points)
+}
+
+/// "   97.0 %   91.5 to 99.0 %".
+fn points(Share { points, low, high }: Share) -> String {
+    let [points, low, high] = [points, low, high].map(|share| 100.0 * share);
+    format!("   {points:>5.1}%   {low:.1}% to {high:.1}%")
+}
+
+fn fact(label: &str, text: &str) -> String {
+    format!("{label:LABEL$}{text}")
+}
+
+fn some(label: &str, text: String) -> Option<String> {
+    (!text.is_empty()).then(|| fact(label, &text))
+}
+
+/// What there is to say of either player.
+fn both(summary: &Summary, of: impl Fn(&PlayerSummary) -> Option<String>) -> String {
+    let said = [("A", &summary.a), ("B", &summary.b)].map(|(letter, player)| Some(format!("{letter} {}", of(player)?)));
+    said.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// "12.3 ms (longest 100.1 ms)".
+fn time(player: &PlayerSummary) -> String {
+    match (player.mean_ms, player.longest_ms) {
+        (Some(mean), Some(longest)) => format!("{} (longest {})", milliseconds(mean), milliseconds(longest)),
+        _ => "made no move".into(),
+    }
+}
+
+fn milliseconds(number: f64) -> String {
+    let digits = if number < 10.0 { 2 } else { 0 };
+    format!("{number:.digits$} ms")
+}
+
+/// "0 of 3,120 won positions, 2 of 14 drawn ones".
+fn mistakes(mistakes: Mistakes) -> String {
+    let Mistakes { won, wins_spoiled, drawn, draws_spoiled } = mistakes;
+    let part = |spoiled: u64, all: u64, what: &str| format!("{} of {} {what}", grouped(spoiled), grouped(all));
+    match (won, drawn) {
+        (0, 0) => "had only lost positions".into(),
+        (_, 0) => part(wins_spoiled, won, "won positions"),
+        (0, _) => part(draws_spoiled, drawn, "drawn positions"),
+        _ => format!("{}, {}", part(wins_spoiled, won, "won positions"), part(draws_spoiled, drawn, "drawn ones")),
+    }
+}
+
+fn faults(failures: Failures) -> Option<String> {
+    let Failures { time, illegal_move, ended, not_ready } = failures;
+    let all = [(time, "time"), (illegal_move, "illegal move"), (ended, "ended"), (not_ready, "not ready")];
+    let said: Vec<_> = all.into_iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{what} {n}")).collect();
+    (failures.all() > 0).then(|| said.join(", "))
+}

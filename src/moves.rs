@@ -1,0 +1,53 @@
+//! `yomikiri moves`: the legal moves of a position.
+
+use std::collections::HashSet;
+
+use clap::Args;
+use yomikiri_answer::{LegalMove, LegalMoves};
+use yomikiri_rules::registry::AnyGame;
+use yomikiri_rules::with_game;
+use yomikiri_solve::Solvable;
+
+use super::Done;
+use super::output::{print, print_json};
+use super::settings::position_or_start;
+
+/// Legal moves of a position
+#[derive(Args)]
+pub struct Arguments {
+    /// Rule code, as bin4x4
+    code: String,
+
+    /// Position (startpos, an SFEN, a key, a board or a transcript), or one with moves after it [default: startpos]
+    #[arg(allow_hyphen_values = true)]
+    position: Option<String>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    with_game!(AnyGame::parse(&arguments.code)?, game => list(&game, arguments))
+}
+
+fn list<G: Solvable>(game: &G, arguments: Arguments) -> Done {
+    let position = position_or_start(game, arguments.position.as_deref())?;
+    let legal = LegalMoves::of(game, &position);
+    if arguments.json {
+        return print_json(&legal);
+    }
+    let mut text = game.board_text(&position);
+    if game.end(&position).is_some() {
+        return print(&format!("{text}\nThe game is over."));
+    }
+    text += "\nDistinct  All  Move";
+    let mut moves = Vec::new();
+    game.moves(&position, &mut moves);
+    let mut seen = HashSet::new();
+    for ((LegalMove { mv, position: after }, &legal), number) in legal.moves.iter().zip(&moves).zip(1..) {
+        let distinct = if seen.insert(game.play(&position, legal)) { seen.len().to_string() } else { String::new() };
+        text += &format!("\n{distinct:>8} {number:>4}  {mv:4}  {after}");
+    }
+    print(&text)
+}

@@ -1,0 +1,35 @@
+//! `yomikiri perft`: counts of move sequences.
+
+use clap::Args;
+use yomikiri_rules::registry::AnyGame;
+use yomikiri_rules::with_game;
+use yomikiri_solve::Solvable;
+use yomikiri_solve::perft::perft;
+
+use super::Done;
+use super::output::print;
+use super::settings::position_or_start;
+
+/// Number of move sequences of a length
+#[derive(Args)]
+pub struct Arguments {
+    /// Rule code, as bin7x6
+    code: String,
+
+    /// Length in plies
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=64))]
+    depth: u32,
+
+    /// Count from this position
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
+    from: Option<String>,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    with_game!(AnyGame::parse(&arguments.code)?, game => count(&game, arguments))
+}
+
+fn count<G: Solvable>(game: &G, arguments: Arguments) -> Done {
+    let position = position_or_start(game, arguments.from.as_deref())?;
+    print(&perft(game, &position, arguments.depth).to_string())
+}

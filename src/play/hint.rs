@@ -1,0 +1,92 @@
+//! What the moves are worth, where a table or a quick look at everything below knows it.
+
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+use yomikiri_answer::{Answerer, RankedMove, Source as Known};
+use yomikiri_play::Session;
+use yomikiri_rules::value::{Measure, Outcome, Value};
+use yomikiri_solve::{Solvable, SolveError};
+use yomikiri_table::progress::Silent;
+
+use super::machines::Source;
+
+/// Memory for all positions below one: as many as are solved in a second or so.
+const MEMORY: u64 = 4 << 20;
+
+/// How often somebody who waits looks up.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Bytes of the stack of a thread that searches, a call deeper with every move.
+const STACK: usize = 16 << 20;
+
+/// A move with what it comes to for the side that makes it.
+pub struct Valued {
+    pub mv: String,
+    pub outcome: Outcome,
+    pub measure: Measure,
+    /// Whether it draws because the position has come twice before, whatever it is worth otherwise.
+    pub repeats: bool,
+}
+
+/// What knows the moves of a position, and the moves, the best first; none if nothing does that takes little time.
+type KnownMoves<G> = Option<(Source, Vec<RankedMove<G>>)>;
+
+/// The values of all moves, the best first, and what knows them; none if nothing does that takes little time, or once
+/// nobody is `patient` any more.
+pub fn values<G: Solvable>(
+    session: &Session<G>,
+    folder: &Path,
+    mut patient: impl FnMut() -> bool,
+) -> Result<Option<(Source, Vec<Valued>)>, SolveError> {
+    let receiver = begin(session, folder)?;
+    let known = loop {
+        match receiver.recv_timeout(LOOK) {
+            Ok(known) => break known?,
+            Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            Err(RecvTimeoutError::Timeout) if patient() => {}
+            Err(RecvTimeoutError::Timeout) => return Ok(None),
+        }
+    };
+    let Some((source, moves)) = known else { return Ok(None) };
+    let mut moves: Vec<Valued> = moves.iter().map(|mv| valued(session, mv)).collect();
+    // Moves of the same outcome are in their order already.
+    moves.sort_by_key(|mv| std::cmp::Reverse(mv.outcome));
+    Ok(Some((source, moves)))
+}
+
+/// Looks in a thread of its own, which goes on to its end even if nobody waits for it.
+fn begin<G: Solvable>(
+    session: &Session<G>,
+    folder: &Path,
+) -> Result<Receiver<Result<KnownMoves<G>, SolveError>>, SolveError> {
+    let (sender, receiver) = channel();
+    let (game, position, folder) = (session.game().clone(), *session.position(), folder.to_path_buf());
+    let look = move || {
+        // Nobody may want to know any more.
+        let _ = sender.send(known(&game, &position, &folder));
+    };
+    let begun = std::thread::Builder::new().name("hint".into()).stack_size(STACK).spawn(look);
+    begun.map_err(|error| SolveError::TooLarge(format!("cannot start a thread: {error}")))?;
+    Ok(receiver)
+}
+
+fn known<G: Solvable>(game: &G, position: &G::Position, folder: &Path) -> Result<KnownMoves<G>, SolveError> {
+    let oracle = match Answerer::new(game, folder).exact(position, MEMORY, &Silent) {
+        Ok(oracle) => oracle,
+        Err(SolveError::TooLarge(_)) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    if !oracle.is_quick(position) {
+        return Ok(None);
+    }
+    let source = if oracle.source() == Known::Table { Source::Table } else { Source::Exact };
+    Ok(Some((source, oracle.answer(position)?.moves)))
+}
+
+fn valued<G: Solvable>(session: &Session<G>, mv: &RankedMove<G>) -> Valued {
+    let repeats = session.draws_by_repetition(&mv.position);
+    let outcome = if repeats { Outcome::Draw } else { mv.value.outcome() };
+    Valued { mv: session.game().move_text(mv.mv), outcome, measure: mv.value.measure(), repeats }
+}

@@ -1,0 +1,130 @@
+//! `yomikiri play`: a game at the terminal.
+//!
+//! `controller` is the game and its seats, `commands` what can be typed, `machines` the players that are programs,
+//! `hint` the values of moves, `files` games in files, `terminal` lines in and out, `locale` what is said in which
+//! language, `highlight` the colours; `repl` brings them together.
+
+mod commands;
+mod controller;
+mod files;
+mod highlight;
+mod hint;
+mod locale;
+mod machines;
+mod repl;
+mod terminal;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use yomikiri_play::{Limits, Record, search};
+use yomikiri_rules::registry::AnyGame;
+use yomikiri_rules::with_game;
+use yomikiri_solve::evaluate::Playable;
+
+use super::Done;
+use super::error::Failure;
+use super::settings::{Tables, parse_hours};
+use controller::{Controller, Seats, Who};
+use locale::{Language, Locale};
+use machines::Machines;
+use repl::Repl;
+use terminal::Terminal;
+
+/// The game of who names none: the standard board of Binarsi.
+const STANDARD: &str = "bin7x6";
+
+/// How long the computer thinks if nobody says otherwise.
+const USUAL_TIME: Duration = Duration::from_secs(1);
+
+/// Play against the computer, or against somebody else, at the terminal
+///
+/// Type moves in the game's notation; the command help lists what else can be typed.
+#[derive(Args)]
+pub struct Arguments {
+    /// Rule code, as rev8x8 [default: bin7x6, or the game of --load]
+    code: Option<String>,
+
+    /// Who plays Black
+    #[arg(long, value_name = "WHO", default_value = "human")]
+    black: Who,
+
+    /// Who plays White
+    #[arg(long, value_name = "WHO", default_value = "computer")]
+    white: Who,
+
+    /// Time the computer has for a move, as 500ms, 1.5s, 2m [default: 1s, or no limit with --depth]
+    #[arg(long, value_parser = parse_time)]
+    time: Option<Duration>,
+
+    /// Plies the computer looks ahead at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(search::DEEPEST)))]
+    depth: Option<u32>,
+
+    /// Begin from this position (as for query)
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
+    start: Option<String>,
+
+    /// Go on with a saved game
+    #[arg(long, value_name = "FILE", conflicts_with = "start")]
+    load: Option<PathBuf>,
+
+    #[command(flatten)]
+    tables: Tables,
+
+    /// Other seeds let random and greedy make other moves
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// Language of the game [default: that of the environment]
+    #[arg(long)]
+    lang: Option<Language>,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    let record = arguments.load.as_ref().map(|path| {
+        let failed = |problem| Failure::Work(format!("{}: {problem}", path.display()));
+        files::read(path).map_err(failed)
+    });
+    let record = record.transpose()?;
+    let of_record = record.as_ref().map(|record| record.game.clone());
+    let code = arguments.code.clone().or(of_record).unwrap_or(STANDARD.into());
+    with_game!(AnyGame::parse(&code)?, game => play(&game, arguments, record))
+}
+
+fn play<G: Playable>(game: &G, arguments: Arguments, record: Option<Record>) -> Done {
+    let Arguments { black, white, time, depth, start, load, tables, seed, lang, .. } = arguments;
+    let mut controller = Controller::new(game, start.as_deref(), Seats { black, white })?;
+    if let (Some(record), Some(path)) = (record, load) {
+        let named = |error| Failure::Request(format!("{}: {error}", path.display()));
+        controller.go_on(&record).map_err(named)?;
+    }
+    let time = time.or(depth.is_none().then_some(USUAL_TIME));
+    let limits = Limits { depth, nodes: None, time };
+    let folder = tables.folder();
+    let machines = Machines::new(game, folder.clone(), limits, seed);
+    let locale = Locale::new(lang.unwrap_or_else(Language::of_environment));
+    Repl::new(controller, machines, folder, Terminal::new()?, locale).run()
+}
+
+/// Reads a time of at most a day.
+fn parse_time(text: &str) -> Result<Duration, String> {
+    parse_hours(text, 24)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times() {
+        assert_eq!(parse_time("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(parse_time("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(parse_time("2m"), Ok(Duration::from_secs(120)));
+        assert_eq!(parse_time("3"), Ok(Duration::from_secs(3)));
+        for bad in ["", "s", "-1s", "0", "0.1ms", "25h", "1d", "nan", "inf", "1e9s", "１s"] {
+            assert!(parse_time(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The certificate of a proof, written to a file.
+
+use std::path::Path;
+
+use serde::Serialize;
+use yomikiri_rules::value::Side;
+use yomikiri_solve::certificate::{self, CertificateGame};
+use yomikiri_solve::proof::{FullPosition, ProofGame, Prover};
+use yomikiri_table::TableError;
+use yomikiri_table::progress::Progress;
+
+use super::watch::Watch;
+use crate::error::Failure;
+use crate::output::{bytes, grouped};
+use crate::progress::TerminalProgress;
+
+/// A certificate in its file.
+#[derive(Serialize)]
+pub struct Written {
+    file: String,
+    horizon: u32,
+    /// Positions listed.
+    entries: usize,
+    bytes: u64,
+}
+
+impl Written {
+    pub fn line(&self) -> String {
+        let Written { file, entries, bytes: size, .. } = self;
+        let (entries, size) = (grouped(*entries as u64), bytes(*size as f64));
+        format!("certificate   {file}: {entries} positions, {size}; to be checked by yomikiri check")
+    }
+}
+
+/// Refuses a file that cannot be, before anybody works for it.
+pub fn check_place(file: &Path) -> Result<(), Failure> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let problem = match (file.is_dir(), folder.is_dir()) {
+        (true, _) => "is a folder",
+        (_, false) => "its folder is not there",
+        _ => return Ok(()),
+    };
+    Err(Failure::Request(format!("{}: {problem}", file.display())))
+}
+
+/// Lists the winner's moves and writes them, unless it is time to stop.
+pub fn write<P: ProofGame<Rules: CertificateGame>>(
+    prover: &mut Prover<P>,
+    position: &FullPosition<P>,
+    winner: Side,
+    file: &Path,
+    horizon: u32,
+    watch: &Watch,
+) -> Result<Written, Failure> {
+    let (progress, mut shown) = (TerminalProgress::new(false), 0);
+    progress.begin("certificate", 0);
+    let certificate = certificate::extract(prover, position, winner, horizon, |count| {
+        progress.advance(count - shown);
+        shown = count;
+        watch.stop().is_none()
+    });
+    progress.end("");
+    let none = |why| Failure::Work(format!("{}: no certificate was written: {why}", file.display()));
+    let certificate = certificate.map_err(none)?;
+    certificate.write(file)?;
+    let bytes = file.metadata().map_err(TableError::io(file))?.len();
+    Ok(Written { file: file.display().to_string(), horizon, entries: certificate.len(), bytes })
+}

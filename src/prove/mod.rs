@@ -1,0 +1,133 @@
+//! `yomikiri prove`: who wins a position of Binarsi that no table reaches.
+//!
+//! `watch` looks after a proof while it runs, `progress` shows it, `outlook` says how long it may take yet, `keeping` is its checkpoints,
+//! `certificate` what others can check, `report` what has come of it.
+
+mod certificate;
+mod keeping;
+mod outlook;
+mod progress;
+mod report;
+mod watch;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::registry::AnyGame;
+use yomikiri_solve::Solvable;
+use yomikiri_solve::adapters::binarsi::BinarsiProof;
+use yomikiri_solve::certificate::CertificateGame;
+use yomikiri_solve::proof::{ProofGame, Prover};
+
+use super::Done;
+use super::error::Failure;
+use super::output::{print, print_json};
+use super::settings::{Threads, check_memory, parse_hours, parse_memory, position_or_start};
+use keeping::Keeping;
+use progress::Display;
+use report::Report;
+pub use report::claim;
+use watch::Watch;
+
+/// Prove who wins a position of Binarsi, where no table reaches
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    yomikiri prove bin5x4 --certificate bin5x4.proof.gz\n  \
+    yomikiri prove bin6x6 --memory 16G --checkpoint proof --time 12h\n  \
+    yomikiri prove bin7x6 \"startpos moves 4n cs1 bn\" --json\n\n\
+    With --checkpoint the same command goes on where the last one stopped or was killed, also with other memory,\n\
+    with other threads or on another machine. A certificate is checked by: yomikiri check FILE\n\n\
+    Exit status: 0 decided, 1 not decided in the time, or stopped, 2 the request makes no sense.")]
+pub struct Arguments {
+    /// Rule code of Binarsi, as bin5x4
+    code: String,
+
+    /// Position (startpos or an SFEN), or one with moves after it [default: startpos]
+    #[arg(allow_hyphen_values = true)]
+    position: Option<String>,
+
+    /// Memory for proof numbers, as 16G or 500M
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
+    memory: u64,
+
+    #[command(flatten)]
+    threads: Threads,
+
+    /// Stop after so long, as 90s, 30m or 12h
+    #[arg(long, value_name = "T", value_parser = parse_time)]
+    time: Option<Duration>,
+
+    /// Keep the state in this folder, and go on from the one that is there
+    #[arg(long, value_name = "DIR")]
+    checkpoint: Option<PathBuf>,
+
+    /// Time between two checkpoints
+    #[arg(long, value_name = "T", default_value = "5m", requires = "checkpoint", value_parser = parse_time)]
+    every: Duration,
+
+    /// Room that each of two checkpoints may take; what took least work is left out
+    #[arg(long, value_name = "SIZE", default_value = "1G", requires = "checkpoint", value_parser = parse_memory)]
+    checkpoint_size: u64,
+
+    /// When it is decided, write the winner's moves to this file, which yomikiri check plays by the rules
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+
+    /// The certificate leaves out positions with so many plies to the end of the longest game, and fewer: less makes larger files
+    #[arg(long, value_name = "N", default_value_t = 6, requires = "certificate", value_parser = clap::value_parser!(u32).range(..=24))]
+    horizon: u32,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Reads a time of at most some ten years.
+fn parse_time(text: &str) -> Result<Duration, String> {
+    parse_hours(text, 100_000)
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    let game = binarsi(&arguments.code)?;
+    prove(BinarsiProof::new(&game), arguments)
+}
+
+/// The whole command for any game.
+fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Arguments) -> Done {
+    let position = position_or_start(game.rules(), arguments.position.as_deref())?;
+    check_memory(arguments.memory)?;
+    let Arguments { checkpoint, every, checkpoint_size, certificate, horizon, json, .. } = arguments;
+    certificate.as_deref().map_or(Ok(()), certificate::check_place)?;
+    let keeping = checkpoint.map(|folder| Keeping::open(&folder, checkpoint_size, every)).transpose()?;
+    let display = Display::new(game.rules(), &position, json);
+    let mut prover = Prover::new(game, arguments.memory, arguments.threads.count());
+    let mut watch = Watch::new(arguments.time, keeping, display)?;
+    watch.resume(&mut prover, &position, json)?;
+    let winner = prover.winner(&position, |state| watch.look(state, &position));
+    watch.end(&prover.state(&position), &position);
+    let mut report = Report::new(&prover, &position, winner, &watch);
+    let certified = winner.zip(certificate).map_or(Ok(()), |(winner, file)| {
+        let written = certificate::write(&mut prover, &position, winner, &file, horizon, &watch)?;
+        report.certificate = Some(written);
+        Ok(())
+    });
+    if json {
+        print_json(&report)?
+    } else {
+        print(&report.text())?
+    }
+    certified.and(report.failure().map_or(Ok(()), Err))
+}
+
+/// The variant of Binarsi that a rule code means; other games are refused.
+fn binarsi(code: &str) -> Result<Binarsi, Failure> {
+    let code = AnyGame::parse(code)?.code();
+    Binarsi::parse(&code).map_err(|_| {
+        Failure::Request(format!(
+            "{code}: proofs are for Binarsi alone; values of this game come from: yomikiri query {code} POSITION"
+        ))
+    })
+}

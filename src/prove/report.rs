@@ -1,0 +1,265 @@
+//! What has come of a proof, as text and as JSON.
+
+use serde::Serialize;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::Side;
+use yomikiri_solve::proof::{Candidate, FullPosition, ProofGame, ProofNumbers, Prover, State};
+
+use super::certificate::Written;
+use super::keeping::Keeping;
+use super::outlook::{self, Outlook};
+use super::progress::{by_distance, clock_text, distance};
+use super::watch::{Stop, Watch};
+use crate::analyze::program;
+use crate::error::Failure;
+use crate::output::{bytes, grouped};
+use crate::settings::last_sentence;
+
+/// The JSON contract of `prove`.
+#[derive(Serialize)]
+pub struct Report {
+    rules: String,
+    position: String,
+    to_move: Side,
+    /// Null while it is open.
+    winner: Option<Side>,
+    /// The side for which draws count, where the game has draws.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    draws: Option<Side>,
+    /// The first move known to win, if the side to move does.
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    /// Why it is open: `time` or `signal`.
+    stopped: Option<&'static str>,
+    #[serde(flatten)]
+    distances: Distances,
+    moves: Vec<MoveReport>,
+    expansions: u64,
+    /// Positions read out, and positions looked at for that.
+    readings: u64,
+    nodes: u64,
+    /// Of this run, and of all.
+    seconds: f64,
+    seconds_in_all: f64,
+    /// Bytes of the table, and the share of it that is in use.
+    memory: u64,
+    fill: f64,
+    threads: usize,
+    estimate: Option<Outlook>,
+    checkpoint: Option<Kept>,
+    /// Of what was proved, if one was written.
+    pub certificate: Option<Written>,
+    /// The command that goes on.
+    go_on: Option<String>,
+    #[serde(skip)]
+    words: Words,
+}
+
+/// Proof numbers; null where there is no way.
+#[derive(Serialize)]
+struct Distances {
+    to_win: Option<u32>,
+    to_loss: Option<u32>,
+}
+
+impl From<ProofNumbers> for Distances {
+    fn from(numbers: ProofNumbers) -> Distances {
+        Distances { to_win: numbers.to_win(), to_loss: numbers.to_loss() }
+    }
+}
+
+#[derive(Serialize)]
+struct MoveReport {
+    #[serde(rename = "move")]
+    mv: String,
+    #[serde(flatten)]
+    distances: Distances,
+}
+
+/// What was kept.
+#[derive(Serialize)]
+struct Kept {
+    folder: String,
+    /// Whether this run went on from it.
+    resumed: bool,
+    /// Of the last one this run has written.
+    entries: Option<u64>,
+    bytes: Option<u64>,
+    /// Whether the last one could not be written.
+    failed: bool,
+}
+
+impl Kept {
+    fn of(keeping: &Keeping) -> Kept {
+        Kept {
+            folder: keeping.folder.display().to_string(),
+            resumed: keeping.from.is_some(),
+            entries: keeping.kept.map(|kept| kept.entries),
+            bytes: keeping.kept.map(|kept| kept.bytes),
+            failed: keeping.failed,
+        }
+    }
+}
+
+/// What only people get to see.
+struct Words {
+    board: String,
+    verdict: String,
+    stop: Option<Stop>,
+}
+
+impl Report {
+    pub fn new<P: ProofGame>(
+        prover: &Prover<P>,
+        position: &FullPosition<P>,
+        winner: Option<Side>,
+        watch: &Watch,
+    ) -> Report {
+        let (game, draws) = (prover.game().rules(), prover.game().draws());
+        let state = prover.state(position);
+        let mover = game.side(position);
+        let numbers = winner.map_or(state.numbers, |winner| ProofNumbers::solved(winner == mover));
+        let [here, in_all] = watch.clock.times();
+        let stop = winner.is_none().then(|| watch.stop().unwrap_or(Stop::Signal));
+        let words = Words { board: game.board_text(position), verdict: verdict(game, position, winner, draws), stop };
+        Report {
+            rules: game.code(),
+            position: game.position_text(position),
+            to_move: mover,
+            winner,
+            draws,
+            mv: state.winning_move().filter(|_| winner.is_some()).map(|mv| game.move_text(mv)),
+            stopped: stop.map(|stop| if stop == Stop::Signal { "signal" } else { "time" }),
+            distances: numbers.into(),
+            moves: moves(&state),
+            expansions: state.expansions(),
+            readings: state.endgames,
+            nodes: state.endgame_nodes,
+            seconds: milliseconds(here.as_secs_f64()),
+            seconds_in_all: milliseconds(in_all.as_secs_f64()),
+            memory: state.memory(),
+            fill: milliseconds(state.fill()),
+            threads: prover.threads(),
+            estimate: Outlook::of(numbers, mover, in_all),
+            checkpoint: watch.keeping.as_ref().map(Kept::of),
+            certificate: None,
+            go_on: stop.and(watch.keeping.as_ref()).filter(|keeping| keeping.has_state()).map(|_| same_command()),
+            words,
+        }
+    }
+
+    /// Why the work is not done, if it is not.
+    pub fn failure(&self) -> Option<Failure> {
+        Some(Failure::Work(match self.words.stop? {
+            Stop::Time(time) => format!("{}: not decided in {}", self.rules, seconds(time.as_secs_f64())),
+            Stop::Signal => format!("{}: stopped before it was decided", self.rules),
+        }))
+    }
+
+    /// Board, result and what it took, in lines.
+    pub fn text(&self) -> String {
+        let mut lines = vec![self.words.board.clone(), self.position.clone(), self.words.verdict.clone()];
+        lines.extend(self.mv.as_ref().map(|mv| format!("winning move  {mv}")));
+        if self.winner.is_none() {
+            lines.extend(self.open_lines());
+        }
+        lines.extend(self.work_lines());
+        lines.extend(self.checkpoint.as_ref().map(Kept::line));
+        lines.extend(self.certificate.as_ref().map(Written::line));
+        lines.extend(self.go_on_line());
+        lines.join("\n")
+    }
+
+    /// How far an open position and its moves are from a proof.
+    fn open_lines(&self) -> Vec<String> {
+        let row = |name: &str, distances: &Distances| {
+            let [win, loss] = [distances.to_win, distances.to_loss].map(distance);
+            format!("{name:14}{win:>13}{loss:>13}")
+        };
+        let open = self.moves.iter().filter(|mv| mv.distances.to_loss != Some(0));
+        let mut lines = vec![format!("{:14}{:>13}{:>13}", "", "to a win", "to a loss"), row("in all", &self.distances)];
+        lines.extend(open.map(|mv| row(&format!("  {}", mv.mv), &mv.distances)));
+        let refuted = self.moves.len() + 2 - lines.len();
+        lines.push(format!("refuted       {refuted} of {} moves", self.moves.len()));
+        lines.push(format!("estimate      {}", outlook::text(self.estimate)));
+        lines
+    }
+
+    fn work_lines(&self) -> Vec<String> {
+        let [expansions, readings, nodes] = [self.expansions, self.readings, self.nodes].map(grouped);
+        let in_all = match self.seconds_in_all > self.seconds {
+            true => format!(", {} with earlier runs", time(self.seconds_in_all)),
+            false => String::new(),
+        };
+        vec![
+            format!("expansions    {expansions}"),
+            format!("read out      {readings} positions, {nodes} looked at for that"),
+            format!("time          {}{in_all}, threads: {}", time(self.seconds), self.threads),
+            format!("memory        {}, {:.0} % full", bytes(self.memory as f64), 100.0 * self.fill),
+        ]
+    }
+
+    fn go_on_line(&self) -> Option<String> {
+        let lost = match self.checkpoint {
+            None => "nothing is kept; --checkpoint DIR keeps it",
+            Some(_) => "nothing is kept",
+        };
+        self.words.stop?;
+        Some(format!("go on with    {}", self.go_on.as_deref().unwrap_or(lost)))
+    }
+}
+
+impl Kept {
+    fn line(&self) -> String {
+        let size = match (self.failed, self.entries, self.bytes) {
+            (true, ..) => "could not be written".into(),
+            (_, Some(entries), Some(size)) => format!("{} entries, {}", grouped(entries), bytes(size as f64)),
+            _ => "as it was".into(),
+        };
+        format!("checkpoint    {}: {size}", self.folder)
+    }
+}
+
+/// Who wins, in a sentence.
+fn verdict<G: Game>(game: &G, position: &G::Position, winner: Option<Side>, draws: Option<Side>) -> String {
+    if let Some(value) = game.end(position) {
+        return format!("{}.", last_sentence(game, position, value));
+    }
+    winner.map_or("It is open who wins.".into(), |winner| format!("{}.", claim(winner, draws)))
+}
+
+/// "Black wins", or less than that if draws count for Black.
+pub fn claim(winner: Side, draws: Option<Side>) -> String {
+    format!("{winner} wins{}", if draws == Some(winner) { " or draws" } else { "" })
+}
+
+/// The moves, those first that are nearest to a win.
+fn moves<P: ProofGame>(state: &State<'_, P>) -> Vec<MoveReport> {
+    let game = state.rules();
+    let text = |Candidate { mv, numbers }| MoveReport { mv: game.move_text(mv), distances: numbers.into() };
+    by_distance(&state.moves).into_iter().map(text).collect()
+}
+
+/// The command that was given.
+fn same_command() -> String {
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let words = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default();
+    format!("{} {words}", program())
+}
+
+fn milliseconds(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
+}
+
+/// "3.250 s", or, if it was long, "0:12:34".
+fn time(number: f64) -> String {
+    match number < 600.0 {
+        true => format!("{number:.3} s"),
+        false => clock_text(std::time::Duration::from_secs_f64(number)),
+    }
+}
+
+/// "90 s", "1.5 s".
+fn seconds(number: f64) -> String {
+    format!("{number} s")
+}

@@ -1,0 +1,108 @@
+//! Looks after a proof while it runs: the time, signals, checkpoints, and what is shown.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use yomikiri_solve::proof::{FullPosition, ProofGame, Prover, State};
+
+use super::keeping::Keeping;
+use super::progress::Display;
+use crate::error::Failure;
+use crate::signals;
+
+/// How long a proof has taken.
+#[derive(Clone, Copy)]
+pub struct Clock {
+    begun: Instant,
+    /// In earlier runs.
+    before: Duration,
+}
+
+impl Clock {
+    /// In this run.
+    fn here(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    /// In all runs.
+    pub fn in_all(&self) -> Duration {
+        self.before + self.here()
+    }
+
+    /// In this run, and in all, at the same moment.
+    pub fn times(&self) -> [Duration; 2] {
+        let here = self.here();
+        [here, self.before + here]
+    }
+}
+
+/// Why a proof ended before anything was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    Time(Duration),
+    Signal,
+}
+
+pub struct Watch {
+    pub clock: Clock,
+    time: Option<Duration>,
+    signal: Arc<AtomicBool>,
+    pub keeping: Option<Keeping>,
+    display: Display,
+}
+
+impl Watch {
+    /// Begins to count the time, and to listen to signals.
+    pub fn new(time: Option<Duration>, keeping: Option<Keeping>, display: Display) -> Result<Watch, Failure> {
+        let signal = Arc::default();
+        signals::set_on_stop_then_end(&signal)?;
+        let clock = Clock { begun: Instant::now(), before: Duration::ZERO };
+        Ok(Watch { clock, time, signal, keeping, display })
+    }
+
+    /// Goes on from a checkpoint, if there is one.
+    pub fn resume<P: ProofGame>(
+        &mut self,
+        prover: &mut Prover<P>,
+        position: &FullPosition<P>,
+        quiet: bool,
+    ) -> Result<(), Failure> {
+        if let Some(keeping) = &mut self.keeping {
+            self.clock.before = keeping.resume(prover, position, quiet)?;
+        }
+        Ok(())
+    }
+
+    /// Whether and why it is time to stop.
+    pub fn stop(&self) -> Option<Stop> {
+        let over = self.time.filter(|&time| self.clock.here() >= time);
+        self.signal.load(Ordering::Relaxed).then_some(Stop::Signal).or(over.map(Stop::Time))
+    }
+
+    /// Does what is due; false if it is time to stop.
+    pub fn look<P: ProofGame>(&mut self, state: &State<'_, P>, position: &FullPosition<P>) -> bool {
+        if self.stop().is_some() {
+            return false;
+        }
+        self.display.show(state, &self.clock);
+        if self.keeping.as_ref().is_some_and(Keeping::is_due) {
+            self.keep(state, position, false);
+        }
+        true
+    }
+
+    /// Writes the last checkpoint, and makes room for what is printed next.
+    pub fn end<P: ProofGame>(&mut self, state: &State<'_, P>, position: &FullPosition<P>) {
+        self.display.clear();
+        self.keep(state, position, true);
+    }
+
+    /// Writes a checkpoint; unless it is the last one, not if it is time to stop meanwhile.
+    fn keep<P: ProofGame>(&mut self, state: &State<'_, P>, position: &FullPosition<P>, last: bool) {
+        let Some(mut keeping) = self.keeping.take() else { return };
+        let warning = keeping.keep(state, position, self.clock.in_all(), &mut || last || self.stop().is_none());
+        warning.iter().for_each(|warning| self.display.say(warning));
+        self.keeping = Some(keeping);
+    }
+}

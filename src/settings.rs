@@ -1,0 +1,173 @@
+//! Arguments that several verbs share, and how they are read.
+
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use clap::Args;
+use yomikiri_play::arguments::seconds;
+use yomikiri_rules::game::{Game, TextError};
+use yomikiri_rules::value::{Measure, Side, Value};
+use yomikiri_solve::Solvable;
+use yomikiri_table::Table;
+
+use super::error::Failure;
+
+/// Environment variable that names the folder of tables.
+const TABLES_VARIABLE: &str = "YOMIKIRI_TABLES";
+
+/// The folder of tables: the one asked for, else that of the environment, else `precomp` of the checkout the
+/// program was built in while that exists, else `precomp` of the current folder.
+pub fn tables_folder(asked: Option<PathBuf>) -> PathBuf {
+    if let Some(folder) =
+        asked.or_else(|| std::env::var_os(TABLES_VARIABLE).filter(|v| !v.is_empty()).map(PathBuf::from))
+    {
+        return folder;
+    }
+    let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("precomp");
+    if built_in.is_dir() { built_in } else { PathBuf::from("precomp") }
+}
+
+/// Where tables lie.
+#[derive(Args)]
+pub struct Tables {
+    /// Folder of tables [default: $YOMIKIRI_TABLES, else precomp]
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+}
+
+impl Tables {
+    pub fn folder(self) -> PathBuf {
+        tables_folder(self.tables)
+    }
+}
+
+/// How much a run may use.
+#[derive(Args)]
+pub struct Resources {
+    #[command(flatten)]
+    pub threads: Threads,
+
+    /// Memory the run may use, as 8G or 500M
+    #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = parse_memory)]
+    pub memory: u64,
+}
+
+/// How many threads a run has.
+#[derive(Args)]
+pub struct Threads {
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// Bytes of a thread's stack: searches go one call deeper with every move, and a thread that waits takes up others'
+/// work. Room that is not used costs nothing.
+const STACK: usize = 16 << 20;
+
+impl Threads {
+    /// How many these are.
+    pub fn count(&self) -> usize {
+        self.threads.map_or_else(|| available_parallelism().map_or(1, NonZero::get), usize::from)
+    }
+
+    /// Sets the number of threads for the whole process.
+    pub fn apply(&self) -> Result<(), Failure> {
+        let threads = self.threads.map_or(0, usize::from);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build_global();
+        pool.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))
+    }
+}
+
+/// Reads 8G, 500M, 64K or a number of bytes; units are powers of 1024.
+pub fn parse_memory(text: &str) -> Result<u64, String> {
+    let wrong = || "write a number with K, M, G or T after it".to_string();
+    let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+    let shift = match &text[digits.len()..] {
+        "" => 0,
+        "K" | "k" => 10,
+        "M" | "m" => 20,
+        "G" | "g" => 30,
+        "T" | "t" => 40,
+        _ => return Err(wrong()),
+    };
+    let number: u64 = digits.parse().map_err(|_| wrong())?;
+    number.checked_mul(1 << shift).filter(|&bytes| bytes > 0).ok_or_else(wrong)
+}
+
+/// Refuses more memory than there can be.
+pub fn check_memory(memory: u64) -> Result<(), Failure> {
+    let room = usize::try_from(memory).ok().and_then(|room| Vec::<u8>::new().try_reserve_exact(room).ok());
+    room.ok_or_else(|| Failure::Work(format!("--memory: this machine has no {memory} bytes")))
+}
+
+/// Reads 500ms, 1.5s, 2m or 1h, up to so many hours; a number alone is seconds.
+pub fn parse_hours(text: &str, most: u32) -> Result<Duration, String> {
+    let wrong = || format!("write a number with ms, s, m or h after it, more than 0 and at most {most}h");
+    let units = [("ms", 0.001), ("", 1.0), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let sensible = 0.001..=f64::from(most) * 3600.0;
+    seconds(text, &units).filter(|time| sensible.contains(time)).map(Duration::from_secs_f64).ok_or_else(wrong)
+}
+
+/// The position asked for, or the start of the game.
+pub fn position_or_start<G: Solvable>(game: &G, text: Option<&str>) -> Result<G::Position, TextError> {
+    text.map_or_else(|| Ok(game.start()), |text| game.parse_position(text))
+}
+
+/// The position whose table is meant, if it is not that of the whole game.
+pub fn root<G: Game>(game: &G, from: Option<&str>) -> Result<Option<G::Position>, Failure> {
+    let root = from.map(|text| game.parse_position(text)).transpose()?;
+    if root.is_some() && !game.has_keys() {
+        return Err(Failure::Request(format!("{}: positions of this board have no keys, so no tables", game.code())));
+    }
+    Ok(root)
+}
+
+/// Opens a table; where there is none, says how to make it.
+pub fn open_or_advise<G: Game>(game: &G, path: &Path, from: Option<&str>) -> Result<Table, Failure> {
+    if path.exists() {
+        return Ok(yomikiri_table::probe::open(game, path)?);
+    }
+    let from = from.map_or(String::new(), |position| format!(" --from \"{position}\""));
+    let code = game.code();
+    Err(Failure::Work(format!("{}: not there; make it with: yomikiri analyze {code}{from}", path.display())))
+}
+
+/// "White wins in 14 plies", or "White wins by 8", for a value with a side to move.
+pub fn sentence<G: Game>(game: &G, position: &G::Position, value: G::Value) -> String {
+    verdict(value.outcome().winner(game.side(position)), value.measure(), game.end(position).is_some())
+}
+
+/// [`sentence`] by who wins, if anybody, by how much or how soon, and whether the game is over.
+pub fn verdict(winner: Option<Side>, measure: Measure, over: bool) -> String {
+    let Some(winner) = winner else { return "It is a draw".into() };
+    match measure {
+        Measure::Distance { plies: Some(plies) } if !over => format!("{winner} wins in {plies}"),
+        Measure::Distance { .. } => format!("{winner} has won"),
+        Measure::Score { score } => {
+            format!("{winner} {} by {}", if over { "has won" } else { "wins" }, score.unsigned_abs())
+        }
+    }
+}
+
+/// [`sentence`] for a position in which the game is over, with the reason where the game gives one.
+pub fn last_sentence<G: Game>(game: &G, position: &G::Position, value: G::Value) -> String {
+    let reason = game.why_over(position).map_or(String::new(), |why| format!(": {why}"));
+    format!("{}{reason}", sentence(game, position, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_sizes() {
+        assert_eq!(parse_memory("8G"), Ok(8 << 30));
+        assert_eq!(parse_memory("500m"), Ok(500 << 20));
+        assert_eq!(parse_memory("4096"), Ok(4096));
+        for bad in ["", "G", "8X", "0", "-1G", "99999999999T", "1.5G", "é", "8é"] {
+            assert!(parse_memory(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! `yomikiri stats`: what a table holds.
+
+use clap::Args;
+use yomikiri_answer::{self, Furthest, Spread, Stats};
+use yomikiri_rules::registry::AnyGame;
+use yomikiri_rules::with_game;
+use yomikiri_solve::Solvable;
+use yomikiri_table::name;
+
+use super::Done;
+use super::error::Failure;
+use super::output::{bytes, grouped, print, print_json};
+use super::progress::TerminalProgress;
+use super::settings::{Tables, open_or_advise, sentence};
+
+/// Counts of a finished table
+#[derive(Args)]
+pub struct Arguments {
+    /// Rule code, as bin4x4
+    code: String,
+
+    #[command(flatten)]
+    tables: Tables,
+
+    /// Show the N positions that are furthest from the end
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1000))]
+    longest: u16,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    with_game!(AnyGame::parse(&arguments.code)?, game => show(&game, arguments))
+}
+
+fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
+    let path = name::whole(&arguments.tables.folder(), &game.code());
+    let table = open_or_advise(game, &path, None)?;
+    let start = game.start();
+    let missing = || table.damaged("has no value for the start");
+    let value = game.probe(&table, &start)?.ok_or_else(missing)?;
+    let mut stats = Stats::new(game, &table.meta()?, value, game.side(&start));
+    let count = usize::from(arguments.longest);
+    if count > 0 && stats.spread.max_plies().is_none() {
+        let problem = "values are scores, which tell no distance to the end";
+        return Err(Failure::Request(format!("--longest: {}: {problem}", &game.code())));
+    }
+    let longest = if count > 0 {
+        yomikiri_answer::longest(game, &table, count, &TerminalProgress::new(false))?
+    } else {
+        Vec::new()
+    };
+    if arguments.json {
+        stats.longest = longest.iter().map(|found| found.report(game)).collect();
+        return print_json(&stats);
+    }
+    let mut parts = vec![format!("{}\n{}.", lines(&stats, table.length()), sentence(game, &start, value))];
+    if !longest.is_empty() {
+        parts.push("furthest from the end".into());
+    }
+    let line = |Furthest { position, value }: &Furthest<G>| {
+        format!("  {}   {}", sentence(game, position, *value), game.position_text(position))
+    };
+    parts.extend(longest.iter().map(line));
+    print(&parts.join("\n"))
+}
+
+fn lines(stats: &Stats, length: u64) -> String {
+    let number = |label: &str, count: u64| format!("{label:28}{:>20}\n", grouped(count));
+    let bits = 8.0 * length as f64 / stats.positions.max(1) as f64;
+    let mut text = format!(
+        "{}: {} positions in {} ({bits:.2} bits each)\n",
+        stats.rules,
+        grouped(stats.positions),
+        bytes(length as f64)
+    );
+    text += &number("the side to move wins", stats.wins);
+    text += &number("the side to move loses", stats.losses);
+    text += &number("draws", stats.draws);
+    if let (Some(black), Some(white)) = (stats.black_wins, stats.white_wins) {
+        text += &number("Black wins", black);
+        text += &number("White wins", white);
+    }
+    if let Some(plies) = stats.spread.max_plies() {
+        text += &number("longest distance in plies", plies.into());
+    }
+    if stats.ended > 0 {
+        text += &number("of all these, over", stats.ended);
+    }
+    if !stats.by_ply.is_empty() {
+        text += "positions by ply\n";
+    }
+    for (ply, &count) in stats.by_ply.iter().enumerate() {
+        text += &number(&format!("  {ply:2}"), count);
+    }
+    match &stats.spread {
+        Spread::Distances { by_plies, .. } => {
+            text += "positions by distance to the end in plies\n";
+            by_plies.iter().for_each(|(plies, &count)| text += &number(&format!("  {plies:2}"), count));
+        }
+        Spread::Scores { by_score } => {
+            text += "positions by score of the side to move\n";
+            by_score.iter().for_each(|(score, &count)| text += &number(&format!("  {score:+3}"), count));
+        }
+    }
+    text += "start";
+    text
+}

@@ -1,0 +1,74 @@
+//! `yomikiri verify`: is a table whole and right?
+
+use clap::Args;
+use std::time::Duration;
+
+use yomikiri_rules::registry::AnyGame;
+use yomikiri_rules::with_game;
+use yomikiri_solve::pipeline;
+use yomikiri_solve::{Solvable, SolveOptions};
+
+use super::output::{grouped, print};
+use super::progress::TerminalProgress;
+use super::settings::{Resources, Tables, open_or_advise};
+use super::solve::searcher;
+use super::{Done, settings};
+
+/// Memory for what a search remembers from one position to the next.
+const SEARCH_MEMORY: u64 = 256 << 20;
+
+/// Check checksums, then every value against its moves
+#[derive(Args)]
+pub struct Arguments {
+    /// Rule code, as bin4x4
+    code: String,
+
+    #[command(flatten)]
+    tables: Tables,
+
+    #[command(flatten)]
+    resources: Resources,
+
+    /// The table of what lies below this position, not of the whole game
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
+    from: Option<String>,
+
+    /// Check only so many positions, drawn at random, beside the checksums
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    sample: Option<u64>,
+
+    /// Hold those positions against a search without the table, not against their moves
+    #[arg(long, requires = "sample")]
+    search: bool,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    with_game!(AnyGame::parse(&arguments.code)?, game => verify(&game, arguments))
+}
+
+fn verify<G: Solvable>(game: &G, arguments: Arguments) -> Done {
+    let Arguments { tables, resources, from, sample, search, .. } = arguments;
+    let searcher = if search { Some(searcher(game, resources.memory.min(SEARCH_MEMORY))?) } else { None };
+    let root = settings::root(game, from.as_deref())?;
+    resources.threads.apply()?;
+    let path = pipeline::path_of(game, root.as_ref(), &tables.folder());
+    let table = open_or_advise(game, &path, from.as_deref())?;
+    let progress = TerminalProgress::new(false);
+    let options =
+        SolveOptions { memory: resources.memory, force: false, checkpoint: Duration::MAX, progress: &progress };
+    table.check_blocks(&progress)?;
+    table.meta()?;
+    let positions = table.header.positions.get();
+    let checked = match (sample.filter(|&count| count <= positions / 2), searcher) {
+        (count, Some(search)) => {
+            let count = count.unwrap_or(positions);
+            yomikiri_solve::audit::search_sample(game, search.as_ref(), &table, count, &progress)?
+        }
+        (Some(count), None) => game.audit_sample(&table, count, &progress)?,
+        (None, None) => {
+            game.audit(root.as_ref(), &table, &options)?;
+            positions
+        }
+    };
+    print(&format!("{}: right ({} positions checked)", path.display(), grouped(checked)))
+}
