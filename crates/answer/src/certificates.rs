@@ -1,12 +1,13 @@
 //! Answers from certificates: who wins and how, where nothing says how soon.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::oracle::Oracle;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Side;
 use yomikiri_solve::{Solvable, SolveError, Strategy};
 use yomikiri_table::progress::Progress;
+use yomikiri_table::source::open_file;
 use yomikiri_table::{TableError, name};
 
 /// Memory of all positions below one that are solved in the time in which a certificate is read.
@@ -29,8 +30,14 @@ impl<'a, G: Solvable> Certificates<'a, G> {
     /// Reads them. A damaged one is an error.
     pub fn open(game: &'a G, folder: &Path) -> Result<Self, TableError> {
         let paths = name::all_proofs(folder, &game.code());
-        let strategies = paths.iter().map(|path| game.strategy(path)).collect::<Result<_, _>>()?;
+        let read = |path: &PathBuf| game.strategy(&mut open_file(path)?, path);
+        let strategies = paths.iter().map(read).collect::<Result<_, _>>()?;
         Ok(Certificates { game, strategies })
+    }
+
+    /// These alone.
+    pub fn of(game: &'a G, strategies: Vec<Box<dyn Strategy<G>>>) -> Self {
+        Certificates { game, strategies }
     }
 
     /// None at all.

@@ -2,6 +2,7 @@
 
 mod certificates;
 mod compare;
+#[cfg(feature = "write")]
 mod export;
 mod longest;
 mod oracle;
@@ -10,6 +11,7 @@ mod stats;
 
 pub use certificates::{Certificates, JudgedMove, Knower};
 pub use compare::{ByOutcome, Change, Changes, Comparison, Counted, Example, Group, Summary, Worth, compare};
+#[cfg(feature = "write")]
 pub use export::{List, export_best_moves, export_best_play, export_gz, export_lists, export_names};
 pub use longest::{Far, longest};
 pub use oracle::{Answer, Oracle, RankedMove, Source};

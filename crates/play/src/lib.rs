@@ -7,21 +7,30 @@
 //! disturb a player; `usi` is the protocol of Binarsi and animal shogi, `upi` that of the pyonpyon game. `contest` plays many
 //! games between two players, which `external` programs can be.
 
+#[cfg(feature = "system")]
 mod arguments;
 mod clear_win;
+#[cfg(feature = "system")]
 pub mod contest;
+#[cfg(feature = "system")]
 pub mod dialogue;
+#[cfg(feature = "system")]
 mod external;
 mod greedy;
+#[cfg(feature = "system")]
 pub mod input;
+#[cfg(feature = "system")]
 mod interrupt;
 mod machine;
 pub mod player;
 pub mod record;
 pub mod search;
 mod session;
+mod stopwatch;
 mod table_player;
+#[cfg(feature = "system")]
 pub mod upi;
+#[cfg(feature = "system")]
 pub mod usi;
 
 pub use greedy::{GreedyPlayer, RandomPlayer};

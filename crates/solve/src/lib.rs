@@ -3,6 +3,9 @@
 //! kernel for dense cyclic games, `sparse` the one for cyclic games of few positions; `search` stands for what finds
 //! the values of single positions without a table, `strategy` for what knows who wins and how.
 
+// Without `write` much of what only whole runs use is left over.
+#![cfg_attr(not(feature = "write"), allow(dead_code, unused_imports))]
+
 pub mod adapters;
 pub mod audit;
 pub mod brute;
@@ -10,6 +13,7 @@ pub mod estimate;
 pub mod evaluate;
 pub mod levels;
 pub mod perft;
+#[cfg(feature = "write")]
 pub mod pipeline;
 pub mod retrograde;
 pub mod search;
@@ -31,6 +35,7 @@ use yomikiri_rules::game::{Game, TextError};
 use yomikiri_rules::value::Side;
 use yomikiri_table::entries::{EntryReader, listed_within};
 use yomikiri_table::probe;
+use yomikiri_table::source::ReadSeek;
 use yomikiri_table::{Table, TableError};
 
 /// What a run is asked to do, beside the game.
@@ -103,6 +108,7 @@ pub trait Solvable: Game {
     fn estimate(&self) -> Estimate;
 
     /// Enumerates and solves into a finished table file at `path`.
+    #[cfg(feature = "write")]
     fn solve(&self, root: Option<&Self::Position>, path: &Path, job: &Job) -> Result<(), SolveError>;
 
     /// Checks every position of a finished table, and that it counts them right.
@@ -129,8 +135,8 @@ pub trait Solvable: Game {
         None
     }
 
-    /// Reads a certificate of this game.
-    fn strategy(&self, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
+    /// Reads a certificate of this game; `path` is what errors call it.
+    fn strategy(&self, _file: &mut dyn ReadSeek, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
         Err(TableError::foreign(path, format!("there are no certificates of {}", self.code())))
     }
 

@@ -12,7 +12,9 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::value::{Outcome, Timed, Value};
 use yomikiri_table::blocks::{KEYS_PER_BLOCK, encode_keys};
 use yomikiri_table::progress::Progress;
-use yomikiri_table::{Identity, IndexKind, Meta, NewSection, Store, TableError, Tally};
+#[cfg(feature = "write")]
+use yomikiri_table::{Identity, NewSection, Store};
+use yomikiri_table::{IndexKind, Meta, TableError, Tally};
 
 /// Bytes of memory that `positions` positions take at the peak of a run, with some ten moves each.
 pub fn memory_for(positions: u64) -> u64 {
@@ -193,6 +195,7 @@ impl Ends {
 }
 
 /// Solves what lies below `root` into a table of sorted keys.
+#[cfg(feature = "write")]
 pub fn analyze<G: Game<Value: Timed>>(game: &G, root: &G::Position, path: &Path, job: &Job) -> Result<(), SolveError> {
     let (solved, ended) = solve(game, root, job.memory, job.progress)?;
     let (keys, bytes) = &solved.levels[0];
@@ -203,6 +206,7 @@ pub fn analyze<G: Game<Value: Timed>>(game: &G, root: &G::Position, path: &Path,
 }
 
 /// Writes a table of sorted keys.
+#[cfg(feature = "write")]
 pub fn write<G: Game>(game: &G, keys: &[u64], bytes: &[u8], meta: &Meta, path: &Path) -> Result<(), TableError> {
     let identity = Identity::of(game, &format!("below {}", meta.root));
     let mut store = Store::open(&path.with_extension(""), &identity, true)?;

@@ -38,6 +38,11 @@ fn slice<'a>(bytes: &'a [u8], range: &Range<u64>) -> io::Result<Cow<'a, [u8]>> {
         .ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
 }
 
+/// Bytes that are read from anywhere in them, as those of a certificate.
+pub trait ReadSeek: Read + Seek {}
+
+impl<T: Read + Seek> ReadSeek for T {}
+
 /// A file, read where it is asked for: for systems and file systems that cannot map it.
 pub struct FileSource {
     /// Threads take turns: a file has one place to read from on every system.
@@ -123,12 +128,16 @@ impl ReadAt for Ranges {
     }
 }
 
+/// Opens a file for reading. Folders, pipes and the like are refused.
+pub fn open_file(path: &Path) -> Result<File, TableError> {
+    let file = File::open(path).map_err(TableError::io(path))?;
+    let is_file = file.metadata().map_err(TableError::io(path))?.is_file();
+    if is_file { Ok(file) } else { Err(TableError::foreign(path, "is not a file")) }
+}
+
 /// Opens a file for reading as this build does it: mapped, or read where asked for.
 pub(super) fn open(path: &Path) -> Result<Box<dyn ReadAt>, TableError> {
-    let file = File::open(path).map_err(TableError::io(path))?;
-    if !file.metadata().map_err(TableError::io(path))?.is_file() {
-        return Err(TableError::foreign(path, "is not a file"));
-    }
+    let file = open_file(path)?;
     #[cfg(feature = "map")]
     let source = map(&file);
     #[cfg(not(feature = "map"))]

@@ -19,9 +19,9 @@ pub use audit::{all_keys, audit, audit_sample};
 pub use audit_all::audit_all;
 pub use entries::entry_reader;
 pub use reach::{Reached, reach};
-pub use run::{
-    PARTS, analyze_dense, estimate, memory_for, memory_for_all, solve_all_into_table, solve_below, solve_into_table,
-};
+#[cfg(feature = "write")]
+pub use run::{PARTS, analyze_dense, solve_all_into_table, solve_into_table};
+pub use run::{estimate, memory_for, memory_for_all, solve_below};
 pub use table::{read, value};
 pub use values::{Waves, solve};
 

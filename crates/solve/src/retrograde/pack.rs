@@ -3,7 +3,9 @@
 use rayon::prelude::*;
 
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, for_each_lane};
-use yomikiri_table::{NewSection, Store, TableError, Tally};
+#[cfg(feature = "write")]
+use yomikiri_table::{NewSection, Store};
+use yomikiri_table::{TableError, Tally};
 
 /// Keys in a row of a block.
 pub const LANES: u64 = 64;
@@ -12,6 +14,7 @@ pub const LANES: u64 = 64;
 const BLOCK_KEYS: u64 = LANES * ROWS_PER_BLOCK as u64;
 
 /// Appends the bytes of all `keys` keys as one section with this key and tally; 0 means that there is no position.
+#[cfg(feature = "write")]
 pub fn append(
     store: &mut Store,
     key: u64,
@@ -32,6 +35,7 @@ pub fn append(
 }
 
 /// The bytes of a section that [`append`] wrote.
+#[cfg(feature = "write")]
 pub fn read(store: &Store, section: usize, keys: u64) -> Result<Vec<u8>, TableError> {
     let mut bytes = vec![0; keys as usize];
     bytes.par_chunks_mut(BLOCK_KEYS as usize).enumerate().try_for_each(|(number, bytes)| {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+#[cfg(feature = "write")]
 use super::pack::{append, read};
 use super::reach::{Reached, reach};
 use super::values::{Waves, solve};
@@ -14,15 +15,19 @@ use crate::space::SharedSet;
 use crate::{Job, SolveError, Solved, sparse};
 use yomikiri_rules::value::{Timed, Value};
 use yomikiri_table::progress::Progress;
-use yomikiri_table::{Identity, Meta, Store, TableError, Tally, remove_work};
+#[cfg(feature = "write")]
+use yomikiri_table::{Identity, Store, remove_work};
+use yomikiri_table::{Meta, TableError, Tally};
 
 /// Names of the files that keep what was found: what can arise, and the values so far, in two files by turns.
+#[cfg(feature = "write")]
 pub const PARTS: [&str; 3] = ["reach", "waves0", "waves1"];
 
 /// Memory in which a game of few positions is solved by sorted keys, which takes as much as it has positions.
 const LITTLE: u64 = 100 << 20;
 
 /// With fewer positions than one in so many keys, a table of sorted keys is smaller.
+#[cfg(feature = "write")]
 const THIN: u64 = 200;
 
 /// Bytes of memory a run needs.
@@ -38,6 +43,7 @@ pub fn memory_for_all<G: Complete>(game: &G) -> u64 {
 }
 
 /// Enumerates, solves and packs the game, whole or below `root`, into `path`; the audit is separate.
+#[cfg(feature = "write")]
 pub fn solve_into_table<G: Cyclic>(
     game: &G,
     root: Option<&G::Position>,
@@ -89,6 +95,7 @@ pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
 }
 
 /// [`solve_into_table`] for a whole game by dense keys, however few positions there are.
+#[cfg(feature = "write")]
 pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, job: &Job) -> Result<(), SolveError> {
     let reached = reach_or_read(game, &path.with_extension(""), job)?;
     let ended = reached.ended.clone();
@@ -96,6 +103,7 @@ pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, job: &Job) -> Result<(), 
 }
 
 /// Solves and packs all positions of the game, or, with a root, those below it.
+#[cfg(feature = "write")]
 pub fn solve_all_into_table<G: Complete>(
     game: &G,
     root: Option<&G::Position>,
@@ -113,6 +121,7 @@ pub fn solve_all_into_table<G: Complete>(
 }
 
 /// Goes on from the waves that an earlier run has kept, or from `first`, to the finished table.
+#[cfg(feature = "write")]
 fn finish<G: Cyclic>(
     game: &G,
     path: &Path,
@@ -138,6 +147,7 @@ fn finish<G: Cyclic>(
 }
 
 /// Writes the table in the form that suits so many positions.
+#[cfg(feature = "write")]
 fn write<G: Cyclic>(game: &G, bytes: &[u8], meta: &Meta, path: &Path) -> Result<(), TableError> {
     if meta.tally.positions() < bytes.len() as u64 / THIN {
         let found = || (0..).zip(bytes).filter(|&(_, &byte)| byte != 0);
@@ -152,6 +162,7 @@ fn write<G: Cyclic>(game: &G, bytes: &[u8], meta: &Meta, path: &Path) -> Result<
     store.finish(path, kind, G::Value::CODEC as u8, &identity, meta)
 }
 
+#[cfg(feature = "write")]
 fn part_path(base: &Path, part: &str) -> PathBuf {
     base.with_added_extension(part)
 }
@@ -170,6 +181,7 @@ pub fn counts(bytes: &[u8]) -> impl Iterator<Item = (u8, u64)> {
 }
 
 /// What can arise: from the file of an earlier run, else found and kept there.
+#[cfg(feature = "write")]
 fn reach_or_read<G: Cyclic>(game: &G, base: &Path, job: &Job) -> Result<Reached, SolveError> {
     let keys = u64::from(game.open_keys());
     let mut store = Store::open(&part_path(base, "reach"), &Identity::of(game, "reach"), job.force)?;
@@ -190,6 +202,7 @@ fn reach_or_read<G: Cyclic>(game: &G, base: &Path, job: &Job) -> Result<Reached,
 }
 
 /// The newest values that an earlier run has kept, and which of the two files does not hold them.
+#[cfg(feature = "write")]
 fn read_waves<G: Cyclic>(game: &G, base: &Path, job: &Job) -> Result<(Option<Waves>, usize), SolveError> {
     let open = |part: &&str| Store::open(&part_path(base, part), &Identity::of(game, "waves"), job.force);
     let stores = PARTS[1..].iter().map(open).collect::<Result<Vec<_>, _>>()?;
@@ -200,12 +213,14 @@ fn read_waves<G: Cyclic>(game: &G, base: &Path, job: &Job) -> Result<(Option<Wav
 }
 
 /// Keeps the values so far from time to time.
+#[cfg(feature = "write")]
 struct Keeper<'a> {
     base: &'a Path,
     job: &'a Job<'a>,
     state: RefCell<(Instant, usize)>,
 }
 
+#[cfg(feature = "write")]
 impl<'a> Keeper<'a> {
     /// `older` is the file that is written over first.
     fn new(base: &'a Path, job: &'a Job<'a>, older: usize) -> Keeper<'a> {

@@ -15,7 +15,9 @@ use crate::SolveError;
 use yomikiri_rules::value::{Outcome, Timed, Value};
 use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, for_each_lane, probe_block};
 use yomikiri_table::probe::probe;
-use yomikiri_table::{IndexKind, NewSection, Store, Table, TableError, Tally};
+use yomikiri_table::{IndexKind, Table, TableError, Tally};
+#[cfg(feature = "write")]
+use yomikiri_table::{NewSection, Store};
 
 /// Keys in a block.
 pub const BLOCK_KEYS: u64 = LANES * LISTED_ROWS_PER_BLOCK as u64;
@@ -44,6 +46,7 @@ pub fn rest(kind: IndexKind) -> Option<Outcome> {
 }
 
 /// Appends all values to the store of a table of this kind. `bytes` has 0 where there is no position.
+#[cfg(feature = "write")]
 pub fn append<G: Cyclic>(
     game: &G,
     store: &mut Store,

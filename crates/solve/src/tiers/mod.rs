@@ -5,14 +5,18 @@
 //! memory, checkpoints and files; how a sheet follows from its neighbours is the game's business ([`Tiered`]).
 
 mod audit;
+#[cfg(feature = "write")]
 mod backward;
 mod cache;
+#[cfg(feature = "write")]
 mod forward;
 mod run;
 mod sheet;
 
 pub use audit::audit;
-pub use run::{analyze, needs};
+#[cfg(feature = "write")]
+pub use run::analyze;
+pub use run::needs;
 pub use sheet::{Lanes, Row};
 
 use yomikiri_rules::game::Game;

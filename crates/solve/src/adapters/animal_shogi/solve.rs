@@ -24,6 +24,7 @@ impl Solvable for AnimalShogi {
         retrograde::estimate(self)
     }
 
+    #[cfg(feature = "write")]
     fn solve(&self, root: Option<&Position>, path: &Path, job: &Job) -> Result<(), SolveError> {
         retrograde::solve_into_table(self, root, path, job)
     }

@@ -5,6 +5,7 @@ mod capacity;
 pub mod certificate;
 mod evaluate;
 mod plain_rows;
+#[cfg(feature = "write")]
 pub mod proof;
 mod reading;
 mod sheet;

@@ -10,6 +10,7 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi::board::Position;
 use yomikiri_table::progress::Progress;
+use yomikiri_table::source::ReadSeek;
 use yomikiri_table::{Table, TableError};
 
 impl Solvable for Binarsi {
@@ -25,6 +26,7 @@ impl Solvable for Binarsi {
         estimate::positions(self, &self.start(), Limits::default())
     }
 
+    #[cfg(feature = "write")]
     fn solve(&self, root: Option<&Position>, path: &Path, job: &Job) -> Result<(), SolveError> {
         match root {
             None => tiers::analyze(self, path, job),
@@ -43,8 +45,8 @@ impl Solvable for Binarsi {
         if same { Ok(()) } else { Err(wrong().into()) }
     }
 
-    fn strategy(&self, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
-        let (certificate, code) = (Certificate::read(path)?, self.code());
+    fn strategy(&self, file: &mut dyn ReadSeek, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
+        let (certificate, code) = (Certificate::read_from(file, path)?, self.code());
         match certificate.game.code() {
             other if other != code => {
                 Err(TableError::foreign(path, format!("is the certificate of {other}, not of {code}")))

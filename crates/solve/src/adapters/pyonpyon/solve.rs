@@ -25,6 +25,7 @@ impl Solvable for Pyonpyon {
         Estimate { by_ply: vec![f64::from(self.index.count())], exact_plies: 1 }
     }
 
+    #[cfg(feature = "write")]
     fn solve(&self, root: Option<&Position>, path: &Path, job: &Job) -> Result<(), SolveError> {
         retrograde::solve_all_into_table(self, root, path, job)
     }

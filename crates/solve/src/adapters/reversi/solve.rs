@@ -46,6 +46,7 @@ impl Solvable for Reversi {
         Estimate { by_ply: room.collect(), exact_plies: 0 }
     }
 
+    #[cfg(feature = "write")]
     fn solve(&self, root: Option<&Position>, path: &Path, job: &Job) -> Result<(), SolveError> {
         refuse_without_keys(self)?;
         match root {

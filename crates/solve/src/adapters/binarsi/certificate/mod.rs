@@ -6,6 +6,7 @@
 
 mod check;
 mod code;
+#[cfg(feature = "write")]
 mod extract;
 mod file;
 mod read_out;
@@ -13,6 +14,7 @@ mod strategy;
 
 pub use check::{Fault, Refutation, Report, check};
 pub use code::{move_of, move_to_byte};
+#[cfg(feature = "write")]
 pub use extract::{NoCertificate, extract};
 
 use yomikiri_rules::game::Game;

@@ -8,15 +8,19 @@
 //! `occupancies` (which there are), `placing`, `sets` (a ply as bits; colours as squares and their symmetries), `reach` (a ply from the one before), `sheet`
 //! (values of a ply), `values` (of an occupancy), `forward` and `backward` (the two steps, kept on disk), `rows` (as a table has them).
 
+#[cfg(feature = "write")]
 mod backward;
 mod forward;
 mod occupancies;
 mod placing;
 mod reach;
+#[cfg(feature = "write")]
 mod rows;
 mod run;
 mod sets;
 mod sheet;
 mod values;
 
-pub use run::{analyze, memory_needed, takes};
+#[cfg(feature = "write")]
+pub use run::analyze;
+pub use run::{memory_needed, takes};
