@@ -1,11 +1,10 @@
 //! `yomikiri query`: the value of a position and of its moves.
 
 use clap::Args;
-use serde::Serialize;
-use yomikiri_answer::{Answer, Certificates, JudgedMove, Knower};
+use yomikiri_answer::{Answer, Certificates, JudgedMove, Knower, QueryReport};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::value::{Measure, Outcome, Side, Value};
+use yomikiri_rules::value::{Measure, Outcome, Value};
 use yomikiri_rules::with_game;
 use yomikiri_solve::Solvable;
 
@@ -53,33 +52,9 @@ fn answer<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     }
 }
 
-/// The JSON contract of `query`.
-#[derive(Serialize)]
-struct Json {
-    rules: String,
-    position: String,
-    to_move: Side,
-    outcome: Outcome,
-    #[serde(flatten)]
-    measure: Measure,
-    winner: Option<Side>,
-    moves: Vec<JsonMove>,
-}
-
-#[derive(Serialize)]
-struct JsonMove {
-    #[serde(rename = "move")]
-    mv: String,
-    /// Null where a certificate does not tell.
-    outcome: Option<Outcome>,
-    #[serde(flatten)]
-    measure: Measure,
-    position: String,
-}
-
 fn show<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>, json: bool) -> Done {
     if json {
-        return print_json(&as_json(game, position, answer));
+        return print_json(&QueryReport::exact(game, position, answer));
     }
     let mut text = picture(game, position);
     let verdict = if game.end(position).is_some() { last_sentence } else { sentence };
@@ -108,52 +83,16 @@ fn picture<G: Game>(game: &G, position: &G::Position) -> String {
 
 /// Who wins, where a certificate knows it and nothing knows how soon.
 fn show_certified<G: Solvable>(game: &G, position: &G::Position, certificates: &Certificates<G>, json: bool) -> Done {
+    if json {
+        return print_json(&QueryReport::certified(game, position, certificates));
+    }
     let (winner, to_move) = (certificates.winner(position), game.side(position));
-    let outcome = |winner: Option<Side>| winner.map(|winner| Outcome::of_winner(Some(winner), to_move));
-    let moves = certificates.moves(position);
-    if !json {
-        let mut text = picture(game, position);
-        text += &winner.map_or(String::new(), |winner| format!("\n{winner} wins, by a certificate."));
-        for (at, JudgedMove { mv, position, winner }) in moves.iter().enumerate() {
-            let outcome = outcome(*winner).map_or("?".into(), |outcome| outcome.to_string());
-            text +=
-                &format!("\n{:>4}. {:4} {outcome:4}   {}", at + 1, game.move_text(*mv), game.position_text(position));
-        }
-        return print(&text);
+    let mut text = picture(game, position);
+    text += &winner.map_or(String::new(), |winner| format!("\n{winner} wins, by a certificate."));
+    for (at, JudgedMove { mv, position, winner }) in certificates.moves(position).iter().enumerate() {
+        let outcome = winner.map(|winner| Outcome::of_winner(Some(winner), to_move));
+        let outcome = outcome.map_or("?".into(), |outcome| outcome.to_string());
+        text += &format!("\n{:>4}. {:4} {outcome:4}   {}", at + 1, game.move_text(*mv), game.position_text(position));
     }
-    let measure = Measure::Distance { plies: None };
-    let moves = moves.iter().map(|JudgedMove { mv, position, winner }| JsonMove {
-        mv: game.move_text(*mv),
-        outcome: outcome(*winner),
-        measure,
-        position: game.position_text(position),
-    });
-    print_json(&Json {
-        rules: game.code(),
-        position: game.position_text(position),
-        to_move,
-        outcome: Outcome::of_winner(winner, to_move),
-        measure,
-        winner,
-        moves: moves.collect(),
-    })
-}
-
-fn as_json<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>) -> Json {
-    let moves = answer.moves.iter().map(|mv| JsonMove {
-        mv: game.move_text(mv.mv),
-        outcome: Some(mv.value.outcome()),
-        measure: mv.value.measure(),
-        position: game.position_text(&mv.position),
-    });
-    let to_move = game.side(position);
-    Json {
-        rules: game.code(),
-        position: game.position_text(position),
-        to_move,
-        outcome: answer.value.outcome(),
-        measure: answer.value.measure(),
-        winner: answer.value.outcome().winner(to_move),
-        moves: moves.collect(),
-    }
+    print(&text)
 }

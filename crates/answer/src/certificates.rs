@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::oracle::Oracle;
+use super::oracle::{Oracle, Source};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Side;
 use yomikiri_solve::{Solvable, SolveError, Strategy};
 use yomikiri_table::progress::Progress;
 use yomikiri_table::source::open_file;
-use yomikiri_table::{TableError, name};
+use yomikiri_table::{Table, TableError, name};
 
 /// Memory of all positions below one that are solved in the time in which a certificate is read.
 const FEW: u64 = 2 << 20;
@@ -100,13 +100,37 @@ impl<'a, G: Solvable> Knower<'a, G> {
         memory: u64,
         progress: &'a dyn Progress,
     ) -> Result<Self, SolveError> {
-        if let Some(oracle) = Oracle::by_table(game, folder, position)? {
-            return Ok(Knower::Exact(oracle));
+        match Oracle::by_table(game, folder, position)? {
+            Some(oracle) => Ok(Knower::Exact(oracle)),
+            None => Knower::beyond_tables(Certificates::open(game, folder)?, folder, position, memory, progress),
         }
-        let certificates = Certificates::open(game, folder)?;
+    }
+
+    /// As [`Knower::find`], with a table and certificates that are open.
+    pub fn among(
+        table: Option<Table>,
+        certificates: Certificates<'a, G>,
+        position: &G::Position,
+        memory: u64,
+        progress: &'a dyn Progress,
+    ) -> Result<Self, SolveError> {
+        let oracle = table.map(|table| Oracle { game: certificates.game, source: Source::Table(table) });
+        match oracle {
+            Some(oracle) if oracle.known(position)?.is_some() => Ok(Knower::Exact(oracle)),
+            _ => Knower::beyond_tables(certificates, Path::new(""), position, memory, progress),
+        }
+    }
+
+    fn beyond_tables(
+        certificates: Certificates<'a, G>,
+        folder: &Path,
+        position: &G::Position,
+        memory: u64,
+        progress: &'a dyn Progress,
+    ) -> Result<Self, SolveError> {
         let is_certified = certificates.winner(position).is_some();
         let memory = if is_certified { memory.min(FEW) } else { memory };
-        match Oracle::beyond_tables(game, folder, position, memory, progress) {
+        match Oracle::beyond_tables(certificates.game, folder, position, memory, progress) {
             Err(SolveError::TooLarge(_)) if is_certified => Ok(Knower::Certified(certificates)),
             found => found.map(Knower::Exact),
         }
