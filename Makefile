@@ -13,7 +13,7 @@ record-proof record-proofs check-proof $(EXPORTS):
 
 # All tests, run as .ci/run does.
 test:
-	cargo test --locked
+	cargo test --locked --workspace
 	@$(MAKE) --no-print-directory test-wasm
 
 # The WebAssembly module against the command, in Node.

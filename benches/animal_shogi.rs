@@ -83,11 +83,11 @@ fn main() {
     let table = line("val1n: from nothing to a table", "positions", OPEN, || {
         game.solve(None, &path, &job).unwrap();
         let table = open(&game, &path).unwrap();
-        (table.header.positions, table)
+        (table.header.positions.get(), table)
     });
     line("val1n: audit", "positions", OPEN, || {
         game.audit(None, &table, &job).unwrap();
-        (table.header.positions, ())
+        (table.header.positions.get(), ())
     });
     let asked = positions(&game);
     let all = || asked.iter().filter(|position| game.probe(&table, position).unwrap().is_some()).count() as u64;

@@ -79,13 +79,13 @@ fn whole(code: &str) {
     });
     line(&format!("{code}: to a queryable table"), "positions", POSITIONS, || {
         game.solve(None, &path, &job).unwrap();
-        open(&game, &path).unwrap().header.positions + ends
+        open(&game, &path).unwrap().header.positions.get() + ends
     });
     let table = open(&game, &path).unwrap();
     println!("{:44} {:>12} bytes", format!("{code}: table"), path.metadata().unwrap().len());
     line(&format!("{code}: audit"), "positions", POSITIONS, || {
         game.audit(None, &table, &job).unwrap();
-        table.header.positions + ends
+        table.header.positions.get() + ends
     });
     let positions: Vec<Position> = keys(&game).step_by(10).map(|key| Cyclic::position(&game, key)).collect();
     let known = |position: &&Position| game.probe(&table, position).unwrap().is_some();

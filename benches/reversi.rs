@@ -86,7 +86,7 @@ fn tables() {
     line("rev4x5: from nothing to an audited table", "positions", 2_392_805, || {
         let table = pipeline::analyze(&game, None, folder.path(), &job).unwrap().table;
         assert_eq!(game.probe(&table, &game.start()).unwrap().map(|score| score.points()), Some(16));
-        table.header.positions
+        table.header.positions.get()
     });
 }
 

@@ -76,11 +76,11 @@ fn pipeline_parts(folder: &Path) {
         use yomikiri_solve::Solvable;
         let path = folder.join("bin4x4.unaudited");
         board.solve(None, &path, &job).unwrap();
-        open(&board, &path).unwrap().header.positions
+        open(&board, &path).unwrap().header.positions.get()
     });
     line("bin4x4: audit", "positions", 37_555_203, || {
         let go_on = Job { force: false, ..job };
-        pipeline::analyze(&board, None, folder, &go_on).unwrap().table.header.positions
+        pipeline::analyze(&board, None, folder, &go_on).unwrap().table.header.positions.get()
     });
 }
 

@@ -11,9 +11,9 @@ use yomikiri_rules::with_game;
 use yomikiri_solve::pipeline::{self, Finished};
 use yomikiri_solve::{Job, Solvable};
 
-use super::bars::Bars;
 use super::error::Failure;
 use super::output::{bytes, print};
+use super::progress::TerminalProgress;
 use super::settings::{Effort, Tables, sentence};
 use super::{Done, estimate, settings, signals};
 
@@ -59,7 +59,7 @@ fn analyze<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     if root.is_none() && (force || !path.exists()) {
         estimate::refuse_too_large(game, &folder, effort.memory)?;
     }
-    let progress = Bars::new(true);
+    let progress = TerminalProgress::new(true);
     let checkpoint = Duration::from_secs(checkpoint);
     let job = Job { memory: effort.memory, force, checkpoint, progress: &progress };
     let finished = pipeline::analyze(game, root.as_ref(), &folder, &job)?;

@@ -11,9 +11,9 @@ use yomikiri_rules::value::Side;
 use yomikiri_solve::adapters::binarsi::certificate::{Certificate, Report, check};
 
 use super::Done;
-use super::bars::Bars;
 use super::error::Failure;
 use super::output::{grouped, print, print_json};
+use super::progress::TerminalProgress;
 use super::settings::Threads;
 
 /// Play a certificate by the rules: does it prove who wins?
@@ -51,7 +51,7 @@ pub fn run(arguments: Arguments) -> Done {
         return Err(Failure::Work(format!("{}: is the certificate of {code}, not of {rules}", file.display())));
     }
     threads.apply()?;
-    let report = check(&certificate, &Bars::new(false));
+    let report = check(&certificate, &TerminalProgress::new(false));
     let report = report.map_err(|why| Failure::Work(format!("{}: not proved: {why}", file.display())))?;
     let seconds = begun.elapsed().as_secs_f64();
     match json {

@@ -13,9 +13,9 @@ use yomikiri_solve::Solvable;
 use yomikiri_table::{Table, name};
 
 use super::Done;
-use super::bars::Bars;
 use super::error::Failure;
 use super::output::{grouped, print};
+use super::progress::TerminalProgress;
 use super::settings::{Tables, open_or_advise, sentence};
 
 /// Write a table as plain files
@@ -95,7 +95,7 @@ fn export<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let folder = tables.folder();
     let table = open_or_advise(game, &name::whole(&folder, &game.code()), None)?;
     let names = yomikiri_answer::export_names(&folder, &game.code());
-    let count = yomikiri_answer::export_gz(game, &table, &names, &Bars::new(false))?;
+    let count = yomikiri_answer::export_gz(game, &table, &names, &TerminalProgress::new(false))?;
     report(count, &names)
 }
 
@@ -103,7 +103,7 @@ fn export_animal_shogi(game: &AnimalShogi, Arguments { to, tables, .. }: Argumen
     let folder = tables.folder();
     let table = open_or_advise(game, &name::whole(&folder, &game.code()), None)?;
     let path = |name: &str| folder.join(format!("r_{}_{name}", &game.code()));
-    let progress = Bars::new(false);
+    let progress = TerminalProgress::new(false);
     if !to.lists().is_empty() {
         let lists: Vec<(List, PathBuf)> = to.lists().iter().map(|&(list, name)| (list, path(name))).collect();
         let count = yomikiri_answer::export_lists(game, &table, &lists, &progress)?;

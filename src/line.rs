@@ -8,8 +8,8 @@ use yomikiri_rules::with_game;
 use yomikiri_solve::{Solvable, SolveError};
 
 use super::Done;
-use super::bars::Bars;
 use super::output::print;
+use super::progress::TerminalProgress;
 use super::settings::{Tables, last_sentence, parse_memory, position_or_start, sentence};
 
 /// Best play to the end, with boards
@@ -41,7 +41,7 @@ fn line<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     if let Some(value) = game.end(&position) {
         return print(&format!("{text}\n{}.", last_sentence(game, &position, value)));
     }
-    let progress = Bars::new(false);
+    let progress = TerminalProgress::new(false);
     let folder = tables.folder();
     let line = match Knower::find(game, &folder, &position, memory, &progress)? {
         Knower::Exact(oracle) => {

@@ -1,7 +1,6 @@
 //! The command line: arguments to work, results to text. One file per verb.
 
 mod analyze;
-mod bars;
 mod check;
 mod compare;
 mod decode;
@@ -15,6 +14,7 @@ mod moves;
 mod output;
 mod perft;
 mod play;
+mod progress;
 mod prove;
 mod puzzle;
 mod query;

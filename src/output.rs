@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use indicatif::HumanCount;
 use serde::Serialize;
 
 use super::error::Failure;
@@ -34,18 +35,10 @@ pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
 
 /// A number with a comma between groups of three digits.
 pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    HumanCount(number).to_string()
 }
 
-/// A number of bytes in the unit that suits it.
+/// A number of bytes in the unit that suits it: "999 bytes", "288.2 MB", at most in ZB.
 pub fn bytes(number: f64) -> String {
     let units = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB", "ZB"];
     let mut rest = number;

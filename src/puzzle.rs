@@ -10,9 +10,9 @@ use yomikiri_solve::Solvable;
 use yomikiri_table::name;
 
 use super::Done;
-use super::bars::Bars;
 use super::error::Failure;
 use super::output::{grouped, note, print, print_json};
+use super::progress::TerminalProgress;
 use super::quiz;
 use super::settings::{Tables, open_or_advise, sentence};
 
@@ -58,7 +58,7 @@ fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let Arguments { plies, margin, count, seed, tables, json, quiz, .. } = arguments;
     let wanted = wanted(game, plies, margin)?;
     let table = open_or_advise(game, &name::whole(&tables.folder(), &game.code()), None)?;
-    let positions = draw_puzzles(game, &table, wanted, count.into(), seed, &Bars::new(false))?;
+    let positions = draw_puzzles(game, &table, wanted, count.into(), seed, &TerminalProgress::new(false))?;
     report_number(game, wanted, count.into(), positions.len())?;
     let oracle = Oracle { game, source: Source::Table(table) };
     if quiz {

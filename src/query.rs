@@ -9,8 +9,8 @@ use yomikiri_rules::with_game;
 use yomikiri_solve::Solvable;
 
 use super::Done;
-use super::bars::Bars;
 use super::output::{print, print_json};
+use super::progress::TerminalProgress;
 use super::settings::{Tables, last_sentence, parse_memory, sentence};
 
 /// Value of a position and every legal move, best first
@@ -45,7 +45,7 @@ fn answer<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     if let Some(value) = game.end(&position) {
         return show(game, &position, &Answer { value, moves: Vec::new() }, json);
     }
-    let progress = Bars::new(false);
+    let progress = TerminalProgress::new(false);
     match Knower::find(game, &tables.folder(), &position, memory, &progress)? {
         Knower::Exact(oracle) => show(game, &position, &oracle.answer(&position)?, json),
         Knower::Certified(certificates) => show_certified(game, &position, &certificates, json),

@@ -10,9 +10,9 @@ use yomikiri_solve::Solvable;
 use yomikiri_table::name;
 
 use super::Done;
-use super::bars::Bars;
 use super::error::Failure;
 use super::output::{bytes, grouped, print, print_json};
+use super::progress::TerminalProgress;
 use super::settings::{Tables, open_or_advise, sentence};
 
 /// Counts of a finished table
@@ -49,8 +49,11 @@ fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
         let problem = "values are scores, which tell no distance to the end";
         return Err(Failure::Request(format!("--longest: {}: {problem}", &game.code())));
     }
-    let longest =
-        if count > 0 { yomikiri_answer::longest(game, &table, count, &Bars::new(false))? } else { Vec::new() };
+    let longest = if count > 0 {
+        yomikiri_answer::longest(game, &table, count, &TerminalProgress::new(false))?
+    } else {
+        Vec::new()
+    };
     let text = |position: &G::Position| game.position_text(position);
     if arguments.json {
         let longest = longest.iter().map(|far| Longest::new(text(&far.position), far.value)).collect();

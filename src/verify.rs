@@ -8,8 +8,8 @@ use yomikiri_rules::with_game;
 use yomikiri_solve::pipeline;
 use yomikiri_solve::{Job, Solvable};
 
-use super::bars::Bars;
 use super::output::{grouped, print};
+use super::progress::TerminalProgress;
 use super::settings::{Effort, Tables, open_or_advise};
 use super::solve::searcher;
 use super::{Done, settings};
@@ -53,11 +53,11 @@ fn verify<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     effort.threads.apply()?;
     let path = pipeline::path_of(game, root.as_ref(), &tables.folder());
     let table = open_or_advise(game, &path, from.as_deref())?;
-    let progress = Bars::new(false);
+    let progress = TerminalProgress::new(false);
     let job = Job { memory: effort.memory, force: false, checkpoint: Duration::MAX, progress: &progress };
     table.check_blocks(&progress)?;
     table.meta()?;
-    let positions = table.header.positions;
+    let positions = table.header.positions.get();
     let checked = match (sample.filter(|&count| count <= positions / 2), searcher) {
         (count, Some(search)) => {
             let count = count.unwrap_or(positions);

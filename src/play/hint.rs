@@ -10,7 +10,7 @@ use yomikiri_rules::value::{Measure, Outcome, Value};
 use yomikiri_solve::{Solvable, SolveError};
 use yomikiri_table::progress::Silent;
 
-use super::thinking::Source;
+use super::machines::Source;
 
 /// Memory for all positions below one: as many as are solved in a second or so.
 const MEMORY: u64 = 4 << 20;

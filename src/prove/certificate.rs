@@ -11,9 +11,9 @@ use yomikiri_table::TableError;
 use yomikiri_table::progress::Progress;
 
 use super::watch::Watch;
-use crate::bars::Bars;
 use crate::error::Failure;
 use crate::output::{bytes, grouped};
+use crate::progress::TerminalProgress;
 
 /// A certificate in its file.
 #[derive(Serialize)]
@@ -53,7 +53,7 @@ pub fn write(
     horizon: u32,
     watch: &Watch,
 ) -> Result<Written, Failure> {
-    let (progress, mut shown) = (Bars::new(false), 0);
+    let (progress, mut shown) = (TerminalProgress::new(false), 0);
     progress.begin("certificate", 0);
     let certificate = certificate::extract(prover, position, winner, horizon, |count| {
         progress.advance(count - shown);

@@ -11,9 +11,9 @@ use yomikiri_rules::with_game;
 use yomikiri_solve::{Search, Solvable};
 
 use super::Done;
-use super::bars::Bars;
 use super::error::Failure;
 use super::output::{note, print, print_json};
+use super::progress::TerminalProgress;
 use super::settings::{Threads, check_memory, parse_memory, position_or_start};
 use found::Found;
 use suite::{Form, Source};
@@ -73,7 +73,7 @@ fn one<G: Solvable>(game: &G, arguments: &Arguments, outlook: &dyn Search<G>) ->
     arguments.threads.apply()?;
     warn_if_long(game, outlook, &position);
     let search = searcher(game, arguments.memory)?;
-    let found = Found::search(game, search.as_ref(), &position, arguments.line, &Bars::new(true))?;
+    let found = Found::search(game, search.as_ref(), &position, arguments.line, &TerminalProgress::new(true))?;
     if arguments.json { print_json(&found.as_json(game)) } else { print(&found.text(game)) }
 }
 

@@ -13,9 +13,9 @@ use yomikiri_solve::{Search, Solvable};
 use super::found::{Found, Json, short, work};
 use super::warn_if_long;
 use crate::Done;
-use crate::bars::Bars;
 use crate::error::Failure;
 use crate::output::{print, print_json};
+use crate::progress::TerminalProgress;
 
 /// Where positions come from.
 pub enum Source {
@@ -85,7 +85,7 @@ pub fn read<G: Game>(game: &G, source: &Source) -> Result<Vec<Entry<G>>, Failure
 
 /// Solves all positions and prints each; values that are not those of their lines make an error at the end.
 pub fn solve<G: Solvable>(game: &G, search: &dyn Search<G>, source: &Source, entries: &[Entry<G>], form: Form) -> Done {
-    let progress = Bars::new(false);
+    let progress = TerminalProgress::new(false);
     let mut sum = Sum { positions: entries.len(), nodes: 0, time: Duration::ZERO, checked: 0, differ: 0 };
     for entry in entries {
         warn_if_long(game, search, &entry.position);

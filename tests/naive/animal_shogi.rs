@@ -1,6 +1,5 @@
 //! The rules of animal shogi a second time, written from the rules page alone: slow, naive, and sharing nothing with
 //! the crate, so that tests can hold one against the other. The board is kept as Black sees it, whoever is to move.
-#![allow(dead_code)]
 
 use std::collections::BTreeMap;
 

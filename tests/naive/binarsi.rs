@@ -2,7 +2,6 @@
 //! slow, naive, and sharing nothing with the crate, so that tests can hold
 //! one against the other. Positions go in and come out as SFEN strings of
 //! five fields, `<board> <turn> <locks> <targets> <ply>`.
-#![allow(dead_code)]
 
 use std::collections::HashMap;
 

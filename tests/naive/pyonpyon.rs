@@ -2,7 +2,6 @@
 //! the rules alone: slow, naive, and sharing nothing with the crate, so that
 //! tests can hold one against the other. Positions go in and come out as
 //! `<board> <turn>`, moves as `b5c1`.
-#![allow(dead_code)]
 
 /// A square without a piece.
 const EMPTY: char = '.';

@@ -2,7 +2,6 @@
 //! alone: slow, naive, and sharing nothing with the crate, so that tests can
 //! hold one against the other. Positions go in and come out as
 //! `<board> <side>`, moves as `f5` or `pass`.
-#![allow(dead_code)]
 
 use std::collections::HashMap;
 

@@ -1,5 +1,4 @@
 //! The file of a certificate, taken apart and put together by the words of docs/format.md alone.
-#![allow(dead_code)]
 
 use std::io::{Read, Write};
 

@@ -1,10 +1,17 @@
 //! The command under test, run in a folder of its own tables.
-#![allow(dead_code)]
 
+use std::fmt::Debug;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+/// Much longer than anything here takes, on however busy a machine: a run that hangs ends the test.
+pub const PATIENCE: Duration = Duration::from_secs(300);
+
+/// The command, with its tables in `folder` and nowhere else.
 pub fn command(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
     command.args(args).env("YOMIKIRI_TABLES", folder).stdin(Stdio::null());
@@ -18,24 +25,67 @@ pub fn run(folder: &Path, args: &[&str]) -> Output {
 /// Standard output of a run that has to succeed.
 pub fn good(folder: &Path, args: &[&str]) -> String {
     let output = run(folder, args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{args:?}: {err}");
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert!(!out.contains('\x1b') && !err.contains('\x1b'), "{args:?}: escape codes without a terminal");
+    out
+}
+
+/// The one line of JSON of a run that has to succeed.
+pub fn good_json(folder: &Path, args: &[&str]) -> Json {
+    let out = good(folder, args);
+    assert_eq!(out.lines().count(), 1, "{args:?}: JSON stands on one line");
+    serde_json::from_str(&out).unwrap_or_else(|error| panic!("{args:?}: {error}: {out}"))
 }
 
 /// The one line of a run that has to fail with this status.
 pub fn fails(folder: &Path, args: &[&str], status: i32) -> String {
-    let output = run(folder, args);
-    let text = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(status), "{args:?}: {text}");
-    assert!(output.stdout.is_empty() && text.lines().count() == 1 && text.starts_with("error: "), "{args:?}: {text}");
-    text
+    refused(&run(folder, args), status, args)
+}
+
+/// The one line on standard error, beginning with `error: `, of a run that failed with this status and printed nothing.
+pub fn refused(output: &Output, status: i32, what: impl Debug) -> String {
+    let err = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(output.status.code(), Some(status), "{what:?}: {err}");
+    assert!(output.stdout.is_empty(), "{what:?}: {}", String::from_utf8_lossy(&output.stdout));
+    assert!(err.starts_with("error: ") && err.ends_with('\n') && err.lines().count() == 1, "{what:?}: {err:?}");
+    assert!(!err.contains('\x1b'), "{what:?}: escape codes without a terminal: {err:?}");
+    err
+}
+
+/// A folder with the finished tables of these codes.
+pub fn tables(codes: &[&str]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for code in codes {
+        good(folder.path(), &["analyze", code]);
+    }
+    folder
+}
+
+/// A folder with the finished table of a code.
+pub fn table(code: &str) -> TempDir {
+    tables(&[code])
+}
+
+/// Waits until something is so; says what was waited for in vain.
+pub fn wait(what: &str, is_so: impl Fn() -> bool) {
+    let limit = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < limit, "waited in vain: {what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
 }
 
 /// Starts a run that keeps its state after every wave and kills it (SIGKILL) at a moment before its end.
 pub fn kill(folder: &Path, code: &str, moment: impl Fn() -> bool) {
-    let mut run = command(folder, &["analyze", code, "--checkpoint", "0"]);
+    kill_run(command(folder, &["analyze", code, "--checkpoint", "0"]), moment);
+}
+
+/// Starts a run and kills it (SIGKILL) at a moment before its end.
+pub fn kill_run(mut run: Command, moment: impl Fn() -> bool) {
     let mut child = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let limit = Instant::now() + Duration::from_secs(300);
+    let limit = Instant::now() + PATIENCE;
     while child.try_wait().unwrap().is_none() {
         if moment() {
             child.kill().unwrap();
@@ -50,10 +100,10 @@ pub fn kill(folder: &Path, code: &str, moment: impl Fn() -> bool) {
     panic!("the run ended with {} before its moment: {}{}", said.status, text(&said.stdout), text(&said.stderr));
 }
 
-/// Names of the files in a folder.
+/// Names of the files in a folder, in order; none if there is no such folder.
 pub fn files(folder: &Path) -> Vec<String> {
-    let files = std::fs::read_dir(folder).unwrap().flatten();
-    let mut names: Vec<String> = files.map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> = files.map(|file| file.file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }

@@ -1,47 +1,6 @@
-//! The command and what it says when it compares.
-#![allow(dead_code)]
-
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+//! What `yomikiri compare` says.
 
 use serde_json::Value as Json;
-use tempfile::TempDir;
-
-pub fn run(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    command.env("YOMIKIRI_TABLES", folder).args(args).stdin(Stdio::null()).output().unwrap()
-}
-
-/// Standard output of a run that has to succeed.
-pub fn good(folder: &Path, args: &[&str]) -> String {
-    let output = run(folder, args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-pub fn good_json(folder: &Path, args: &[&str]) -> Json {
-    let out = good(folder, args);
-    assert_eq!(out.lines().count(), 1, "{args:?}: JSON stands on one line");
-    serde_json::from_str(&out).unwrap()
-}
-
-/// The one line of a run that has to fail with this status.
-pub fn fails(folder: &Path, args: &[&str], status: i32) -> String {
-    let output = run(folder, args);
-    let err = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(status), "{args:?}: {err}");
-    assert!(output.stdout.is_empty() && err.lines().count() == 1 && err.starts_with("error: "), "{args:?}: {err}");
-    err
-}
-
-/// A folder with the finished tables of these codes.
-pub fn tables(codes: &[&str]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for code in codes {
-        good(folder.path(), &["analyze", code]);
-    }
-    folder
-}
 
 pub const GROUPS: [&str; 3] = ["go_on", "over_in_first", "over_in_second"];
 pub const OUTCOMES: [&str; 3] = ["win", "draw", "loss"];

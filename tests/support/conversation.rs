@@ -1,16 +1,12 @@
 //! Whole conversations with an engine through pipes.
-#![allow(dead_code)]
 
 use std::path::Path;
-use std::time::Duration;
 
+use crate::support::command::PATIENCE;
 use tempfile::TempDir;
 
 /// What begins the line of a mistake.
 pub const ERROR: &str = "info string error: ";
-
-/// Longer than any conversation takes.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Standard output of a whole conversation with a verb of the command, with tables in `folder`. It has to end well and
 /// without errors.
@@ -30,14 +26,6 @@ pub fn answers(text: &str) -> Vec<&str> {
         line.starts_with("info ") && !line.starts_with(ERROR) && !line.starts_with("info string result: ")
     };
     text.lines().filter(|line| !thought(line)).collect()
-}
-
-/// A folder with the finished table of a code.
-pub fn table(code: &str) -> TempDir {
-    let folder = TempDir::new().unwrap();
-    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    command.args(["analyze", code]).env("YOMIKIRI_TABLES", folder.path()).assert().success();
-    folder
 }
 
 /// What is typed in the session of a page, and what it is answered by: the lines of the first text that begins with `> `.

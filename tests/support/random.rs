@@ -1,5 +1,4 @@
 //! Random numbers for tests: small, seeded, the same on every machine.
-#![allow(dead_code)]
 
 /// The splitmix64 generator.
 pub struct Random(u64);

@@ -1,13 +1,10 @@
 //! The command on a pseudo-terminal, as a person meets it.
-#![allow(dead_code)]
 
 use std::path::Path;
 use std::process::Command;
 
+use crate::support::command::PATIENCE;
 use rexpect::session::{PtySession, spawn_command};
-
-/// Milliseconds that an answer may take.
-const PATIENCE: u64 = 120_000;
 
 /// A line whose answer comes after those of all before it, also after that of a search.
 const ASK: &str = "done?";
@@ -24,7 +21,7 @@ impl Terminal {
         let mut command = Command::new("sh");
         command.args(["-c", "echo started; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_yomikiri")]);
         command.args(arguments).env("YOMIKIRI_TABLES", folder).env("TERM", "xterm");
-        let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+        let mut session = spawn_command(command, Some(PATIENCE.as_millis() as u64)).unwrap();
         // What is typed before the terminal is ready may be lost.
         session.exp_string("started\r\n").unwrap();
         Terminal { session }

@@ -72,8 +72,8 @@ function* game(rules, folder, choose) {
   }
 }
 
-// Tables of tiers (two games), of sorted keys, without draws and without wins.
-for (const rules of ["bin3x3", "rev4x4", "m00c1", "pyon3x3", "pyon2x3"]) {
+// Tables of tiers (two games), of sorted keys (two games), without draws and without wins.
+for (const rules of ["bin3x3", "rev4x4", "m00c1", "con3x3-k3", "pyon3x3", "pyon2x3"]) {
   test(`${rules}: answers from a table, handed in whole and by ranges`, () => {
     const path = table(rules);
     const file = whole(path);
@@ -119,6 +119,7 @@ test("answers without files: positions below solved, or a search", () => {
   const positions = [
     ["bin3x3", "startpos moves 2n"],
     ["m00c1", "startpos"],
+    ["con4x4", "startpos moves 1 2 3"],
     ["pyon3x3", "startpos"],
     ["rev6x6", "XX----XXXOO-XOOXO-OOOXX---XOOX---XOO X"],
   ];

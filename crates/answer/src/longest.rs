@@ -30,7 +30,7 @@ pub fn longest<G: Solvable>(
     count: usize,
     progress: &dyn Progress,
 ) -> Result<Vec<Far<G>>, SolveError> {
-    progress.begin("longest", table.header.positions);
+    progress.begin("longest", table.header.positions.get());
     let read = game.entry_reader(table)?;
     let found = ranges(table)
         .into_par_iter()

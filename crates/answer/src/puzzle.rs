@@ -85,7 +85,7 @@ pub fn draw_puzzles<G: Solvable>(
     seed: u64,
     progress: &dyn Progress,
 ) -> Result<Vec<G::Position>, SolveError> {
-    progress.begin("puzzles", table.header.positions);
+    progress.begin("puzzles", table.header.positions.get());
     let read = game.entry_reader(table)?;
     let lots = Lots::new(count, seed);
     let mut suits = [false; 256];

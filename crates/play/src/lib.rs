@@ -7,8 +7,7 @@
 //! disturb a player; `usi` is the protocol of Binarsi and animal shogi, `upi` that of the pyonpyon game. `contest` plays many
 //! games between two players, which `external` programs can be.
 
-#[cfg(feature = "system")]
-mod arguments;
+pub mod arguments;
 mod clear_win;
 #[cfg(feature = "system")]
 pub mod contest;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use yomikiri_rules::game::{Game, TextError};
+use yomikiri_rules::game::{Game, Reason, TextError};
 use yomikiri_rules::value::{Side, Value};
 
 /// A position that occurs so often ends the game as a draw.
@@ -136,8 +136,8 @@ impl<'a, G: Game> Session<'a, G> {
         (self.occurrences(self.position()) >= DRAWN_AT).then_some(Ending::Repetition)
     }
 
-    /// In a few words why the game is over, where the rules of the board ended it and that needs saying.
-    pub fn why_over(&self) -> Option<&'static str> {
+    /// Why the game is over, where the rules of the board ended it and that needs saying.
+    pub fn why_over(&self) -> Option<Reason> {
         let by_board = matches!(self.ending(), Some(Ending::Board { .. }));
         by_board.then(|| self.game.why_over(self.position())).flatten()
     }

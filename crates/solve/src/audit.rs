@@ -109,7 +109,7 @@ fn for_sample(
     count: u64,
     mut visit: impl FnMut(u64, u8) -> Result<(), SolveError>,
 ) -> Result<u64, SolveError> {
-    let sections: Vec<Section> = (0..table.header.sections).map(|number| table.section(number)).collect();
+    let sections: Vec<Section> = (0..table.header.sections.get()).map(|number| table.section(number)).collect();
     let mut total = 0;
     let ends: Vec<u64> = sections
         .iter()

@@ -1,12 +1,14 @@
 //! From rules to values. `brute` is the oracle of the tests, `tiers` the kernel for dense acyclic games, `layers`
 //! the one for sparse acyclic games and for what lies below a late position (`below`, for one question); `waves` is the
 //! kernel for dense cyclic games, `sparse` the one for cyclic games of few positions; `search` stands for what finds
-//! the values of single positions without a table, `strategy` for what knows who wins and how.
+//! the values of single positions without a table, as `alphabeta` does for acyclic games with what it keeps by
+//! `transposition`; `strategy` stands for what knows who wins and how.
 
 // Without `write` much of what only whole runs use is left over.
 #![cfg_attr(not(feature = "write"), allow(dead_code, unused_imports))]
 
 pub mod adapters;
+pub mod alphabeta;
 pub mod audit;
 pub mod brute;
 pub mod estimate;
@@ -22,6 +24,7 @@ pub mod sparse;
 mod strategy;
 pub mod subgame;
 pub mod tiers;
+pub mod transposition;
 
 pub use yomikiri_table::progress::{Progress, SHARES, Silent};
 

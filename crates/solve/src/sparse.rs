@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use bitvec::bitvec;
 use rayon::prelude::*;
 
 use crate::{Job, SolveError, Solved};
@@ -133,7 +134,7 @@ impl Graph {
     /// Table bytes, found in the order of distance.
     fn values<V: Timed>(&mut self, progress: &dyn Progress) -> Result<Vec<u8>, SolveError> {
         let mut bytes = vec![V::of(Outcome::Draw, 0).to_byte(); self.left.len()];
-        let mut known = vec![false; self.left.len()];
+        let mut known = bitvec![0; self.left.len()];
         // Positions to settle by distance; some turn out to be settled already.
         let mut waves: Vec<Vec<(u32, Outcome)>> = vec![Vec::new()];
         let put = |waves: &mut Vec<Vec<_>>, plies: u16, position: u32, outcome| {
@@ -153,7 +154,7 @@ impl Graph {
         let mut plies = 0u16;
         while usize::from(plies) < waves.len() {
             for (position, outcome) in std::mem::take(&mut waves[usize::from(plies)]) {
-                if std::mem::replace(&mut known[position as usize], true) {
+                if known.replace(position as usize, true) {
                     continue;
                 }
                 if plies > V::MOST_PLIES {

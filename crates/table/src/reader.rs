@@ -41,8 +41,8 @@ impl Table {
         let read = |range| source.read_at(range).map_err(TableError::io(path));
         let foreign = |what: String| TableError::foreign(path, what);
         let header = Header::from_bytes(&read(0..source.length().min(HEADER as u64))?).map_err(foreign)?;
-        if header.rule_code != code {
-            return Err(foreign(format!("is the table of {}, not of {code}", header.rule_code)));
+        if header.rule_code() != code {
+            return Err(foreign(format!("is the table of {}, not of {code}", header.rule_code())));
         }
         if header.rules_revision != rules_revision {
             let revision = header.rules_revision;
@@ -63,7 +63,7 @@ impl Table {
             let what = format!("is {} bytes long, its header says {expected}", source.length());
             return Err(TableError::damaged(path, what));
         }
-        let lists = read(header.lists_offset..source.length() - header.meta_length)?.into_owned();
+        let lists = read(header.lists_offset.get()..source.length() - header.meta_length.get())?.into_owned();
         let table = Table { path: path.to_path_buf(), source, header, lists };
         table.check_lists()?;
         Ok(table)
@@ -87,7 +87,7 @@ impl Table {
 
     /// The section in whose range of keys `key` falls: the last whose own key is not larger.
     pub fn section_of(&self, key: u64) -> Option<u64> {
-        let (mut low, mut high) = (0, self.header.sections);
+        let (mut low, mut high) = (0, self.header.sections.get());
         while low < high {
             let middle = low + (high - low) / 2;
             if self.section(middle).key <= key {
@@ -100,17 +100,18 @@ impl Table {
     }
 
     fn block_entry(&self, number: u64) -> Block {
-        let start = self.header.sections as usize * SECTION_ENTRY + number as usize * BLOCK_ENTRY;
+        let start = self.header.sections.get() as usize * SECTION_ENTRY + number as usize * BLOCK_ENTRY;
         Block::from_bytes(&self.lists[start..][..BLOCK_ENTRY])
     }
 
     /// Checks and inflates a block.
     pub fn block(&self, number: u64) -> Result<Vec<u8>, TableError> {
-        if number >= self.header.blocks {
+        if number >= self.header.blocks.get() {
             return Err(self.damaged("a section names a block that is not there"));
         }
         let block = self.block_entry(number);
-        let end = block.offset.checked_add(u64::from(block.length)).filter(|&end| end <= self.header.lists_offset);
+        let end =
+            block.offset.checked_add(u64::from(block.length)).filter(|&end| end <= self.header.lists_offset.get());
         let (Some(end), true) = (end, block.offset >= HEADER as u64) else {
             return Err(self.damaged("a block lies outside the file"));
         };
@@ -118,7 +119,7 @@ impl Table {
     }
 
     fn check_lists(&self) -> Result<(), TableError> {
-        if xxh3_64(&self.lists) != self.header.lists_hash {
+        if xxh3_64(&self.lists) != self.header.lists_hash.get() {
             return Err(self.damaged("section and block lists do not match their checksum"));
         }
         self.sections_fit().ok_or_else(|| self.damaged("its section list makes no sense"))
@@ -127,7 +128,7 @@ impl Table {
     /// Whether sections follow each other without overlap and name every block once.
     fn sections_fit(&self) -> Option<()> {
         let (mut next_key, mut next_block, mut rows) = (0u64, 0u64, 0u64);
-        for number in 0..self.header.sections {
+        for number in 0..self.header.sections.get() {
             let section = self.section(number);
             let kind = self.header.index_kind;
             let (span, blocks, most) = match kind {
@@ -143,13 +144,13 @@ impl Table {
             next_block = next_block.checked_add(blocks)?;
             rows = rows.checked_add(section.rows)?;
         }
-        (next_block == self.header.blocks).then_some(())
+        (next_block == self.header.blocks.get()).then_some(())
     }
 
     /// Checks and inflates every block.
     pub fn check_blocks(&self, progress: &dyn Progress) -> Result<(), TableError> {
-        progress.begin("checksums", self.header.blocks);
-        (0..self.header.blocks).into_par_iter().try_for_each(|number| {
+        progress.begin("checksums", self.header.blocks.get());
+        (0..self.header.blocks.get()).into_par_iter().try_for_each(|number| {
             progress.advance(1);
             self.block(number).map(|_| ())
         })?;
@@ -159,8 +160,8 @@ impl Table {
 
     /// Reads the JSON at the end.
     pub fn meta(&self) -> Result<Meta, TableError> {
-        let bytes = self.read(self.length() - self.header.meta_length..self.length())?;
-        if xxh3_64(&bytes) != self.header.meta_hash {
+        let bytes = self.read(self.length() - self.header.meta_length.get()..self.length())?;
+        if xxh3_64(&bytes) != self.header.meta_hash.get() {
             return Err(self.damaged("meta data does not match its checksum"));
         }
         serde_json::from_slice(&bytes).map_err(|_| self.damaged("meta data is not readable"))
@@ -173,8 +174,8 @@ impl Table {
 
 /// Length of the file that a header stands in; `None` if no file is so long.
 fn expected_length(header: &Header) -> Option<u64> {
-    let sections = header.sections.checked_mul(SECTION_ENTRY as u64)?;
-    let blocks = header.blocks.checked_mul(BLOCK_ENTRY as u64)?;
-    (header.lists_offset >= HEADER as u64).then_some(())?;
-    header.lists_offset.checked_add(sections)?.checked_add(blocks)?.checked_add(header.meta_length)
+    let sections = header.sections.get().checked_mul(SECTION_ENTRY as u64)?;
+    let blocks = header.blocks.get().checked_mul(BLOCK_ENTRY as u64)?;
+    (header.lists_offset.get() >= HEADER as u64).then_some(())?;
+    header.lists_offset.get().checked_add(sections)?.checked_add(blocks)?.checked_add(header.meta_length.get())
 }

@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::TableError;
 use super::compression::{pack, unpack};
-use super::format::{Block, FORMAT_VERSION, HEADER, Header, IndexKind, Meta, Section, Tally};
+use super::format::{Block, FINISHED_MARK, FORMAT_VERSION, HEADER, Header, IndexKind, MAGIC, Meta, Section, Tally};
 use yomikiri_rules::game::Game;
 
 /// Zstandard level of the blocks; docs/perf tells why.
@@ -170,18 +170,22 @@ impl Store {
         }
         let meta = serde_json::to_vec(meta).expect("meta is plain data");
         let header = Header {
+            magic: MAGIC,
+            format_version: FORMAT_VERSION.into(),
             index_kind: kind,
             value_codec: codec,
-            rules_revision: identity.rules_revision,
-            rows_per_block: kind.rows_per_block() as u32,
-            positions: self.entries.iter().map(|entry| entry.tally.positions()).sum(),
-            sections: order.len() as u64,
-            blocks,
-            lists_offset: self.length,
-            lists_hash: xxh3_64(&lists),
-            meta_length: meta.len() as u64,
-            meta_hash: xxh3_64(&meta),
-            rule_code: identity.rule_code.clone(),
+            rules_revision: identity.rules_revision.into(),
+            rows_per_block: (kind.rows_per_block() as u32).into(),
+            finished: FINISHED_MARK,
+            positions: self.entries.iter().map(|entry| entry.tally.positions()).sum::<u64>().into(),
+            sections: (order.len() as u64).into(),
+            blocks: blocks.into(),
+            lists_offset: self.length.into(),
+            lists_hash: xxh3_64(&lists).into(),
+            meta_length: (meta.len() as u64).into(),
+            meta_hash: xxh3_64(&meta).into(),
+            rule_code: Header::code_bytes(&identity.rule_code),
+            header_hash: 0.into(),
         };
         let file = &self.file;
         file.write_all_at(&lists, self.length).map_err(io(&self.work))?;

@@ -57,7 +57,7 @@ pub extern "C" fn close(file: u32) {
 pub unsafe extern "C" fn answer(pointer: *mut u8, length: usize) -> *mut u8 {
     // SAFETY: as the caller promises.
     let question = unsafe { take(pointer, length) };
-    let answer = FILES.with_borrow(|files| super::answer(files, &String::from_utf8_lossy(&question)));
+    let answer = FILES.with_borrow(|files| super::answer::answer(files, &String::from_utf8_lossy(&question)));
     let length = (answer.len() as u32).to_le_bytes();
     Box::into_raw([&length, answer.as_bytes()].concat().into_boxed_slice()).cast()
 }

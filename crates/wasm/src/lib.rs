@@ -9,6 +9,3 @@
 mod answer;
 mod exports;
 mod files;
-
-pub use answer::answer;
-pub use files::Files;

@@ -21,7 +21,7 @@ impl<'a, G: Solvable> Variant<'a, G> {
     pub fn new(game: &'a G, table: &'a Table, progress: &dyn Progress) -> Result<Variant<'a, G>, SolveError> {
         progress.begin(&format!("read {}", game.code()), 0);
         let read = game.entry_reader(table)?;
-        progress.end(&format!("{} positions", table.header.positions));
+        progress.end(&format!("{} positions", table.header.positions.get()));
         Ok(Variant { game, table, read })
     }
 

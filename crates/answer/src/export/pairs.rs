@@ -23,7 +23,7 @@ pub fn export_gz<G: Solvable>(
     names: &[PathBuf; 3],
     progress: &dyn Progress,
 ) -> Result<u64, SolveError> {
-    progress.begin("export", table.header.positions);
+    progress.begin("export", table.header.positions.get());
     let mut keys = OutFile::create(&names[0])?;
     let mut values = OutFile::create(&names[1])?;
     let mut count = 0u64;

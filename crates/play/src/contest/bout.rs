@@ -168,7 +168,7 @@ impl<G: Playable> Play<'_, '_, G> {
     /// The reason of an end, in a few words.
     fn why(&self, ending: Ending) -> &'static str {
         match ending {
-            Ending::Board { .. } => self.session.why_over().unwrap_or("on the board"),
+            Ending::Board { .. } => self.session.why_over().map_or("on the board", |reason| reason.text),
             Ending::Resignation { .. } => "resignation",
             Ending::Repetition => "repetition",
         }

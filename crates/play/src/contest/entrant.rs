@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::Limits;
+use crate::arguments::seconds;
 use crate::search::DEEPEST;
 use yomikiri_rules::game::TextError;
 
@@ -132,18 +133,11 @@ const LONGEST: Duration = Duration::from_secs(86_400);
 /// Reads `200ms`, `1s`, `1.5s` or `2m`: from a millisecond to a day.
 pub fn parse_time(text: &str) -> Result<Duration, String> {
     let wrong = || format!("\"{text}\" is no time from 1ms to 1440m, as 200ms, 1.5s or 2m");
-    let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
-    let unit = match &text[number.len()..] {
-        "ms" => 0.001,
-        "s" => 1.0,
-        "m" => 60.0,
-        _ => return Err(wrong()),
-    };
-    if !number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+    if !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'm' | b's')) {
         return Err(wrong());
     }
-    let milliseconds = number.parse::<f64>().map_err(|_| wrong())? * unit * 1000.0;
-    let time = Duration::from_millis(milliseconds.round() as u64);
+    let seconds = seconds(text, &[("ms", 0.001), ("s", 1.0), ("m", 60.0)]).ok_or_else(wrong)?;
+    let time = Duration::from_millis((seconds * 1000.0).round() as u64);
     if time.is_zero() || time > LONGEST { Err(wrong()) } else { Ok(time) }
 }
 

@@ -181,8 +181,6 @@ impl Drop for Program {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
 
     #[test]
@@ -192,11 +190,10 @@ mod tests {
             let start = Duration::from_millis(200);
             let (limits, grace) = (Limits::default(), start);
             let mut program = Program { words, limits, start, grace, process: None, fault: None, faults: 0 };
-            let begun = Instant::now();
             let halt = program.make_ready(&AtomicBool::new(false)).unwrap_err();
             let Halt::Fault(Fault::Unready(why)) = halt else { panic!("{halt:?}") };
             assert!(why.starts_with("did not say ") && why.ends_with("ok within 200 ms"), "{why}");
-            assert!(begun.elapsed() < Duration::from_secs(20) && program.process.is_none());
+            assert!(program.process.is_none());
         }
     }
 

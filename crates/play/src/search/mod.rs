@@ -7,11 +7,11 @@
 //! two depths, for as many positions as the depth took; once it has the exact value the search is over.
 //!
 //! Positions that come again draw: those of the line being looked at, and those of the game that have occurred twice. What
-//! was found is kept by fingerprint (`memory`), unless it rests on a repetition above it; so now and then a longer win is met
+//! was found is kept by fingerprint (`entry`), unless it rests on a repetition above it; so now and then a longer win is met
 //! with before its turn. On one thread the same question gets the same answer, as long as only depth or nodes are limited.
-//! Further threads look at the same tree and share the memory, half of them a ply deeper.
+//! Further threads look at the same tree and share the table, half of them a ply deeper.
 
-mod memory;
+mod entry;
 mod score;
 mod tree;
 
@@ -21,10 +21,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use super::player::{Choice, Limits, Listener, Player, Report, Score};
 use super::session::Session;
 use super::stopwatch::Stopwatch;
-use memory::Memory;
+use entry::Entry;
 use tree::Tree;
 use yomikiri_solve::SolveError;
 use yomikiri_solve::evaluate::{Evaluate, Reader};
+use yomikiri_solve::transposition::TranspositionTable;
 
 /// Plies that are looked ahead at most.
 pub const DEEPEST: u32 = 100;
@@ -38,7 +39,7 @@ const FIRST_READING: u64 = 20_000;
 
 /// Looks ahead.
 pub struct SearchPlayer {
-    memory: Memory,
+    table: TranspositionTable<u64, Entry>,
     bytes: usize,
     threads: NonZeroUsize,
 }
@@ -77,7 +78,7 @@ impl SearchPlayer {
     /// A player that keeps what it finds in so many bytes, and while it thinks in a quarter of that more for each thread if the
     /// game has a reader.
     pub fn new(bytes: usize) -> SearchPlayer {
-        SearchPlayer { memory: Memory::new(bytes), bytes, threads: NonZeroUsize::MIN }
+        SearchPlayer { table: TranspositionTable::new(bytes as u64), bytes, threads: NonZeroUsize::MIN }
     }
 
     /// Thinks on so many threads from now on.
@@ -103,15 +104,15 @@ impl<G: Evaluate> Player<G> for SearchPlayer {
         listener: &mut dyn Listener<G::Move>,
     ) -> Result<Choice<G::Move>, SolveError> {
         let mut clock = Clock { watch: Stopwatch::start(), limits: *limits, listener };
-        self.memory.forget();
+        self.table.forget();
         let shared = Shared::default();
         let best = std::thread::scope(|scope| {
             for number in 1..self.threads.get() {
-                let tree = Tree::new(session, &self.memory, self.reader(session.game()));
+                let tree = Tree::new(session, &self.table, self.reader(session.game()));
                 let shared = &shared;
                 scope.spawn(move || help(tree, shared, number));
             }
-            let tree = Tree::new(session, &self.memory, self.reader(session.game()));
+            let tree = Tree::new(session, &self.table, self.reader(session.game()));
             let best = lead(tree, &shared, session, &mut clock);
             shared.halt.store(true, Ordering::Relaxed);
             best

@@ -9,10 +9,25 @@ pub mod laws;
 
 pub use key_space::{KeyRange, KeySpace, Shared, not_shared, shared_keys};
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::hash::Hash;
 
 use crate::value::{Side, Value};
+
+/// Why a game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// Names the reason for translations, by the game and a word or two: `reversi-full`.
+    pub id: &'static str,
+    /// The reason in English, to stand behind a colon.
+    pub text: &'static str,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text)
+    }
+}
 
 /// A text that is no position, move or rule code: `field` names the part, `problem` says what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -104,8 +119,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Whether the game was over before the side to move looked for moves. Such positions are never stored.
     fn decided(&self, position: &Self::Position) -> bool;
 
-    /// In a few words why the game is over, where that needs saying.
-    fn why_over(&self, _: &Self::Position) -> Option<&'static str> {
+    /// Why the game is over, where that needs saying.
+    fn why_over(&self, _: &Self::Position) -> Option<Reason> {
         None
     }
 

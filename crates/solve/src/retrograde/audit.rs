@@ -54,7 +54,7 @@ impl Stored {
 /// Keys and bytes of a table of sorted keys, in order.
 pub fn all_keys(table: &Table) -> Result<(Vec<u64>, Vec<u8>), TableError> {
     let (mut all_keys, mut all_bytes) = (Vec::new(), Vec::new());
-    for number in 0..table.header.sections {
+    for number in 0..table.header.sections.get() {
         let section = table.section(number);
         let block = table.block(section.first_block)?;
         let bad = || table.damaged("a block has the wrong size");
@@ -90,7 +90,7 @@ pub fn audit<G: Cyclic>(
     let set = || SharedSet::new(places);
     let ended = Ended::new(game.keys());
     let mut audit = Audit { game, table, stored, visited: set(), last: set(), next: set(), ended };
-    progress.begin("Step 3: audit", table.header.positions);
+    progress.begin("Step 3: audit", table.header.positions.get());
     let root = &root.copied().unwrap_or_else(|| game.start());
     if !game.decided(root) {
         let wrong = || table.damaged("has no value for its first position");
@@ -181,7 +181,7 @@ impl<G: Cyclic> Audit<'_, G> {
             let extra = tally.positions() - visited;
             return Err(self.table.damaged(format!("holds {extra} positions that cannot arise")).into());
         }
-        if tally != meta.tally || ended != meta.ended || visited != self.table.header.positions {
+        if tally != meta.tally || ended != meta.ended || visited != self.table.header.positions.get() {
             return Err(self.table.damaged("the counts in its meta data are not those of its positions").into());
         }
         Ok(visited + ended.values().sum::<u64>())

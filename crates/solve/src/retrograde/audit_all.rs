@@ -118,7 +118,8 @@ impl<G: Complete> Audit<'_, G> {
         present(&counts[0]).for_each(|(byte, count)| tally.add(0, byte, count));
         let ended: BTreeMap<u8, u64> = present(&counts[1]).collect();
         let all = self.visited.count() == self.bytes.len() as u64;
-        if !all || tally != meta.tally || ended != meta.ended || tally.positions() != self.table.header.positions {
+        if !all || tally != meta.tally || ended != meta.ended || tally.positions() != self.table.header.positions.get()
+        {
             return Err(self.table.damaged("the counts in its meta data are not those of its positions").into());
         }
         Ok(())

@@ -156,7 +156,7 @@ fn read_sorted<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>, SolveError
 /// Checks that a table has rows for all keys of the game; what positions are that it does not list.
 pub fn all_rows<G: Cyclic>(game: &G, table: &Table) -> Result<Outcome, TableError> {
     let keys = u64::from(game.open_keys());
-    let section = (table.header.sections == 1).then(|| table.section(0));
+    let section = (table.header.sections.get() == 1).then(|| table.section(0));
     let fits = section.filter(|section| section.key == 0 && section.rows == keys.div_ceil(LANES));
     let rest = fits.and(rest(table.header.index_kind));
     rest.ok_or_else(|| table.damaged("its section does not hold the keys of the game"))

@@ -80,7 +80,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
     fn new(game: &'a G, graph: &'a [NodeOf<G>], table: &'a Table) -> Result<Self, SolveError> {
         let numbers: HashMap<u64, usize> = graph.iter().enumerate().map(|(number, node)| (node.base, number)).collect();
         let mut sections = HashMap::new();
-        for at in 0..table.header.sections {
+        for at in 0..table.header.sections.get() {
             let section = table.section(at);
             let known = numbers.get(&section.key).is_some_and(|&number| graph[number].rows as u64 == section.rows);
             if !known {

@@ -40,7 +40,7 @@ impl Solvable for Binarsi {
             None => tiers::audit(self, table, job.memory, job.progress)?,
             Some(root) => verify_keys(self, table, root, job.progress)?,
         };
-        let same = tally == meta.tally && tally.positions() == table.header.positions;
+        let same = tally == meta.tally && tally.positions() == table.header.positions.get();
         let wrong = || table.damaged("the counts in its meta data are not those of its positions");
         if same { Ok(()) } else { Err(wrong().into()) }
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::audit;
-use super::search::Solver;
+use super::search;
 use crate::adapters::reversi::occupancy;
 use crate::audit::verify_keys;
 use crate::estimate::{self, Capacity, Estimate, Limits};
@@ -64,7 +64,7 @@ impl Solvable for Reversi {
             IndexKind::Tiers => audit::audit(self, table, root, job.progress)?,
             _ => verify_keys(self, table, root, job.progress)?,
         };
-        let same = tally == meta.tally && tally.positions() == table.header.positions;
+        let same = tally == meta.tally && tally.positions() == table.header.positions.get();
         let wrong = || table.damaged("the counts in its meta data are not those of its positions");
         if same { Ok(()) } else { Err(wrong().into()) }
     }
@@ -79,7 +79,7 @@ impl Solvable for Reversi {
     }
 
     fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>> {
-        Some(Box::new(Solver::new(*self, memory)))
+        Some(search::searcher(*self, memory))
     }
 
     fn solve_below(&self, position: &Position, memory: u64, progress: &dyn Progress) -> Result<Solved, SolveError> {

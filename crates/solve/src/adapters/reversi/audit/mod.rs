@@ -25,9 +25,9 @@ use yomikiri_table::{Table, Tally};
 /// Returns how many there are of each value. Holds two plies in memory.
 pub fn audit(game: &Reversi, table: &Table, root: &Position, progress: &dyn Progress) -> Result<Tally, SolveError> {
     let board = game.rules.board;
-    progress.begin("Step 3: audit", table.header.positions);
+    progress.begin("Step 3: audit", table.header.positions.get());
     let mut plies = vec![Vec::new(); board.area() as usize + 1];
-    for section in (0..table.header.sections).map(|number| table.section(number)) {
+    for section in (0..table.header.sections.get()).map(|number| table.section(number)) {
         let discs = index::discs_of(board, section.key).ok_or_else(|| no_position(game, table, section.key))?;
         plies[discs as usize].push(section);
     }

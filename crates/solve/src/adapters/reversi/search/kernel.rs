@@ -2,9 +2,9 @@
 //!
 //! The functions of the search are written once and inlined into the entrances of both kernels; [`Wide`] says how.
 
-use super::field::Field;
-use super::outlook;
-use super::worker::Worker;
+use super::masks::BoardMasks;
+use super::solver::Discs;
+use super::{Worker, eval};
 use yomikiri_rules::games::reversi::board::Squares;
 use yomikiri_rules::games::reversi::wide::{Wide, wide};
 
@@ -24,11 +24,11 @@ pub trait Kernel: Copy + Send + Sync + 'static {
         odd: Squares,
     ) -> i32;
 
-    /// [`Worker::ordered`].
-    fn ordered(self, worker: &mut Worker<Self>, own: Squares, other: Squares, alpha: i32, empty: Squares) -> i32;
+    /// [`Worker::search_node`].
+    fn search_node(self, worker: &mut Worker<Self>, discs: Discs, alpha: i32) -> i32;
 
-    /// [`outlook::outlook`].
-    fn outlook(self, field: &Field, discs: [Squares; 2], depth: u32, window: [i32; 2]) -> i32;
+    /// [`eval::eval`].
+    fn eval(self, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]) -> i32;
 }
 
 /// For any machine.
@@ -52,12 +52,12 @@ impl Kernel for Portable {
         worker.plain(own, other, alpha, empty, odd)
     }
 
-    fn ordered(self, worker: &mut Worker<Self>, own: Squares, other: Squares, alpha: i32, empty: Squares) -> i32 {
-        worker.ordered(own, other, alpha, empty)
+    fn search_node(self, worker: &mut Worker<Self>, discs: Discs, alpha: i32) -> i32 {
+        worker.search_node(discs, alpha)
     }
 
-    fn outlook(self, field: &Field, discs: [Squares; 2], depth: u32, window: [i32; 2]) -> i32 {
-        outlook::outlook(self, field, discs, depth, window)
+    fn eval(self, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]) -> i32 {
+        eval::eval(self, masks, discs, depth, window)
     }
 }
 
@@ -89,17 +89,15 @@ impl Kernel for Wide {
     }
 
     #[inline(always)]
-    fn ordered(self, worker: &mut Worker<Self>, own: Squares, other: Squares, alpha: i32, empty: Squares) -> i32 {
-        wide!(self, |worker: &mut Worker<Wide>, own: Squares, other: Squares, alpha: i32, empty: Squares| -> i32 {
-            worker.ordered(own, other, alpha, empty)
-        })
+    fn search_node(self, worker: &mut Worker<Self>, discs: Discs, alpha: i32) -> i32 {
+        wide!(self, |worker: &mut Worker<Wide>, discs: Discs, alpha: i32| -> i32 { worker.search_node(discs, alpha) })
     }
 
     #[inline(always)]
-    fn outlook(self, field: &Field, discs: [Squares; 2], depth: u32, window: [i32; 2]) -> i32 {
+    fn eval(self, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]) -> i32 {
         let kernel = self;
-        wide!(self, |kernel: Wide, field: &Field, discs: [Squares; 2], depth: u32, window: [i32; 2]| -> i32 {
-            outlook::outlook(kernel, field, discs, depth, window)
+        wide!(self, |kernel: Wide, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]| -> i32 {
+            eval::eval(kernel, masks, discs, depth, window)
         })
     }
 }

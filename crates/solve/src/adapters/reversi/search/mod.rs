@@ -1,21 +1,21 @@
-//! Exact scores of single positions by search.
+//! Exact scores of single positions by search: what reversi knows beside its rules.
 //!
-//! `field` (the board), `last` and `few` (the last empty squares), `order` (which move first), `stable` (discs that
-//! stay), `memory` (positions known), `window` (the search), `split` and `worker` (threads), `solver` (from windows to
-//! scores).
+//! `solver` (reversi as alpha-beta search sees it), `masks` (the board), `endgame` and `last_flip` (the last empty squares),
+//! `order` (which move first) by `eval` (evaluation), `stable` (discs that stay), `kernel` (machines).
 
-mod few;
-mod field;
+mod endgame;
+mod eval;
 mod kernel;
-mod last;
-mod memory;
+mod last_flip;
+mod masks;
 mod order;
-mod outlook;
 mod solver;
-mod split;
 mod stable;
-mod window;
-mod worker;
 
-pub use outlook::around;
-pub use solver::Solver;
+pub use eval::around;
+pub use solver::searcher;
+
+use crate::alphabeta;
+
+/// One thread's share of a search.
+type Worker<'a, K> = alphabeta::Worker<'a, solver::ReversiSearch<K>>;

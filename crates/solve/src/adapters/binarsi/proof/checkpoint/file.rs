@@ -14,6 +14,8 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::Xxh3;
+use zerocopy::little_endian::{U16, U32};
+use zerocopy::{FromBytes, Immutable, IntoBytes, Unaligned};
 
 use super::entries::{self, BLOCK, ENTRY};
 use super::header::Header;
@@ -23,8 +25,17 @@ use yomikiri_table::TableError;
 const MAGIC: [u8; 8] = *b"YOMIPROV";
 const VERSION: u16 = 1;
 
+/// What stands before the header.
+#[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, Unaligned)]
+#[repr(C)]
+struct Front {
+    magic: [u8; 8],
+    version: U16,
+    header_length: U32,
+}
+
 /// Bytes before the header, and of the digest.
-const FRONT: u64 = 14;
+const FRONT: u64 = size_of::<Front>() as u64;
 const DIGEST: u64 = 8;
 
 /// Longer than any header.
@@ -59,9 +70,8 @@ pub fn write(path: &Path, header: &Header, all: impl Iterator<Item = Entry>, mos
 
 fn front(out: &mut impl Write, header: &Header) -> io::Result<()> {
     let header = serde_json::to_vec(header)?;
-    out.write_all(&MAGIC)?;
-    out.write_all(&VERSION.to_le_bytes())?;
-    out.write_all(&(header.len() as u32).to_le_bytes())?;
+    let front = Front { magic: MAGIC, version: VERSION.into(), header_length: (header.len() as u32).into() };
+    out.write_all(front.as_bytes())?;
     out.write_all(&header)
 }
 
@@ -157,18 +167,15 @@ fn check_digest(path: &Path, file: &mut BufReader<File>, length: u64) -> Result<
 }
 
 fn header(path: &Path, file: &mut BufReader<File>, length: u64) -> Result<Header, TableError> {
-    let mut front = [0; FRONT as usize];
-    file.read_exact(&mut front).map_err(TableError::io(path))?;
-    let [magic, version, size] = [&front[..8], &front[8..10], &front[10..]];
+    let Front { magic, version, header_length } = Front::read_from_io(&mut *file).map_err(TableError::io(path))?;
     if magic != MAGIC {
         return Err(TableError::foreign(path, "is no checkpoint of a proof"));
     }
-    let version = u16::from_le_bytes([version[0], version[1]]);
     if version != VERSION {
         let what = format!("checkpoint of format version {version}, this program reads version {VERSION}");
         return Err(TableError::foreign(path, what));
     }
-    let size = u64::from(u32::from_le_bytes([size[0], size[1], size[2], size[3]]));
+    let size = u64::from(header_length.get());
     if size > LONGEST_HEADER || FRONT + size + DIGEST > length {
         return Err(TableError::damaged(path, "the header is longer than the file"));
     }

@@ -1,0 +1,10 @@
+//! The command line: what every verb prints, and the sessions of the README.
+
+#[path = "../naive/mod.rs"]
+mod naive;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod house;
+mod readme;
+mod verbs;

@@ -1,0 +1,366 @@
+//! The players, held against values that the naive rules give for small boards; games with a history of repetitions.
+
+use std::time::Duration;
+
+use crate::support::games::pyonpyon;
+use crate::support::pyonpyon_values::{NaiveValues, plies};
+use crate::support::random::Random;
+use crate::support::solving::analyzed;
+use tempfile::TempDir;
+use yomikiri_play::player::Patient;
+use yomikiri_play::{
+    Action, Choice, Ending, Limits, Listener, Player, Report, Score, SearchPlayer, Session, TablePlayer,
+};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::pyonpyon::{Move, Position, Pyonpyon};
+use yomikiri_rules::value::{Plies, Side};
+
+/// Small boards in both readings, for the naive rules.
+const SMALL: [&str; 5] = ["pyon3x3", "pyon3x3B", "pyon2x4", "pyon2x5B", "pyon2x5"];
+
+/// Larger ones.
+const LARGER: [&str; 3] = ["pyon3x4", "pyon3x4B", "pyon4x3"];
+
+/// A folder with the table of a game.
+fn table(game: &Pyonpyon) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    analyzed(game, folder.path());
+    folder
+}
+
+fn player<'a>(game: &'a Pyonpyon, folder: &TempDir) -> TablePlayer<'a, Pyonpyon> {
+    TablePlayer::open(game, folder.path()).unwrap().expect("the table was made")
+}
+
+fn session<'a>(game: &'a Pyonpyon, text: &str) -> Session<'a, Pyonpyon> {
+    Session::new(game, game.parse_position(text).unwrap())
+}
+
+fn choose(player: &mut impl Player<Pyonpyon>, session: &Session<Pyonpyon>, limits: Limits) -> Choice<Move> {
+    player.choose(session, &limits, &mut Patient).unwrap()
+}
+
+/// What a score says in the naive values' terms; a draw's depth is none.
+fn known(score: Score) -> (i32, Option<u16>) {
+    match score {
+        Score::Won(Plies(plies)) => (1, Some(plies)),
+        Score::Lost(Plies(plies)) => (-1, Some(plies)),
+        Score::Drawn => (0, None),
+        Score::Decided(_) | Score::Points(_) | Score::Guess(_) => panic!("no distance where the value is one"),
+    }
+}
+
+// By table
+
+/// Shortest wins, longest resistance, and moves after which most replies are mistakes, in every position.
+#[test]
+fn the_table_player_is_perfect_in_every_position() {
+    for code in SMALL {
+        let (values, game) = (NaiveValues::new(code), pyonpyon(code));
+        let folder = table(&game);
+        let mut player = player(&game, &folder);
+        for text in values.positions.iter().filter(|text| values.rules.winner(text).is_none()) {
+            let choice = choose(&mut player, &session(&game, text), Limits::default());
+            let worth = values.worth(text);
+            assert_eq!(known(choice.score), (worth.signum(), plies(worth)), "{text} of {code}");
+            let moves = values.moves(text);
+            let name = game.move_text(choice.mv);
+            let (_, child, value) = *moves.iter().find(|(mv, ..)| *mv == name).expect("a legal move");
+            assert_eq!(value, worth, "{name} in {text} of {code}");
+            let mistakes = |child: &str| match worth.signum() {
+                0 => values.share(child, |reply| reply < 0),
+                _ => values.share(child, |reply| reply <= 0),
+            };
+            if worth <= 0 {
+                let equal = moves.iter().filter(|(.., value)| *value == worth);
+                let most = equal.map(|(_, child, _)| mistakes(child)).fold(0.0, f64::max);
+                assert_eq!(mistakes(child), most, "{name} in {text} of {code}");
+            }
+        }
+    }
+}
+
+/// Draws in which no reply is a mistake would prove nothing above.
+#[test]
+fn small_boards_have_draws_with_mistakes() {
+    let values = NaiveValues::new("pyon3x3");
+    let drawn = values.positions.iter().filter(|text| values.worth(text) == 0);
+    let kept = |text: &str| values.moves(text).into_iter().filter(|(.., worth)| *worth == 0);
+    let tempting = |text: &&String| {
+        let shares: Vec<_> = kept(text).map(|(_, child, _)| values.share(child, |reply| reply < 0)).collect();
+        shares.iter().any(|&share| share > 0.0) && shares.iter().any(|&share| share != shares[0])
+    };
+    assert!(drawn.filter(tempting).count() > 20);
+}
+
+/// A random position that is not over.
+fn random_position(game: &Pyonpyon, random: &mut Random) -> Position {
+    loop {
+        let key = random.below(game.index.count() as usize) as u64;
+        let position = game.position_of_key(key).unwrap();
+        if game.end(&position).is_none() {
+            return position;
+        }
+    }
+}
+
+fn random_move(session: &Session<Pyonpyon>, random: &mut Random) -> Move {
+    let mut moves = Vec::new();
+    session.game().moves(session.position(), &mut moves);
+    *random.pick(&moves)
+}
+
+#[test]
+fn nobody_gets_away_from_the_table_player() {
+    let mut random = Random::new(7);
+    for code in LARGER {
+        let game = pyonpyon(code);
+        let folder = table(&game);
+        let mut player = player(&game, &folder);
+        let (mut won, mut drawn) = (0, 0);
+        while won < 60 || drawn < 60 {
+            let mut session = Session::new(&game, random_position(&game, &mut random));
+            let (side, first) = (session.side(), choose(&mut player, &session, Limits::default()).score);
+            let Some(ending) = play_out(&mut session, side, 80, |session, machine| match machine {
+                true => choose(&mut player, session, Limits::default()).mv,
+                false => random_move(session, &mut random),
+            }) else {
+                assert_eq!(first, Score::Drawn, "a decided game goes on");
+                continue;
+            };
+            match first {
+                Score::Won(plies) => {
+                    assert_eq!(ending.winner(), Some(side), "{code}");
+                    assert!(session.moves_made() <= plies.0.into(), "{code}");
+                    won += 1;
+                }
+                Score::Drawn => {
+                    assert_ne!(ending.winner(), Some(side.other()), "{code}");
+                    drawn += 1;
+                }
+                _ => (),
+            }
+        }
+    }
+}
+
+#[test]
+fn the_table_player_resists_as_long_as_possible() {
+    let mut random = Random::new(8);
+    for code in LARGER {
+        let game = pyonpyon(code);
+        let folder = table(&game);
+        let mut player = player(&game, &folder);
+        for _ in 0..100 {
+            let mut session = Session::new(&game, random_position(&game, &mut random));
+            let Score::Lost(plies) = choose(&mut player, &session, Limits::default()).score else { continue };
+            let side = session.side();
+            let ending =
+                play_out(&mut session, side, 80, |session, _| choose(&mut player, session, Limits::default()).mv);
+            assert_eq!(ending.and_then(Ending::winner), Some(side.other()), "{code}");
+            assert_eq!(session.moves_made(), usize::from(plies.0), "{code}");
+        }
+    }
+}
+
+/// Plays until the game is over or so many moves are made; `mover` is told whether it is the turn of `side`.
+fn play_out(
+    session: &mut Session<Pyonpyon>,
+    side: Side,
+    most: usize,
+    mut mover: impl FnMut(&Session<Pyonpyon>, bool) -> Move,
+) -> Option<Ending> {
+    while session.ending().is_none() && session.moves_made() < most {
+        let mv = mover(session, session.side() == side);
+        session.act(Action::Move(mv));
+    }
+    session.ending()
+}
+
+// Repetitions
+
+/// The four moves that lead from a position back to it by way of `first`: both sides move and take it back.
+fn round(game: &Pyonpyon, position: &Position, first: Move, random: &mut Random) -> Option<[Move; 4]> {
+    let legal = |position: &Position, mv: Move| {
+        let mut moves = Vec::new();
+        game.moves(position, &mut moves);
+        moves.contains(&mv).then(|| game.play(position, mv))
+    };
+    let back = |mv: Move| Move { from: mv.to, to: mv.from };
+    let after_first = legal(position, first)?;
+    let mut replies = Vec::new();
+    game.moves(&after_first, &mut replies);
+    let second = *replies.get(random.below(replies.len().max(1)))?;
+    let after_second = legal(&after_first, second)?;
+    let after_third = legal(&after_second, back(first))?;
+    (legal(&after_third, back(second))? == *position).then_some([first, second, back(first), back(second)])
+}
+
+/// A lost side moves to a position that has occurred twice and so is saved.
+#[test]
+fn a_third_repetition_saves_a_lost_game() {
+    let mut random = Random::new(9);
+    let game = pyonpyon("pyon3x4");
+    let folder = table(&game);
+    let mut player = player(&game, &folder);
+    let mut saved = 0;
+    while saved < 50 {
+        let position = random_position(&game, &mut random);
+        let start = Session::new(&game, position);
+        let Score::Lost(_) = choose(&mut player, &start, Limits::default()).score else { continue };
+        let first = random_move(&start, &mut random);
+        let Some([first, second, third, fourth]) = round(&game, &position, first, &mut random) else { continue };
+        let mut session = Session::new(&game, game.play(&position, first));
+        for mv in [second, third, fourth, first, second, third, fourth] {
+            assert_eq!(session.ending(), None);
+            session.act(Action::Move(mv));
+        }
+        let choice = choose(&mut player, &session, Limits::default());
+        assert_eq!(choice.score, Score::Drawn);
+        session.act(Action::Move(choice.mv));
+        assert_eq!(session.ending(), Some(Ending::Repetition));
+        let mut search = SearchPlayer::new(1 << 20);
+        session.undo();
+        let choice = choose(&mut search, &session, Limits { depth: Some(4), ..Limits::default() });
+        assert!(!matches!(choice.score, Score::Lost(_)), "{:?}", choice.score);
+        saved += 1;
+    }
+}
+
+/// The winner has shuffled, so that the shortest wins lead by positions that draw when they come again, and the loser
+/// makes the most of that. Where there is a longer win clear of them, it is found.
+#[test]
+fn a_win_keeps_clear_of_positions_that_draw() {
+    let mut random = Random::new(10);
+    for code in ["pyon2x5", "pyon2x5B"] {
+        let (values, game) = (NaiveValues::new(code), pyonpyon(code));
+        let folder = table(&game);
+        let mut player = player(&game, &folder);
+        let mut detours = 0;
+        while detours < 12 {
+            let start: &String = random.pick(&values.positions);
+            let start = game.parse_position(start).unwrap();
+            let Some(mut session) = shuffled(&game, start, &mut random) else { continue };
+            let (side, text) = (session.side(), game.position_text(session.position()));
+            let shortest = values.worth(&text);
+            if shortest <= 0 || !(1..shortest).contains(&best_by_history(&values, &session).1) {
+                continue;
+            }
+            let ending = play_out(&mut session, side, 80, |session, machine| match machine {
+                true => choose(&mut player, session, Limits::default()).mv,
+                false => game.parse_move(session.position(), best_by_history(&values, session).0).unwrap(),
+            });
+            assert_eq!(ending.and_then(Ending::winner), Some(side), "{text} of {code}");
+            detours += 1;
+        }
+    }
+}
+
+/// The best move, and what it is worth, with positions that have occurred twice as draws.
+fn best_by_history<'a>(values: &'a NaiveValues, session: &Session<Pyonpyon>) -> (&'a str, i32) {
+    let text = |position: &Position| session.game().position_text(position);
+    let drawn: Vec<String> = session.drawing().map(text).collect();
+    values.best_if_drawn(&text(session.position()), &drawn)
+}
+
+/// A game that went round from `position` and half round again.
+fn shuffled<'a>(game: &'a Pyonpyon, position: Position, random: &mut Random) -> Option<Session<'a, Pyonpyon>> {
+    let mut session = Session::new(game, position);
+    if session.ending().is_some() {
+        return None;
+    }
+    let first = random_move(&session, random);
+    let moves = round(game, &position, first, random)?;
+    for &mv in moves.iter().chain(&moves[..2]) {
+        session.act(Action::Move(mv));
+    }
+    Some(session)
+}
+
+// By search
+
+/// Looking `n` plies ahead finds exactly the wins and losses in at most `n` plies.
+#[test]
+fn the_search_finds_what_can_be_forced() {
+    for code in SMALL {
+        let (values, game) = (NaiveValues::new(code), pyonpyon(code));
+        let mut search = SearchPlayer::new(1 << 16);
+        let mut checked = 0;
+        for text in values.positions.iter().filter(|text| values.rules.winner(text).is_none()).step_by(7) {
+            let worth = values.worth(text);
+            let enough = plies(worth).filter(|&plies| plies <= 9);
+            for depth in [1, 2, 3, 4, 5, enough.map_or(6, u32::from)] {
+                let limits = Limits { depth: Some(depth), ..Limits::default() };
+                let Choice { mv, score } = choose(&mut search, &session(&game, text), limits);
+                if plies(worth).is_some_and(|plies| u32::from(plies) <= depth) {
+                    assert_eq!(known(score), (worth.signum(), plies(worth)), "{text} of {code}");
+                    let name = game.move_text(mv);
+                    assert!(values.moves(text).iter().any(|&(mv, _, value)| mv == name && value == worth), "{text}");
+                    checked += 1;
+                } else if let Some(longer) = score.plies() {
+                    assert_eq!(known(score).0, worth.signum(), "{text} of {code} at depth {depth}");
+                    assert!(longer.0 > depth as u16, "{text} of {code} at depth {depth}: {longer}");
+                }
+            }
+        }
+        assert!(checked > 50, "{code}: {checked}");
+    }
+}
+
+/// Keeps every report and wants an answer after some of them.
+struct Recorder {
+    reports: Vec<Report<Move>>,
+    most: usize,
+}
+
+impl Listener<Move> for Recorder {
+    fn hear(&mut self, report: Report<Move>) {
+        self.reports.push(report);
+    }
+
+    fn wants_answer(&mut self) -> bool {
+        self.reports.len() >= self.most
+    }
+}
+
+#[test]
+fn a_search_reports_every_depth_and_stops_when_told() {
+    let game = pyonpyon("pyon");
+    let session = Session::new(&game, game.start());
+    for most in 0..5 {
+        let mut recorder = Recorder { reports: Vec::new(), most };
+        let choice = SearchPlayer::new(1 << 20).choose(&session, &Limits::default(), &mut recorder).unwrap();
+        assert_eq!(recorder.reports.len(), most.max(1), "a first look is always taken");
+        for (report, number) in recorder.reports.iter().zip(1..) {
+            let Report::Searched { depth, line, .. } = report else { panic!("{report:?}") };
+            assert_eq!(*depth, number);
+            let mut played = session.clone();
+            for mv in line {
+                played.act_on(&game.move_text(*mv)).unwrap();
+            }
+        }
+        session.clone().act_on(&game.move_text(choice.mv)).unwrap();
+    }
+}
+
+#[test]
+fn a_search_of_one_depth_is_always_the_same() {
+    let game = pyonpyon("pyon");
+    let mut session = Session::new(&game, game.start());
+    let mut once = SearchPlayer::new(1 << 20);
+    for _ in 0..4 {
+        let limits = Limits { depth: Some(5), ..Limits::default() };
+        let choice = choose(&mut once, &session, limits);
+        assert_eq!(choice, choose(&mut SearchPlayer::new(1 << 20), &session, limits));
+        session.act(Action::Move(choice.mv));
+    }
+}
+
+#[test]
+fn no_time_is_time_for_one_ply() {
+    let game = pyonpyon("pyon");
+    let mut recorder = Recorder { reports: Vec::new(), most: usize::MAX };
+    let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+    SearchPlayer::new(1 << 20).choose(&Session::new(&game, game.start()), &limits, &mut recorder).unwrap();
+    assert!(matches!(recorder.reports[..], [Report::Searched { depth: 1, nodes: 22, .. }]), "{:?}", recorder.reports);
+}

@@ -1,0 +1,15 @@
+//! Players, protocols, matches and the game in the terminal.
+
+#[path = "../naive/mod.rs"]
+mod naive;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod certificates;
+mod engine;
+mod matches;
+mod search;
+mod sessions;
+mod terminal;
+mod upi;
+mod usi;

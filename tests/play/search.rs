@@ -1,0 +1,262 @@
+//! The search player: what it claims is right, it beats players that look no further than their own move, it keeps its
+//! limits, and on one thread it is always the same.
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use crate::support::games::{animal_shogi, binarsi, pyonpyon, reversi};
+use crate::support::random::Random;
+use yomikiri_play::player::Patient;
+use yomikiri_play::{Action, Choice, GreedyPlayer, Limits, Listener, Player, Report, Score, SearchPlayer, Session};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::board::Image;
+use yomikiri_rules::games::binarsi::{Binarsi, Move, Position};
+use yomikiri_rules::value::{Distance, Outcome, Plies, Side, Value};
+use yomikiri_solve::brute;
+use yomikiri_solve::evaluate::Evaluate;
+
+const MEMORY: usize = 1 << 20;
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+fn depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+fn choose<G: Evaluate>(player: &mut SearchPlayer, game: &G, position: G::Position, limits: Limits) -> Choice<G::Move> {
+    player.choose(&Session::new(game, position), &limits, &mut Patient).unwrap()
+}
+
+/// A position after so many plies of a random game that goes on.
+fn random_position<G: Game>(game: &G, plies: usize, random: &mut Random) -> G::Position {
+    let mut moves = Vec::new();
+    loop {
+        let mut position = game.start();
+        let mut made = 0;
+        while made < plies && game.end(&position).is_none() {
+            game.moves(&position, &mut moves);
+            position = game.play(&position, *random.pick(&moves));
+            made += 1;
+        }
+        if game.end(&position).is_none() {
+            return position;
+        }
+    }
+}
+
+// Claims
+
+/// True values by keys.
+type Values = HashMap<u64, Distance>;
+
+/// Holds a choice to the true value: what is certain is right, in no fewer plies than the shortest, in exactly so many if they
+/// are within the depth; the move keeps what is claimed. Returns whether anything was certain.
+fn check_claim(game: &Binarsi, values: &Values, position: &Position, choice: &Choice<Move>, depth: u16) -> bool {
+    let text = game.position_text(position);
+    let value = |position: &Position| match game.end(position) {
+        Some(end) => end,
+        None => values[&game.key(position)],
+    };
+    let kept = value(&game.play(position, choice.mv)).of_move();
+    let (plies, outcome) = match choice.score {
+        Score::Won(Plies(plies)) => (plies, Outcome::Win),
+        Score::Lost(Plies(plies)) => (plies, Outcome::Loss),
+        _ => {
+            assert!(value(position).plies().unwrap().0 > depth, "{text}: {choice:?} at depth {depth}");
+            return false;
+        }
+    };
+    let truth = value(position);
+    assert_eq!(truth.outcome(), outcome, "{text}: {choice:?}");
+    assert_eq!(kept.outcome(), outcome, "{text}: {choice:?}");
+    let shortest = truth.plies().unwrap().0;
+    assert!(plies >= shortest, "{text}: {choice:?} for {truth:?}");
+    if shortest <= depth {
+        assert_eq!((plies, kept), (shortest, truth), "{text}: {choice:?}");
+    }
+    true
+}
+
+/// Positions of games on small boards, and late ones of larger boards.
+#[test]
+fn what_is_certain_is_right() {
+    let mut random = Random::new(1);
+    for (code, plies) in [("bin3x3", 2..9), ("bin3x3-n", 2..9), ("bin2x4", 1..9), ("bin7x6", 21..24)] {
+        let game = binarsi(code);
+        let whole = if code == "bin7x6" { Values::new() } else { brute::solve(&game, &game.start()) };
+        let (mut certain, mut players) = (0, [1, 3].map(|_| SearchPlayer::new(MEMORY)));
+        players[1].set_threads(NonZeroUsize::new(3).unwrap());
+        for number in 0..if code == "bin7x6" { 12 } else { 150 } {
+            let position = random_position(&game, plies.start + random.below(plies.len()), &mut random);
+            let below = if whole.is_empty() { &brute::solve(&game, &position) } else { &whole };
+            for player in &mut players {
+                let most = 1 + number % 5;
+                let choice = choose(player, &game, position, depth(most));
+                certain += usize::from(check_claim(&game, below, &position, &choice, most as u16));
+                let choice = choose(player, &game, position, nodes(1 << (number % 12)));
+                certain += usize::from(check_claim(&game, below, &position, &choice, 1));
+            }
+        }
+        assert!(certain > 30, "{code}: {certain}");
+    }
+}
+
+/// With nothing to stop it the search ends with the value and a line to the end of the game.
+#[test]
+fn a_search_without_limits_ends_with_the_exact_value() {
+    let mut random = Random::new(2);
+    for (code, plies) in [("bin3x3", 0), ("bin3x3-n", 3), ("bin7x6", 19)] {
+        let game = binarsi(code);
+        for _ in 0..4 {
+            let position = random_position(&game, plies, &mut random);
+            let session = Session::new(&game, position);
+            let mut last = Last(None);
+            let choice = SearchPlayer::new(MEMORY).choose(&session, &Limits::default(), &mut last).unwrap();
+            let truth = brute::solve(&game, &position)[&game.key(&position)];
+            assert_eq!(choice.score, Score::known(truth), "{}", game.position_text(&position));
+            let Some(Report::Searched { score, line, .. }) = last.0 else { panic!("no report") };
+            assert_eq!((score, line[0]), (choice.score, choice.mv));
+            let end = line.iter().fold(position, |position, &mv| game.play(&position, mv));
+            assert_eq!(usize::from(truth.plies().unwrap().0), line.len());
+            assert!(game.end(&end).is_some());
+        }
+    }
+}
+
+/// Keeps the last report.
+struct Last<M>(Option<Report<M>>);
+
+impl<M> Listener<M> for Last<M> {
+    fn hear(&mut self, report: Report<M>) {
+        self.0 = Some(report);
+    }
+
+    fn wants_answer(&mut self) -> bool {
+        false
+    }
+}
+
+/// On the standard board nothing is known of early positions but that symmetric ones are alike.
+#[test]
+fn mirrored_positions_get_the_same_score() {
+    let (game, mut random) = (binarsi("bin7x6"), Random::new(3));
+    for plies in 0..20 {
+        let position = random_position(&game, plies, &mut random);
+        let guesses = Image::ALL.map(|image| game.evaluate(&position.mirrored(&game.rules, image)));
+        assert_eq!(guesses, [guesses[0]; 4], "{}", game.position_text(&position));
+        let scores = Image::ALL.map(|image| {
+            let mirrored = position.mirrored(&game.rules, image);
+            choose(&mut SearchPlayer::new(MEMORY), &game, mirrored, depth(2)).score
+        });
+        assert_eq!(scores, [scores[0]; 4], "{}", game.position_text(&position));
+    }
+}
+
+// Strength
+
+/// Games that the search wins against the greedy player, half of them with each colour.
+fn wins_against_greedy<G: Evaluate>(game: &G, games: u64, limits: Limits) -> u64 {
+    let won = |&number: &u64| {
+        let (mut search, mut greedy) = (SearchPlayer::new(MEMORY), GreedyPlayer::new(number));
+        let mut session = Session::new(game, game.start());
+        let own = if number % 2 == 0 { Side::Black } else { Side::White };
+        while session.ending().is_none() && session.moves_made() < 200 {
+            let choice = match session.side() == own {
+                true => search.choose(&session, &limits, &mut Patient),
+                false => greedy.choose(&session, &limits, &mut Patient),
+            };
+            session.act(Action::Move(choice.unwrap().mv));
+        }
+        session.ending().and_then(|ending| ending.winner()) == Some(own)
+    };
+    (0..games).filter(won).count() as u64
+}
+
+#[test]
+fn the_search_beats_the_greedy_player() {
+    let few = nodes(3_000);
+    let won = wins_against_greedy(&binarsi("bin7x6"), 20, few);
+    assert!(won >= 19, "bin7x6: {won} of 20");
+    let won = wins_against_greedy(&reversi("rev8x8"), 8, few);
+    assert!(won >= 7, "rev8x8: {won} of 8");
+    let won = wins_against_greedy(&animal_shogi("val1n"), 8, few);
+    assert!(won >= 7, "val1n: {won} of 8");
+    let won = wins_against_greedy(&pyonpyon("pyon3x4"), 8, few);
+    assert!(won >= 4, "pyon3x4: {won} of 8");
+}
+
+// Limits
+
+#[test]
+fn one_thread_always_gives_the_same_answer() {
+    let (game, mut random) = (binarsi("bin7x6"), Random::new(4));
+    let mut once = SearchPlayer::new(MEMORY);
+    for plies in [0, 3, 6, 9, 12, 15] {
+        let position = random_position(&game, plies, &mut random);
+        for limits in [nodes(5_000), depth(3)] {
+            let answer = choose(&mut once, &game, position, limits);
+            assert_eq!(answer, choose(&mut SearchPlayer::new(MEMORY), &game, position, limits));
+        }
+    }
+}
+
+/// Counts how often it is asked whether to answer; wants an answer from one of these times on.
+struct Asked {
+    times: u64,
+    wants_from: u64,
+    last: (u32, u64),
+}
+
+impl Asked {
+    fn new(wants_from: u64) -> Asked {
+        Asked { times: 0, wants_from, last: (0, 0) }
+    }
+}
+
+impl<M> Listener<M> for Asked {
+    fn hear(&mut self, report: Report<M>) {
+        if let Report::Searched { depth, nodes, .. } = report {
+            self.last = (depth, nodes);
+        }
+    }
+
+    fn wants_answer(&mut self) -> bool {
+        self.times += 1;
+        self.times >= self.wants_from
+    }
+}
+
+/// Answers to a stop and to the clock come soon, on any number of threads: the search asks after every few positions, and ends
+/// when it is told so.
+#[test]
+fn a_search_ends_in_time() {
+    /// Positions that a thread looks at between two questions, on average; some hundred nanoseconds each.
+    const MOST: u64 = 1_500;
+    let game = binarsi("bin7x6");
+    let mut random = Random::new(5);
+    for (plies, threads) in [(0, 1), (6, 1), (10, 2)] {
+        let position = random_position(&game, plies, &mut random);
+        let session = Session::new(&game, position);
+        let mut player = SearchPlayer::new(16 << 20);
+        player.set_threads(NonZeroUsize::new(threads).unwrap());
+        let mut asked = |limits: Limits, wants_from: u64| {
+            let mut asked = Asked::new(wants_from);
+            player.choose(&session, &limits, &mut asked).unwrap();
+            (asked.times, asked.last)
+        };
+        let (times, (_, looked_at)) = asked(nodes(300_000), u64::MAX);
+        let most = MOST * threads as u64;
+        assert!(looked_at > 50_000 && looked_at <= times * most, "{plies} plies: {looked_at} after {times} questions");
+        for wants_from in [1, 2, 10, 100] {
+            let (times, _) = asked(Limits::default(), wants_from);
+            assert!((wants_from..wants_from + 3).contains(&times), "{plies} plies: {times} instead of {wants_from}");
+        }
+        let timed = |time| Limits { time: Some(time), ..Limits::default() };
+        let (_, (depth, _)) = asked(timed(Duration::ZERO), u64::MAX);
+        assert_eq!(depth, 1, "{plies} plies: no time is left for another depth");
+        asked(timed(Duration::from_millis(30)), u64::MAX);
+    }
+}

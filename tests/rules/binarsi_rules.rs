@@ -1,0 +1,223 @@
+//! The rules of Binarsi, held against the slow second implementation in `naive/binarsi.rs`: moves, children, ends,
+//! keys and values must be the same, on every board size and with every rule option. The counts of the rules page
+//! (`Facts to build on`) stand here too.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::naive::binarsi::Naive;
+use crate::support::games::binarsi;
+use crate::support::random::Random;
+use yomikiri_rules::game::{Game, laws};
+use yomikiri_rules::games::binarsi::{Binarsi, Position};
+use yomikiri_rules::value::{Distance, Side, Value};
+use yomikiri_solve::brute;
+use yomikiri_solve::perft::perft;
+
+/// One variant in both implementations, and what the positions seen so far are identified by in each.
+struct Pair {
+    code: String,
+    fast: Binarsi,
+    slow: Naive,
+    key_of: HashMap<String, u64>,
+    canonical_of: HashMap<u64, String>,
+}
+
+impl Pair {
+    fn new(code: &str) -> Pair {
+        let fast = binarsi(code);
+        let slow = Naive::from_code(code);
+        Pair { code: code.to_string(), fast, slow, key_of: HashMap::new(), canonical_of: HashMap::new() }
+    }
+
+    /// Plays random games to their ends and checks every position on the way.
+    fn play_random_games(&mut self, games: usize, seed: u64) {
+        let mut random = Random::new(seed);
+        for _ in 0..games {
+            let mut position = self.fast.start();
+            let mut sfen = self.slow.start_sfen();
+            assert_eq!(self.fast.position_text(&position), sfen, "start of {}", self.code);
+            loop {
+                let children = self.check(&position, &sfen);
+                if children.is_empty() {
+                    break;
+                }
+                (position, sfen) = random.pick(&children).clone();
+            }
+        }
+    }
+
+    /// Holds everything about one position against the naive rules; returns its children in both forms.
+    fn check(&mut self, position: &Position, sfen: &str) -> Vec<(Position, String)> {
+        let mut moves = Vec::new();
+        self.fast.moves(position, &mut moves);
+        let names: Vec<String> = moves.iter().map(|&mv| self.fast.move_text(mv)).collect();
+        assert_eq!(names, self.slow.legal_moves(sfen), "moves of {sfen} in {}", self.code);
+        self.check_end(position, sfen);
+        self.check_identity(position, sfen);
+        laws::check(&self.fast, position);
+        laws::symmetry_keeps_side(&self.fast, position);
+        let mut children = Vec::new();
+        for (&mv, name) in moves.iter().zip(&names) {
+            let child = self.fast.play(position, mv);
+            let child_sfen = self.slow.play(sfen, name);
+            assert_eq!(self.fast.position_text(&child), child_sfen, "{name} in {sfen} of {}", self.code);
+            self.check_identity(&child, &child_sfen);
+            children.push((child, child_sfen));
+        }
+        children
+    }
+
+    fn check_end(&self, position: &Position, sfen: &str) {
+        let winner = self.fast.end(position).map(|value| winner_and_plies(value, self.fast.side(position)));
+        let expected = self.slow.ending(sfen).map(|winner| (winner, 0));
+        assert_eq!(winner, expected, "end of {sfen} in {}", self.code);
+    }
+
+    /// Equal naive canonical texts and equal keys must mean the same.
+    fn check_identity(&mut self, position: &Position, sfen: &str) {
+        let key = self.fast.key(position);
+        let canonical = self.slow.canonical(sfen);
+        let known = *self.key_of.entry(canonical.clone()).or_insert(key);
+        assert_eq!(known, key, "{sfen} of {} has another key than its mirror image", self.code);
+        let owner = self.canonical_of.entry(key).or_insert_with(|| canonical.clone());
+        assert_eq!(*owner, canonical, "{sfen} of {} shares its key {key}", self.code);
+    }
+}
+
+/// A value as the naive rules write it: who wins, in how many plies.
+fn winner_and_plies(value: Distance, side: Side) -> (char, u32) {
+    let winner = value.outcome().winner(side).expect("no draws in Binarsi");
+    let plies = value.plies().expect("no draws in Binarsi");
+    (if winner == Side::Black { 'b' } else { 'w' }, u32::from(plies.0))
+}
+
+fn check_random_games(codes: &[&str], games: usize) {
+    for (seed, code) in codes.iter().enumerate() {
+        Pair::new(code).play_random_games(games, seed as u64);
+    }
+}
+
+#[test]
+fn random_games_agree_on_every_board_size() {
+    for files in 2..=7 {
+        for ranks in 2..=6 {
+            check_random_games(&[&format!("bin{files}x{ranks}")], 6);
+        }
+    }
+}
+
+#[test]
+fn random_games_agree_with_other_starts_and_komi() {
+    let codes =
+        ["bin2x2-kb3.5", "bin3x3-s2b", "bin4x4-s4d-kw7.5", "bin7x2-s7a-kb0.5", "bin2x6-s1f", "bin7x6-s4d-kb0.5"];
+    check_random_games(&codes, 20);
+}
+
+#[test]
+fn random_games_agree_with_other_target_lengths() {
+    check_random_games(&["bin3x3-t222", "bin5x4-t245", "bin6x5-t532-kb4.5", "bin7x6-s1a-t234"], 20);
+}
+
+#[test]
+fn random_games_agree_when_a_modify_must_change_stones() {
+    check_random_games(&["bin2x2-n", "bin4x2-n", "bin4x4-s2b-t234-kb0.5-n", "bin7x6-n"], 20);
+}
+
+#[test]
+fn random_games_agree_until_every_way_is_locked() {
+    check_random_games(&["bin4x4-t999", "bin5x4-t999-n", "bin6x6-t995-kb2.5", "bin7x6-t999"], 12);
+}
+
+/// Number of sequences of `depth` legal moves by the naive rules.
+fn naive_perft(rules: &Naive, sfen: &str, depth: u32) -> u64 {
+    let moves = rules.legal_moves(sfen);
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    moves.iter().map(|mv| naive_perft(rules, &rules.play(sfen, mv), depth - 1)).sum()
+}
+
+#[test]
+fn perft_agrees_with_the_naive_rules() {
+    for (code, depth) in [
+        ("bin2x2", 6),
+        ("bin2x2-n", 6),
+        ("bin3x3", 4),
+        ("bin2x6-s2c", 4),
+        ("bin7x2-t222", 4),
+        ("bin4x4-s2b-n", 4),
+        ("bin5x4-kb0.5", 4),
+        ("bin7x6", 4),
+    ] {
+        let fast = binarsi(code);
+        let slow = Naive::from_code(code);
+        for depth in 1..=depth {
+            let expected = naive_perft(&slow, &slow.start_sfen(), depth);
+            assert_eq!(perft(&fast, &fast.start(), depth), expected, "perft {depth} of {code}");
+        }
+    }
+}
+
+/// Canonical positions not decided by targets at ply 0, 1, ... up to `last`, or to the end of the longest game.
+fn count_by_ply(code: &str, last: usize) -> Vec<usize> {
+    let game = binarsi(code);
+    let mut layer = HashMap::from([(game.key(&game.start()), game.start())]);
+    let mut counts = Vec::new();
+    let mut moves = Vec::new();
+    while !layer.is_empty() && counts.len() <= last {
+        counts.push(layer.len());
+        let mut next = HashMap::new();
+        for position in layer.values() {
+            game.moves(position, &mut moves);
+            let children = moves.iter().map(|&mv| game.play(position, mv));
+            next.extend(children.filter(|child| !game.decided(child)).map(|child| (game.key(&child), child)));
+        }
+        layer = next;
+    }
+    counts
+}
+
+#[test]
+fn bin3x3_has_the_known_number_of_positions_at_every_ply() {
+    let known = [1, 2, 11, 42, 196, 988, 4565, 14544, 21720, 11164, 2056];
+    assert_eq!(count_by_ply("bin3x3", 24), known);
+}
+
+#[test]
+fn bin7x6_has_the_known_number_of_positions_at_the_first_plies() {
+    assert_eq!(count_by_ply("bin7x6", 5), [1, 4, 30, 205, 1866, 20442]);
+}
+
+/// Compares the values of all positions with those of the naive rules; returns the value of the start.
+fn check_values(code: &str) -> (char, u32) {
+    let fast = binarsi(code);
+    let expected = Naive::from_code(code).values();
+    let values = brute::solve(&fast, &fast.start());
+    assert_eq!(values.len(), expected.len(), "number of positions of {code}");
+    let mut seen = HashSet::new();
+    for (sfen, expected) in expected {
+        let position = fast.parse_position(&sfen).unwrap();
+        let key = fast.key(&position);
+        assert!(seen.insert(key), "{sfen} of {code} shares its key {key}");
+        assert_eq!(winner_and_plies(values[&key], fast.side(&position)), expected, "value of {sfen} in {code}");
+    }
+    winner_and_plies(values[&fast.key(&fast.start())], Side::Black)
+}
+
+#[test]
+fn all_values_of_bin2x2_agree_with_the_naive_rules() {
+    assert_eq!(check_values("bin2x2"), ('w', 6));
+    assert_eq!(check_values("bin2x2-kb0.5"), ('b', 6));
+    assert_eq!(check_values("bin2x2-n"), ('w', 4));
+}
+
+#[test]
+fn all_values_of_bin3x2_and_bin2x3_agree_with_the_naive_rules() {
+    assert_eq!(check_values("bin3x2"), ('w', 8));
+    assert_eq!(check_values("bin2x3"), ('w', 8));
+}
+
+#[test]
+fn all_values_of_bin4x2_agree_with_the_naive_rules() {
+    assert_eq!(check_values("bin4x2"), ('w', 10));
+}

@@ -1,0 +1,21 @@
+//! The rules of every game: positions, moves, ends, keys, texts, against naive rules and the pages that describe them.
+
+#[path = "../naive/mod.rs"]
+mod naive;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod animal_shogi_examples;
+mod animal_shogi_page;
+mod animal_shogi_rules;
+mod binarsi_examples;
+mod binarsi_rules;
+mod binarsi_text;
+mod connect_four_page;
+mod connect_four_rules;
+mod pyonpyon_page;
+mod pyonpyon_rules;
+mod pyonpyon_text;
+mod reversi_page;
+mod reversi_rules;
+mod reversi_text;

@@ -1,0 +1,431 @@
+//! docs/pyonpyon.md is held to the program: its pictures, moves and games are read off the page and replayed by the
+//! naive rules, small boards are solved again, and the counts of the author's board are those of the recorded runs.
+
+use std::path::Path;
+
+use crate::naive::pyonpyon::Naive;
+use crate::support::command::good;
+use crate::support::games::pyonpyon;
+use crate::support::repository::{Block, blocks, record};
+use crate::support::solving::analyzed;
+use yomikiri_answer::Stats;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::pyonpyon::{Position, Pyonpyon};
+use yomikiri_rules::value::{Distance, Outcome, Plies, Side, Value};
+use yomikiri_solve::Solvable;
+use yomikiri_solve::perft::perft;
+use yomikiri_solve::retrograde::{Complete, Cyclic};
+use yomikiri_table::Table;
+
+const PAGE: &str = include_str!("../../docs/pyonpyon.md");
+
+/// Boards of the page with more positions are not solved again here.
+const SOLVED_HERE: u64 = 100_000;
+
+/// The blocks that begin so.
+fn blocks_from(start: &str) -> Vec<Block<'static>> {
+    let found: Vec<_> = blocks(PAGE, "text").into_iter().filter(|block| block.lines[0].starts_with(start)).collect();
+    assert!(!found.is_empty(), "no block begins with {start:?}");
+    found
+}
+
+/// What stands between `` ` `` on one line, without the blocks.
+fn inline_codes(text: &str) -> Vec<&str> {
+    let parts = text.split("\n```").step_by(2);
+    parts.flat_map(|part| part.lines().flat_map(|line| line.split('`').skip(1).step_by(2))).collect()
+}
+
+/// The position of a text on the author's board.
+fn position(text: &str) -> Position {
+    pyonpyon("pyon").parse_position(text).unwrap()
+}
+
+fn text_of(position: &Position) -> String {
+    pyonpyon("pyon").position_text(position)
+}
+
+/// The text of the position after a legal move.
+fn after(code: &str, text: &str, mv: &str) -> String {
+    Naive::from_code(code).play(text, mv)
+}
+
+/// Whether the page has these words, wherever its lines break.
+fn says(words: &str) -> bool {
+    PAGE.replace('\n', " ").contains(words)
+}
+
+fn number(text: &str) -> u64 {
+    text.replace(',', "").parse().unwrap()
+}
+
+/// The cells of the rows of tables that begin so.
+fn rows(start: &str) -> Vec<Vec<&'static str>> {
+    let rows = PAGE.lines().filter(|line| line.starts_with(start));
+    rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect()).collect()
+}
+
+/// Checks a picture with the position's text below it; returns that text and the rule code of its board.
+fn check_picture(lines: &[&str]) -> (String, String) {
+    let (text, board) = lines.split_last().unwrap();
+    let code = format!("pyon{}x{}", board[0].matches("---").count(), board.len() / 2 - 1);
+    let game = pyonpyon(&code);
+    let position = game.parse_position(text).unwrap();
+    assert_eq!(game.board_text(&position).lines().collect::<Vec<_>>(), board, "{text}");
+    (text.to_string(), code)
+}
+
+/// Two pictures side by side: the move between them leads from the one to the other. Returns the second one's text.
+fn check_pair(block: &Block, row: usize, at: usize) -> String {
+    let (arrow, _) = block.lines[row][at..].split_once("   ").expect("something right of the arrow");
+    let (left, right) = (at, at + arrow.len() + 3);
+    let before: Vec<_> = block.lines.iter().map(|line| line[..left].trim_end()).collect();
+    let behind: Vec<_> = block.lines.iter().map(|line| &line[right..]).collect();
+    let ((before, code), (behind, _)) = (check_picture(&before), check_picture(&behind));
+    let mv = arrow.trim_start_matches("-- ").trim_end_matches(" -->");
+    assert_eq!(after(&code, &before, mv), behind);
+    behind
+}
+
+#[test]
+fn pictures_are_those_of_the_program() {
+    let (mut single, mut pairs, mut named) = (0, 0, 0);
+    for block in blocks_from("  +---") {
+        let arrow = block.lines.iter().enumerate().find_map(|(row, line)| Some((row, line.find("-- ")?)));
+        match arrow {
+            Some((row, at)) => {
+                check_pair(&block, row, at);
+                pairs += 1;
+            }
+            None => {
+                let (shown, _) = check_picture(&block.lines);
+                single += 1;
+                // Where the text above says which position the picture shows.
+                if let Some(text) = inline_codes(block.before).into_iter().find(|code| code.contains(" moves ")) {
+                    assert_eq!(text_of(&position(text)), shown, "{text}");
+                    named += 1;
+                }
+            }
+        }
+    }
+    assert_eq!((single, pairs, named), (17, 4, 2));
+}
+
+#[test]
+fn every_position_text_is_one() {
+    let mut count = 0;
+    for code in inline_codes(PAGE) {
+        let quoted = code.split_once("query pyon \"").map(|(_, rest)| rest.trim_end_matches('"'));
+        let board = code.matches('/').count() == 4;
+        if let Some(text) = quoted.or((board || code.starts_with("startpos")).then_some(code)) {
+            position(text);
+            count += 1;
+        }
+    }
+    assert!(count >= 8, "{count}");
+}
+
+/// A game of the page, with the code and the number of plies that the page says.
+struct Line {
+    code: &'static str,
+    start: String,
+    moves: Vec<&'static str>,
+}
+
+fn lines() -> Vec<Line> {
+    let mut found = Vec::new();
+    for block in blocks(PAGE, "text") {
+        let Some((code, rest)) = block.lines[0].split_once(", ") else { continue };
+        let (plies, start) = rest.split_once(" plies: ").unwrap();
+        let words = block.lines[1..].iter().flat_map(|line| line.split_whitespace());
+        let (numbers, moves): (Vec<_>, Vec<_>) = words.partition(|word| word.ends_with('.'));
+        let counted: Vec<_> = (1..=moves.len().div_ceil(2)).map(|number| format!("{number}.")).collect();
+        assert_eq!(numbers, counted, "{}", block.lines[0]);
+        assert_eq!(moves.len() as u64, number(plies), "{}", block.lines[0]);
+        let game = pyonpyon(code);
+        let start = game.position_text(&game.parse_position(start).unwrap());
+        found.push(Line { code, start, moves });
+    }
+    found
+}
+
+#[test]
+fn games_are_legal_and_the_last_move_wins() {
+    let mut seen = Vec::new();
+    for line in lines() {
+        let naive = Naive::from_code(line.code);
+        let mut text = line.start.clone();
+        for mv in &line.moves {
+            assert_eq!(naive.winner(&text), None, "{text}");
+            text = naive.play(&text, mv);
+        }
+        let mover = if text.ends_with('x') { 'o' } else { 'x' };
+        assert_eq!(naive.winner(&text), Some(mover), "{text} ends a game of {}", line.code);
+        seen.push((line.code, line.moves.len()));
+    }
+    let english = [("pyon", 14), ("pyonB", 13), ("pyon", 10), ("pyon", 38), ("pyonB", 37), ("pyon2x3", 7)];
+    let japanese = [("pyon", 14)];
+    assert_eq!(seen, [&english[..], &japanese].concat());
+}
+
+/// The last picture of a game, where the page has one, and who moves when in the longest.
+#[test]
+fn games_go_as_the_page_says() {
+    let lines = lines();
+    for (at, last) in [(2, "5/1x3/3x1/x1x1o/oooox x"), (4, "oxxxx/x1o2/1o1o1/3o1/5 o")] {
+        let line = &lines[at];
+        let end = line.moves.iter().fold(line.start.clone(), |text, mv| after(line.code, &text, mv));
+        assert_eq!(end, last);
+        assert!(PAGE.contains(&format!("\n{last}\n```")));
+    }
+    let longest = &lines[3];
+    let from = |side: usize| longest.moves.iter().skip(side).step_by(2);
+    let guards = from(0).scan(["b3", "e2"], |guards, mv| {
+        let at = guards.iter().position(|guard| *guard == &mv[..2])?;
+        guards[at] = &mv[2..];
+        Some(())
+    });
+    assert_eq!(guards.count(), 13, "Black moves only two pieces so long");
+    assert_eq!(longest.moves.iter().position(|mv| mv.starts_with("c2")), Some(25));
+    // The mistakes of the first mistakes' games stand in their positions' lists or texts.
+    assert_eq!((lines[0].moves[6], lines[1].moves[7]), ("e4d3", "c3c4"));
+}
+
+#[test]
+fn lists_of_moves_are_in_order_and_lead_where_they_say() {
+    let positions = ["5/o3o/x1x2/x1x1x/1ooo1 x", "2xx1/xo1x1/5/ox1o1/o3o x", "oo/2/xx x"];
+    let codes = ["pyon", "pyonB", "pyon2x3"];
+    let mut lists = Vec::new();
+    for block in blocks(PAGE, "text") {
+        if block.lines[0].trim_start().split('.').next().unwrap().parse::<u32>().is_ok() {
+            lists.push(block);
+        }
+    }
+    assert_eq!(lists.len(), 3);
+    for ((block, text), code) in lists.iter().zip(positions).zip(codes) {
+        let mut values = Vec::new();
+        for line in &block.lines {
+            let (move_and_value, behind) = line.split_at(line.rfind("   ").unwrap());
+            let words: Vec<_> = move_and_value.split_whitespace().filter(|&word| word != "in").collect();
+            assert_eq!(after(code, text, words[1]), behind.trim(), "{text}");
+            values.push(match words[2] {
+                "win" => Distance::Win(Plies(words[3].parse().unwrap())),
+                "loss" => Distance::Loss(Plies(words[3].parse().unwrap())),
+                other => {
+                    assert_eq!(other, "draw");
+                    Distance::Draw
+                }
+            });
+        }
+        assert!(values.is_sorted_by(|a, b| a >= b), "{text}");
+    }
+}
+
+/// How many moves there are where the page says it.
+#[test]
+fn numbers_of_moves_are_right() {
+    let count = |text: &str| Naive::from_code("pyon").legal_moves(text).len();
+    for (text, moves, said) in [
+        ("1o1o1/o1o1o/5/x1x1x/1x1x1 x", 22, "All 22 first moves"),
+        ("5/o3o/x1x2/x1x1x/1ooo1 x", 28, "Of its 28 moves 26 hold the draw"),
+        ("1xx1x/o3o/o1oxo/x4/5 o", 26, "Nine of White's 26 moves lose"),
+        ("5/xxoxx/1x2o/5/oo2o x", 27, "with 26 of its 27 moves"),
+        ("2xx1/xo1x1/5/ox1o1/o3o x", 34, "all 33 other moves draw"),
+    ] {
+        assert_eq!(count(text), moves, "{text}");
+        assert!(says(said), "{said}");
+    }
+    let counts = (1..=4).map(|depth| perft(&pyonpyon("pyon"), &pyonpyon("pyon").start(), depth)).collect::<Vec<_>>();
+    assert_eq!(counts, [22, 496, 13396, 365900]);
+    assert!(says("there are 22, 496, 13396 and 365900 different sequences"));
+}
+
+#[test]
+fn a_chain_may_stop_after_each_jump() {
+    let moves = Naive::from_code("pyon").legal_moves("o2oo/1o3/1xo2/2x1x/1x2x x");
+    for stop in ["b5d3", "b5a3", "b5c1"] {
+        assert!(moves.iter().any(|mv| mv == stop), "{stop}");
+    }
+}
+
+#[test]
+fn patterns_and_readings_end_games_as_the_page_says() {
+    let end = |code: &str, text: &str| pyonpyon(code).end(&pyonpyon(code).parse_position(text).unwrap());
+    let lost = Some(Distance::Loss(Plies(0)));
+    for text in ["xxxxx/5/2o2/o1o2/1o1o1 o", "xxxxo/4x/oooo1/5/5 o", "5/1x3/3x1/x1x1o/oooox x"] {
+        assert_eq!((end("pyon", text), end("pyonB", text)), (lost, lost), "{text}");
+    }
+    // White's pattern, completed by Black: White is to move.
+    let entered = "x2/xo1/oxo o";
+    assert_eq!(end("pyon3x3", entered), Some(Distance::Win(Plies(0))));
+    assert_eq!(end("pyon3x3B", entered), None);
+    let naive = Naive::from_code("pyon3x3");
+    let broken = |mv: &String| naive.winner(&Naive::from_code("pyon3x3B").play(entered, mv)).is_none();
+    assert!(Naive::from_code("pyon3x3B").legal_moves(entered).iter().all(broken));
+    // It would have won by b2b3.
+    assert_eq!(naive.winner(&naive.play("xx1/xo1/o1o o", "b2b3")), Some('o'));
+}
+
+/// Whether `side` has two pieces behind each other at home.
+fn has_pair(game: &Pyonpyon, position: &Position, side: Side) -> bool {
+    let board = game.rules.board;
+    let (first, second) = if side == Side::Black { (board.ranks - 1, board.ranks - 2) } else { (0, 1) };
+    (0..board.files).any(|file| {
+        let pair = 1 << board.bit(file, first) | 1 << board.bit(file, second);
+        position.pieces(side) & pair == pair
+    })
+}
+
+/// The row of the page for a board, from its table; and what the page says of pairs, for each position of it.
+fn check_small_board(code: &str, cells: &[&str], folder: &Path) {
+    let game = pyonpyon(code);
+    let table = analyzed(&game, folder);
+    let start = game.probe(&table, &game.start()).unwrap().unwrap();
+    let stats = Stats::new(&game, &table.meta().unwrap(), start, Side::Black);
+    let counts = [stats.positions, stats.wins, stats.losses, stats.draws, stats.spread.max_plies().unwrap().into()];
+    assert_eq!(cells[1..6].iter().map(|cell| number(cell)).collect::<Vec<_>>(), counts, "{code}");
+    let result = match start {
+        Distance::Draw => "draw".into(),
+        Distance::Win(plies) => format!("Black wins in {}", plies.0),
+        Distance::Loss(plies) => format!("White wins in {}", plies.0),
+    };
+    assert_eq!(cells[6], result, "{code}");
+    if game.rules.board.files > 2 {
+        check_pairs(&game, &table);
+    }
+}
+
+/// Nobody with a pair at home has lost.
+fn check_pairs(game: &Pyonpyon, table: &Table) {
+    let mut pairs = 0;
+    for key in 0..game.keys() {
+        let position = Cyclic::position(game, key);
+        let held = [Side::Black, Side::White].map(|side| has_pair(game, &position, side));
+        if held == [false, false] {
+            continue;
+        }
+        let over = game.end(&position);
+        let value = over.unwrap_or_else(|| game.probe(table, &position).unwrap().unwrap());
+        let loser = value.outcome().winner(position.side).map(Side::other);
+        let lost = loser.is_some_and(|loser| held[usize::from(loser == Side::White)]);
+        assert!(!lost, "{} in {}", game.position_text(&position), game.code());
+        pairs += 1;
+    }
+    assert!(pairs > 100, "{}", game.code());
+}
+
+#[test]
+fn small_boards_are_solved_as_the_page_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows: Vec<_> = rows("| `pyon").into_iter().filter(|cells| cells.len() == 7).collect();
+    assert_eq!(rows.len(), 22);
+    let mut solved = 0;
+    for cells in rows {
+        let code = cells[0].trim_matches('`');
+        assert_eq!(number(cells[1]), u64::from(pyonpyon(code).index.count()), "{code}");
+        assert_eq!(number(cells[2]) + number(cells[3]) + number(cells[4]), number(cells[1]), "{code}");
+        if number(cells[1]) < SOLVED_HERE {
+            check_small_board(code, &cells, folder.path());
+            solved += 1;
+        }
+    }
+    assert_eq!(solved, 14);
+    let list = blocks_from("   1. a3b2")[0].lines.join("\n");
+    let answer = good(folder.path(), &["query", "pyon2x3", "startpos"]);
+    assert!(answer.contains(&list), "{answer}");
+    let best = blocks_from("pyon2x3, ")[0].lines[1..].join(" ");
+    let best: Vec<_> = best.split_whitespace().filter(|word| !word.ends_with('.')).collect();
+    let played = good(folder.path(), &["line", "pyon2x3"]);
+    assert!(played.trim_end().ends_with(&format!("moves {}", best.join(" "))), "{played}");
+    for (code, value) in [("pyon3x3", Distance::Loss(Plies(2))), ("pyon3x3B", Distance::Draw)] {
+        let game = pyonpyon(code);
+        let position = game.parse_position("xx1/xo1/o1o x").unwrap();
+        assert_eq!(game.probe(&analyzed(&game, folder.path()), &position).unwrap(), Some(value), "{code}");
+    }
+}
+
+/// The recorded counts of both readings.
+fn counts(name: &str) -> [u64; 2] {
+    ["pyon", "pyonB"].map(|code| record(&format!("expected/{}.json", code))["stats"][name].as_u64().unwrap())
+}
+
+#[test]
+fn counts_are_those_of_the_recorded_runs_in_both_languages() {
+    let names = ["wins", "losses", "draws", "positions", "ended", "max_plies"];
+    for starts in [
+        [
+            "| the side to move wins",
+            "| the side to move loses",
+            "| draws",
+            "| **positions",
+            "| of these, over",
+            "| longest",
+        ],
+        ["| 手番側の勝ち", "| 手番側の負け", "| 引き分け", "| **局面", "| うち終局", "| 最長の手数"],
+    ] {
+        for (name, start) in names.into_iter().zip(starts) {
+            let cells = &rows(start)[0];
+            let said = [1, 2].map(|at| number(cells[at].trim_matches('*')));
+            assert_eq!(said, counts(name), "{start}");
+        }
+    }
+    for code in ["pyon", "pyonB"] {
+        assert_eq!(record(&format!("expected/{}.json", code))["stats"]["start"]["outcome"].as_str(), Some("draw"));
+    }
+    let report = &blocks_from("Step 2: result")[0].lines;
+    let value = |at: usize| report[at].rsplit(' ').next().map(number).unwrap();
+    let first = |name: &str| counts(name)[0];
+    assert_eq!([1, 2, 3, 4].map(value), ["losses", "wins", "draws", "max_plies"].map(first));
+    let megabytes = ["pyon", "pyonB"]
+        .map(|code| record(&format!("expected/{}.json", code))["table"]["bytes"].as_u64().unwrap().div_ceil(1_000_000));
+    assert!(PAGE.contains(&format!("a table of {} MB", megabytes[0])));
+    assert!(PAGE.contains(&format!("a table of {} MB", megabytes[1])));
+}
+
+#[test]
+fn the_table_of_distances_is_that_of_the_recorded_runs() {
+    let block = &blocks_from("plies            A            B")[0];
+    let columns = ["pyon", "pyonB"]
+        .map(|code| record(&format!("expected/{}.json", code))["stats"]["by_plies"].as_object().unwrap().clone());
+    assert_eq!(block.lines.len(), 1 + columns.iter().map(|column| column.len()).max().unwrap());
+    for (plies, line) in block.lines[1..].iter().enumerate() {
+        let words: Vec<_> = line.split_whitespace().collect();
+        assert_eq!(words[0], plies.to_string());
+        for (word, column) in words[1..].iter().zip(&columns) {
+            let said = (*word != "-").then(|| number(word));
+            assert_eq!(said, column.get(&plies.to_string()).map(|count| count.as_u64().unwrap()), "{line}");
+        }
+    }
+    let longest = columns.each_ref().map(|column| column[&(column.len() - 1).to_string()].as_u64().unwrap());
+    assert_eq!(longest, [1, 19], "the page says how many positions are the longest");
+    let ends = pyonpyon("pyon").ends();
+    let own = ends.iter().filter(|(_, outcome)| *outcome == Outcome::Win).count();
+    assert_eq!((own, ends.len()), (22_384, 44_769));
+    assert!(says("22,384 of the 44,769"));
+}
+
+#[test]
+fn both_languages_give_the_same_numbers() {
+    let (english, japanese) = PAGE.split_once("\n## 日本語の説明\n").unwrap();
+    let shared = |text: &str| japanese.contains(text) && english.replace('\n', " ").contains(text);
+    for text in ["411,883,560", "2,738,178", "13,030,746", "`c4b4`", "`c2b2`", "e4d3", "e4e3", "b1b3"] {
+        assert!(shared(text), "{text}");
+    }
+}
+
+/// Numbers that only both tables can tell, against the recorded ones.
+#[test]
+fn the_readings_are_compared_to_the_last_position() {
+    let mut sums = [[0; 3]; 2];
+    let outcomes = ["win", "loss", "draw"];
+    let place = |word: &str| outcomes.iter().position(|outcome| *outcome == word);
+    for start in ["| win |", "| loss |", "| draw |"] {
+        for cells in rows(start) {
+            let count = number(cells[2]);
+            sums[0][place(cells[0]).unwrap()] += count;
+            sums[1][place(cells[1]).unwrap()] += count;
+        }
+    }
+    for (at, name) in ["wins", "losses", "draws"].into_iter().enumerate() {
+        assert_eq!([sums[0][at], sums[1][at]], counts(name), "{name}");
+    }
+}

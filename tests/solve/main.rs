@@ -1,0 +1,20 @@
+//! The kernels: tables, proofs, certificates and searches, held against naive rules, brute force and each other.
+
+#[path = "../naive/mod.rs"]
+mod naive;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod animal_shogi_solver;
+mod animal_shogi_tables;
+mod binarsi_kernel;
+mod binarsi_proof;
+mod binarsi_tables;
+mod certificate;
+mod proof_records;
+mod prove;
+mod pyonpyon_solver;
+mod pyonpyon_tables;
+mod reversi_kernel;
+mod reversi_search;
+mod reversi_tables;

@@ -1,0 +1,327 @@
+//! The recorded proofs in precomp/proofs: each is whole, small ones are made again, kept certificates hold or, if that takes long, win
+//! against chance, and tables of the same boards have the same winner. docs/result.md is made of the records as they are.
+
+use std::path::PathBuf;
+
+use crate::support::games::binarsi;
+use crate::support::random::Random;
+use crate::support::repository::{at, read_json};
+use flate2::Crc;
+use rayon::prelude::*;
+use serde_json::Value as Json;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::kernel::{Field, Reader};
+use yomikiri_rules::games::binarsi::{Binarsi, Position};
+use yomikiri_rules::value::{Distance, Side, Value};
+use yomikiri_solve::Solvable;
+use yomikiri_solve::adapters::binarsi::certificate::{Certificate, check};
+use yomikiri_solve::adapters::binarsi::proof::Prover;
+use yomikiri_table::progress::Silent;
+
+/// Proofs that took more seconds are not repeated here.
+const REPEATED: f64 = 2.0;
+
+/// Certificates of so many bytes and fewer are kept beside their records.
+const SMALL: u64 = 8_000_000;
+
+/// Certificates whose recorded check took more seconds are not played again here; `make RULES=... check-proof` does that.
+const QUICK: f64 = 5.0;
+
+/// Boards of so many squares and fewer are solved here as a whole.
+const SOLVED: u64 = 10;
+
+/// The files of a folder whose names end so, in order.
+fn files(folder: &str, end: &str) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(at(folder)).unwrap().map(|file| file.unwrap().path());
+    let mut files: Vec<PathBuf> = files.filter(|path| path.to_str().unwrap().ends_with(end)).collect();
+    files.sort();
+    files
+}
+
+/// A recorded proof, or how far one is.
+struct Record {
+    game: Binarsi,
+    json: Json,
+}
+
+impl Record {
+    /// What `prove` has said.
+    fn said(&self) -> &Json {
+        if self.json["proof"].is_null() { &self.json["open"] } else { &self.json["proof"] }
+    }
+
+    fn code(&self) -> String {
+        self.game.code()
+    }
+
+    fn is_small(&self) -> bool {
+        number(&self.json["certificate"]["bytes"]) <= SMALL
+    }
+
+    /// Where its certificate is kept, if it is small.
+    fn certificate(&self) -> PathBuf {
+        at(&format!("precomp/proofs/{}.proof.gz", self.code()))
+    }
+}
+
+/// All records; they have the names of their boards.
+fn records() -> Vec<Record> {
+    let record = |path: PathBuf| {
+        let game = binarsi(path.file_stem().unwrap().to_str().unwrap());
+        let record = Record { game, json: read_json(&path) };
+        assert_eq!(Some(record.code().as_str()), path.file_stem().unwrap().to_str(), "the shortest code");
+        assert_eq!(record.said()["rules"], record.code());
+        record
+    };
+    files("precomp/proofs", ".json").into_iter().map(record).collect()
+}
+
+/// Records of what has been decided.
+fn proofs() -> Vec<Record> {
+    let proofs: Vec<Record> = records().into_iter().filter(|record| record.json["open"].is_null()).collect();
+    assert!(proofs.len() >= 8, "recorded proofs are missing");
+    proofs
+}
+
+fn number(json: &Json) -> u64 {
+    json.as_u64().unwrap_or_else(|| panic!("{json}"))
+}
+
+fn side(json: &Json) -> Side {
+    match json.as_str() {
+        Some("black") => Side::Black,
+        Some("white") => Side::White,
+        _ => panic!("{json}"),
+    }
+}
+
+// The records
+
+#[test]
+fn records_say_what_board_it_was_and_how_it_was_done() {
+    for Record { game, json } in records() {
+        let code = game.code();
+        let settings: serde_json::Map<_, _> =
+            game.settings().into_iter().map(|(name, value)| (name.into(), value.into())).collect();
+        assert_eq!(json["settings"], Json::Object(settings), "{code}");
+
+        let begins = |command: &Json, with: String| command.as_str().unwrap().starts_with(&with);
+        assert!(begins(&json["command"], format!("make RULES={code} record-proof")), "{code}");
+        assert!(begins(&json["commands"][0], format!("yomikiri prove {code} ")), "{code}");
+        assert!(json["machine"].as_str().unwrap().contains(" cores, ") && json["program"]["version"].is_string());
+        assert!(json["run"]["wall_seconds"].as_f64().unwrap() >= 0.0 && number(&json["run"]["peak_memory_bytes"]) > 0);
+        assert!(json["proof"].is_null() != json["open"].is_null(), "{code}: decided or open");
+    }
+}
+
+#[test]
+fn recorded_proofs_and_their_checks_are_about_the_same() {
+    for Record { game, json } in proofs() {
+        let (code, position) = (game.code(), game.position_text(&game.start()));
+        let [proof, certificate, check] = ["proof", "certificate", "check"].map(|part| &json[part]);
+        for part in [proof, check] {
+            assert_eq!((&part["rules"], &part["position"]), (&code.clone().into(), &position.clone().into()));
+        }
+        assert_eq!((&proof["to_move"], &proof["stopped"]), (&"black".into(), &Json::Null), "{code}");
+        assert_eq!(side(&proof["winner"]), side(&check["winner"]), "{code}");
+        let (zero, none) = match side(&proof["winner"]) {
+            Side::Black => ("to_win", "to_loss"),
+            Side::White => ("to_loss", "to_win"),
+        };
+        assert_eq!((&proof[zero], &proof[none]), (&0.into(), &Json::Null), "{code}");
+        assert_eq!(proof["move"].is_string(), zero == "to_win", "{code}");
+        assert!(proof["seconds_in_all"].as_f64() >= proof["seconds"].as_f64());
+        assert!(check["proved"] == true && check["entries"] == certificate["entries"], "{code}");
+        assert_eq!(check["horizon"], certificate["horizon"], "{code}");
+        let listed = number(&check["winner_to_move"]) + number(&check["unneeded"]);
+        assert_eq!(listed, number(&certificate["entries"]), "{code}");
+        for (name, digits) in [("sha256", 64), ("xxh3", 32)] {
+            let hash = certificate[name].as_str().unwrap();
+            assert!(hash.len() == digits && hash.bytes().all(|digit| digit.is_ascii_hexdigit()), "{code}: {hash}");
+        }
+    }
+}
+
+#[test]
+fn open_records_say_how_far_the_proof_is() {
+    for Record { game, json } in records().into_iter().filter(|record| !record.json["open"].is_null()) {
+        let (code, open) = (game.code(), &json["open"]);
+        assert!(open["winner"].is_null() && open["stopped"].is_string(), "{code}");
+        assert!(number(&open["to_win"]) > 0 && number(&open["to_loss"]) > 0 && number(&open["expansions"]) > 0);
+        let mut legal = Vec::new();
+        game.moves(&game.start(), &mut legal);
+        let legal: Vec<String> = legal.into_iter().map(|mv| game.move_text(mv)).collect();
+        let moves = open["moves"].as_array().unwrap();
+        assert!(!moves.is_empty() && json["certificate"].is_null() && json["check"].is_null(), "{code}");
+        assert!(moves.iter().all(|mv| legal.iter().any(|legal| mv["move"] == *legal)), "{code}");
+    }
+}
+
+// What they say
+
+#[test]
+fn small_boards_are_proved_again() {
+    let quick = |record: &Record| record.said()["seconds_in_all"].as_f64().unwrap() < REPEATED;
+    let small: Vec<Record> = proofs().into_iter().filter(quick).collect();
+    assert!(small.len() >= 8);
+    small.into_par_iter().for_each(|record| {
+        let winner = Prover::new(&record.game, 32 << 20, 1).winner(&record.game.start(), |_| true);
+        assert_eq!(winner, Some(side(&record.said()["winner"])), "{}", record.code());
+    });
+}
+
+#[test]
+fn kept_certificates_prove_what_is_recorded() {
+    let small: Vec<Record> = proofs().into_iter().filter(Record::is_small).collect();
+    assert!(small.len() >= 8);
+    let kept: Vec<PathBuf> = small.iter().map(Record::certificate).collect();
+    assert_eq!(files("precomp/proofs", ".proof.gz"), kept, "certificates of up to {SMALL} bytes, and no others");
+    for record in small {
+        let (code, recorded) = (record.code(), &record.json["certificate"]);
+        let bytes = std::fs::read(record.certificate()).unwrap();
+        assert_eq!(bytes.len() as u64, number(&recorded["bytes"]), "{code}");
+        let hash: String = bytes[16..32].iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hash, recorded["xxh3"].as_str().unwrap(), "{code}");
+        let certificate = Certificate::read(&record.certificate()).unwrap();
+        assert_eq!((certificate.game.code(), certificate.position), (code.clone(), record.game.start()));
+        assert_eq!(certificate.winner, side(&record.said()["winner"]), "{code}");
+        if record.json["check"]["seconds"].as_f64().unwrap() > QUICK {
+            continue;
+        }
+        let report = check(&certificate, &Silent).unwrap_or_else(|why| panic!("{code}: {why}"));
+        let counts = [report.winner_to_move, report.loser_to_move, report.read_out, report.unneeded];
+        let names = ["winner_to_move", "loser_to_move", "read_out", "unneeded"];
+        assert_eq!(counts, names.map(|name| number(&record.json["check"][name])), "{code}");
+    }
+}
+
+/// The last position of a game of the certificate's winner against chance before its horizon, or the end of the game.
+fn last_listed(certificate: &Certificate, random: &mut Random) -> Position {
+    let (game, mut position, mut moves) = (&certificate.game, certificate.position, Vec::new());
+    while game.end(&position).is_none() && game.rules.max_plies() - position.ply() > certificate.horizon {
+        let mv = if position.side() == certificate.winner {
+            certificate.winning_move(&position).unwrap_or_else(|| panic!("{}", game.position_text(&position)))
+        } else {
+            game.moves(&position, &mut moves);
+            *random.pick(&moves)
+        };
+        position = game.play(&position, mv);
+    }
+    position
+}
+
+/// What takes too long to check whole is played against chance.
+#[test]
+fn large_kept_certificates_win_every_game_against_chance() {
+    let takes_long = |record: &Record| record.json["check"]["seconds"].as_f64().unwrap() > QUICK;
+    let large: Vec<Record> = proofs().into_iter().filter(Record::is_small).filter(takes_long).collect();
+    assert!(["bin6x6", "bin7x6"].iter().all(|code| large.iter().any(|record| record.code() == *code)));
+    for record in large {
+        let certificate = Certificate::read(&record.certificate()).unwrap();
+        let Certificate { game, winner, .. } = &certificate;
+        let (mut random, mut reader) = (Random::new(7), Reader::new(&game.rules, 1 << 20));
+        for _ in 0..500 {
+            let position = last_listed(&certificate, &mut random);
+            let won = match game.winner(&position) {
+                Some(side) => side == *winner,
+                None => reader.wins(&Field::from(&position), *winner, u32::MAX, &mut |_| false).unwrap(),
+            };
+            assert!(won, "{} of {}", game.position_text(&position), record.code());
+        }
+    }
+}
+
+#[test]
+fn proofs_have_the_winners_of_recorded_tables() {
+    let tables: Vec<Json> = files("precomp/expected", ".json").iter().map(|path| read_json(path)).collect();
+    let of_table = |code: &str| {
+        let table = tables.iter().find(|table| table["stats"]["rules"] == code)?;
+        Some(side(&table["stats"]["start"]["winner"]))
+    };
+    let both = proofs().into_iter().filter_map(|record| Some((of_table(&record.code())?, record)));
+    let agree = |(winner, record): (Side, Record)| {
+        assert_eq!(winner, side(&record.said()["winner"]), "{}", record.code());
+        record.code()
+    };
+    let codes: Vec<String> = both.map(agree).collect();
+    for code in ["bin3x3", "bin4x4", "bin5x4"] {
+        assert!(codes.iter().any(|both| both == code), "{code} has not both");
+    }
+}
+
+#[test]
+fn proofs_have_the_winners_that_all_positions_of_small_boards_give() {
+    let squares = |game: &Binarsi| u64::from(game.rules.files) * u64::from(game.rules.ranks);
+    let small: Vec<Record> = proofs().into_iter().filter(|record| squares(&record.game) <= SOLVED).collect();
+    assert!(small.len() >= 4);
+    for Record { game, json } in small {
+        let solved = game.solve_below(&game.start(), 1 << 30, &Silent).unwrap();
+        let value = Distance::from_byte(solved.byte(game.key(&game.start())).unwrap()).unwrap();
+        assert_eq!(value.outcome().winner(Side::Black), Some(side(&json["proof"]["winner"])), "{}", game.code());
+    }
+}
+
+// The page
+
+#[test]
+fn the_page_is_what_the_script_makes_of_the_records() {
+    let page = std::fs::read_to_string(at("docs/result.md")).unwrap();
+    let (text, mark) = page.rsplit_once("\n<!-- scripts/result ").unwrap();
+    let folders = ["precomp/expected", "precomp/solved", "precomp/proofs"];
+    let records = folders.iter().flat_map(|folder| files(folder, ".json"));
+    let mut crc = Crc::new();
+    for path in [at("scripts/result")].into_iter().chain(records) {
+        crc.update(&std::fs::read(path).unwrap());
+    }
+    crc.update(text.as_bytes());
+    assert_eq!(mark, format!("{:08x} -->\n", crc.sum()), "make result writes docs/result.md anew");
+}
+
+/// A number as the page has it.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let parts: Vec<&str> = digits.as_bytes().rchunks(3).rev().map(|part| std::str::from_utf8(part).unwrap()).collect();
+    parts.join(",")
+}
+
+/// The rows of the page that are about a board, each as its cells.
+fn rows<'a>(page: &'a str, code: &str) -> Vec<Vec<&'a str>> {
+    let begin = format!("| `{code}` |");
+    let rows = page.lines().filter(|line| line.starts_with(&begin));
+    rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect()).collect()
+}
+
+#[test]
+fn the_page_has_the_numbers_of_all_boards() {
+    let page = std::fs::read_to_string(at("docs/result.md")).unwrap();
+    for record in records() {
+        let (code, said, rules) = (record.code(), record.said(), record.game.rules);
+        let rows = rows(&page, &code);
+        let in_one = |cells: &[String]| {
+            let found = rows.iter().any(|row| cells.iter().all(|cell| row.contains(&cell.as_str())));
+            assert!(found, "{code}: no row has {cells:?}");
+        };
+        let mut board = vec![
+            format!("{}x{}", rules.files, rules.ranks),
+            rules.square_name(rules.start_file, rules.start_rank),
+            rules.max_plies().to_string(),
+        ];
+        let mut work = vec![grouped(number(&said["expansions"])), grouped(number(&said["readings"]))];
+        if said["winner"].is_null() {
+            work.extend([&said["to_win"], &said["to_loss"]].map(|distance| grouped(number(distance))));
+            in_one(&[board, work].concat());
+            continue;
+        }
+        let winner = side(&said["winner"]).to_string();
+        board.push(winner.clone());
+        work.extend([winner, grouped(number(&record.json["certificate"]["entries"]))]);
+        in_one(&board);
+        in_one(&work);
+        in_one(&[grouped(number(&record.json["check"]["read_out"]))]);
+    }
+    for path in files("precomp/expected", ".json") {
+        let stats = &read_json(&path)["stats"];
+        let (code, positions) = (stats["rules"].as_str().unwrap(), grouped(number(&stats["positions"])));
+        assert!(rows(&page, code).iter().any(|row| row.contains(&positions.as_str())), "{code}: {positions}");
+    }
+}

@@ -1,0 +1,450 @@
+//! `yomikiri prove` as people and scripts meet it: winners, the end of the time, checkpoints that are killed, damaged, refused and
+//! taken elsewhere, Ctrl-C.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, SystemTime};
+
+use crate::support::command::{PATIENCE, command, fails, files, good, run, wait};
+use rexpect::session::spawn_command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A board that takes hours.
+const LARGE: &str = "bin6x6-s3c";
+
+const NEWEST: &str = "proof.checkpoint";
+const BEFORE: &str = "proof.checkpoint.before";
+
+fn json(output: &Output) -> Value {
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(text.lines().count(), 1, "JSON stands on one line: {text}");
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Arguments of a proof with a checkpoint.
+fn kept<'a>(code: &'a str, folder: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
+    [&["prove", code, "--memory", "16M", "--checkpoint", folder.to_str().unwrap()], more].concat()
+}
+
+fn start(folder: &Path, arguments: &[&str]) -> Child {
+    command(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// When a file was written; `None` if it is not there.
+fn written(path: &Path) -> Option<SystemTime> {
+    path.metadata().and_then(|meta| meta.modified()).ok()
+}
+
+/// A folder in which bin4x4 has been proved twice, so that there are two checkpoints.
+fn two_checkpoints() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for _ in 0..2 {
+        good(folder.path(), &kept("bin4x4", folder.path(), &[]));
+    }
+    assert_eq!(files(folder.path()), [NEWEST, BEFORE]);
+    folder
+}
+
+/// Changes the bytes of a file.
+fn change(path: PathBuf, act: impl FnOnce(&mut Vec<u8>)) {
+    let mut bytes = std::fs::read(&path).unwrap();
+    act(&mut bytes);
+    std::fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn white_wins_on_small_boards() {
+    let folder = TempDir::new().unwrap();
+    for code in ["bin3x3", "bin4x4"] {
+        let text = good(folder.path(), &["prove", code, "--memory", "16M"]);
+        for part in
+            ["\nWhite wins.\n", "\nexpansions    ", "\nread out      ", "\ntime          ", "\nmemory        16.8 MB"]
+        {
+            assert!(text.contains(part), "{code}: {part}: {text}");
+        }
+        assert!(!text.contains("winning move") && !text.contains("go on with"), "{code}: {text}");
+
+        let output = run(folder.path(), &["prove", code, "--memory", "16M", "--threads", "1", "--json"]);
+        let proof = json(&output);
+        assert_eq!((output.status.code(), said(&output)), (Some(0), String::new()), "{code}");
+        for (field, expected) in [
+            ("rules", Value::from(code)),
+            ("to_move", "black".into()),
+            ("winner", "white".into()),
+            ("to_loss", 0.into()),
+            ("threads", 1.into()),
+            ("memory", (16 << 20).into()),
+        ] {
+            assert_eq!(proof[field], expected, "{code}: {field}");
+        }
+        for field in ["move", "stopped", "to_win", "estimate", "checkpoint", "go_on"] {
+            assert_eq!(proof[field], Value::Null, "{code}: {field}");
+        }
+        let positive = |field: &str| proof[field].as_f64().unwrap_or_else(|| panic!("{code}: {field}")) > 0.0;
+        assert!(["expansions", "readings", "nodes", "seconds", "seconds_in_all"].into_iter().all(positive), "{proof}");
+        let refuted = |mv: &Value| mv["to_loss"] == 0 && mv["to_win"].is_null() && mv["move"].is_string();
+        assert!(proof["moves"].as_array().is_some_and(|moves| !moves.is_empty() && moves.iter().all(refuted)));
+    }
+}
+
+/// Against `query`, which solves all positions.
+#[test]
+fn winners_and_winning_moves_are_those_of_all_positions() {
+    let folder = TempDir::new().unwrap();
+    let mut winning = 0;
+    for (code, position) in [
+        ("bin3x3", "startpos moves 2n"),
+        ("bin3x3", "startpos moves bn 2n"),
+        ("bin3x3-kb1.5", "startpos"),
+        ("bin3x3-s2b", "startpos moves 1n 3xn"),
+        ("bin4x3-t333", "startpos moves 3n"),
+        ("bin3x4-n", "startpos moves 2n an"),
+    ] {
+        let ask = |verb| json(&run(folder.path(), &[verb, code, position, "--memory", "16M", "--json"]));
+        let [proof, answer] = ["prove", "query"].map(ask);
+        assert_eq!(proof["winner"], answer["winner"], "{code} {position}: {proof}");
+        assert_eq!(proof["move"].is_null(), proof["winner"] != proof["to_move"], "{code} {position}: {proof}");
+        if let Some(mv) = proof["move"].as_str() {
+            let moves = answer["moves"].as_array().unwrap();
+            let of_query = moves.iter().find(|other| other["move"] == mv).unwrap();
+            assert_eq!(of_query["outcome"], "win", "{code} {position}: {mv}");
+            let text = good(folder.path(), &["prove", code, position, "--memory", "16M", "--threads", "1"]);
+            assert!(text.contains("\nwinning move  "), "{text}");
+            winning += 1;
+        }
+    }
+    assert!(winning > 1, "the side to move wins somewhere");
+    let over = good(folder.path(), &["prove", "bin2x2", "startpos moves 2n 1nH 2nL as1 bn bnL"]);
+    assert!(over.contains("White has won: there is no legal move, so points decide."), "{over}");
+}
+
+#[test]
+fn a_certificate_of_what_is_proved_holds() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("black.proof.gz");
+    let name = file.to_str().unwrap();
+    let arguments =
+        ["prove", "bin3x4-n", "startpos moves 2n", "--memory", "16M", "--certificate", name, "--horizon", "3"];
+    let text = good(folder.path(), &arguments);
+    let winner = if text.contains("\nWhite wins.\n") { "white" } else { "black" };
+    let line = text.lines().find_map(|line| line.strip_prefix("certificate   ")).expect("a line");
+    assert!(line.starts_with(&format!("{name}: ")) && line.contains(" positions, "), "{line}");
+    let proof = json(&run(folder.path(), &[&arguments[..], &["--json"]].concat()));
+    let check = json(&run(folder.path(), &["check", name, "--json"]));
+    assert_eq!(
+        (&check["proved"], &check["winner"], &check["rules"]),
+        (&true.into(), &winner.into(), &"bin3x4-n".into())
+    );
+    let (bytes, written) = (file.metadata().unwrap().len(), &proof["certificate"]);
+    assert_eq!((&written["bytes"], &written["horizon"], &written["file"]), (&bytes.into(), &3.into(), &name.into()));
+    assert_eq!(written["entries"], check["entries"]);
+
+    let file = folder.path().join("open.proof.gz");
+    let output = run(
+        folder.path(),
+        &["prove", LARGE, "--memory", "1M", "--time", "10ms", "--certificate", file.to_str().unwrap()],
+    );
+    assert_eq!((output.status.code(), file.exists()), (Some(1), false));
+    let nowhere = folder.path().join("none/a.proof.gz");
+    for (place, part) in [(folder.path(), "is a folder"), (&nowhere, "its folder is not there")] {
+        let line = fails(folder.path(), &["prove", "bin3x3", "--certificate", place.to_str().unwrap()], 2);
+        assert!(line.contains(part), "{line}");
+    }
+}
+
+/// Takes so many bytes off the front, as a number.
+fn taken(bytes: &mut &[u8], count: usize) -> u64 {
+    let (number, rest) = bytes.split_at(count);
+    *bytes = rest;
+    number.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+/// A reader written from docs/prove.md alone.
+#[test]
+fn the_file_is_what_the_page_says() {
+    let folder = two_checkpoints();
+    let proof = json(&run(folder.path(), &kept("bin4x4", folder.path(), &["--json"])));
+    let file = std::fs::read(folder.path().join(NEWEST)).unwrap();
+    let (front, mut digest) = file.split_at(file.len() - 8);
+    assert_eq!(taken(&mut digest, 8), xxhash_rust::xxh3::xxh3_64(front));
+    let mut rest = front.strip_prefix(b"YOMIPROV").unwrap();
+    assert_eq!(taken(&mut rest, 2), 1);
+    let length = taken(&mut rest, 4) as usize;
+    let (header, packed) = rest.split_at(length);
+    let header: Value = serde_json::from_slice(header).unwrap();
+    for (field, expected) in [("rule_code", "bin4x4"), ("position", "4/1o2/4/4 b - - 0")] {
+        assert_eq!(header[field], expected, "{field}");
+    }
+    assert_eq!((&header["rules_revision"], &header["wins"], &header["loses"]), (&1.into(), &Value::Null, &0.into()));
+    for (field, of_json) in [("expansions", "expansions"), ("readings", "readings"), ("read", "nodes")] {
+        assert_eq!(header[field], proof[of_json], "{field}");
+    }
+    assert!(header["written"].as_u64() > Some(1_700_000_000) && header["seconds"].as_f64() > Some(0.0));
+
+    let plain = zstd::decode_all(packed).unwrap();
+    let (mut plain, mut entries, mut decided) = (&plain[..], 0, 0);
+    while !plain.is_empty() {
+        let count = taken(&mut plain, 4) as usize;
+        assert!((1..=16_384).contains(&count));
+        let (block, after) = plain.split_at(17 * count);
+        let byte = |plane: usize, at: usize| u64::from(block[plane * count + at]);
+        let number = |planes: std::ops::Range<usize>, at| planes.rev().fold(0, |sum, plane| sum << 8 | byte(plane, at));
+        for at in 0..count {
+            let [wins, loses] = [8..12, 12..16].map(|planes| number(planes, at));
+            assert!(at == 0 || number(0..8, at) > 0, "keys ascend");
+            assert_eq!(wins == 0, loses == u64::from(u32::MAX), "what is won cannot be lost");
+            decided += usize::from(wins == 0 || loses == 0);
+            assert!(byte(16, at) < 64);
+        }
+        (plain, entries) = (after, entries + count);
+    }
+    assert_eq!(proof["checkpoint"]["entries"], entries as u64);
+    assert!(decided > 100 && decided <= entries, "{decided} of {entries}");
+}
+
+#[test]
+fn the_session_of_the_page_is_real() {
+    trycmd::TestCases::new().case("docs/prove.md");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_in_a_line() {
+    let folder = TempDir::new().unwrap();
+    for (arguments, part) in [
+        (&["prove", "val1n"][..], "val1n: proofs are for Binarsi alone"),
+        (&["prove", "rev6x6"], "rev6x6: proofs are for Binarsi alone"),
+        (&["prove", "bin9x9"], "bin9x9"),
+        (&["prove", "go9x9x9"], "no game has such codes"),
+        (&["prove", "bin4x4", "startpos moves 9n"], "9n"),
+        (&["prove", "bin4x4", "--time", "soon"], "write a number with ms, s, m or h after it"),
+        (&["prove", "bin4x4", "--memory", "0"], "--memory"),
+        (&["prove", "bin4x4", "--every", "1m"], "--checkpoint <DIR>"),
+        (&["prove", "bin4x4", "--horizon", "4"], "--certificate <FILE>"),
+    ] {
+        let line = fails(folder.path(), arguments, 2);
+        assert!(line.contains(part), "{arguments:?}: {line}");
+    }
+}
+
+#[test]
+fn a_proof_that_runs_out_of_time_goes_on_with_other_memory_and_threads() {
+    let folder = TempDir::new().unwrap();
+    let state = folder.path().join("state");
+    let output = run(folder.path(), &kept(LARGE, &state, &["--time", "1.5s", "--threads", "1"]));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!((output.status.code(), said(&output).as_str()), (Some(1), "error: bin6x6: not decided in 1.5 s\n"));
+    for part in [
+        "It is open who wins.\n",
+        "to a win    to a loss\nin all  ",
+        "\nrefuted       0 of 4 moves\n",
+        "\nestimate      ",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let command = text.lines().find_map(|line| line.strip_prefix("go on with    ")).expect("the command");
+    assert!(command.ends_with("--time 1.5s --threads 1") && command.contains(" prove bin6x6-s3c "), "{command}");
+    assert_eq!(files(&state), [NEWEST]);
+
+    let output = run(
+        folder.path(),
+        &[
+            "prove",
+            "bin6x6",
+            "--memory",
+            "5M",
+            "--threads",
+            "3",
+            "--time",
+            "1",
+            "--json",
+            "--checkpoint",
+            state.to_str().unwrap(),
+        ],
+    );
+    let proof = json(&output);
+    assert_eq!((output.status.code(), said(&output).as_str()), (Some(1), "error: bin6x6: not decided in 1 s\n"));
+    assert_eq!((&proof["stopped"], &proof["winner"]), (&Value::from("time"), &Value::Null));
+    assert_eq!((&proof["threads"], &proof["memory"]), (&3.into(), &(4 << 20).into()));
+    assert_eq!((&proof["checkpoint"]["resumed"], &proof["checkpoint"]["failed"]), (&true.into(), &false.into()));
+    let [here, in_all] = ["seconds", "seconds_in_all"].map(|field| proof[field].as_f64().unwrap());
+    assert!(here >= 1.0 && in_all - here > 1.4, "{here} {in_all}");
+    let number = |text: &str| text.replace(',', "").parse::<u64>().unwrap();
+    let before = text.lines().find_map(|line| line.strip_prefix("expansions    ")).map(number).unwrap();
+    assert!(proof["expansions"].as_u64().unwrap() > before, "{before}: {proof}");
+    assert_eq!(files(&state), [NEWEST, BEFORE]);
+
+    let output = run(folder.path(), &kept(LARGE, &state, &["--time", "10ms"]));
+    let said = said(&output);
+    assert!(said.lines().count() == 2 && said.contains(": goes on from 2") && said.contains(" entries)\n"), "{said}");
+
+    let alone = run(folder.path(), &["prove", LARGE, "--memory", "1M", "--time", "10ms"]);
+    let text = String::from_utf8_lossy(&alone.stdout).into_owned();
+    assert!(text.ends_with("go on with    nothing is kept; --checkpoint DIR keeps it\n"), "{text}");
+}
+
+#[test]
+fn a_proof_killed_several_times_ends_with_the_same_winner() {
+    let folder = TempDir::new().unwrap();
+    let state = folder.path().join("state");
+    let arguments = kept("bin5x4", &state, &["--every", "40ms", "--threads", "2", "--json"]);
+    let mut kills = 0;
+    for moment in [0, 10, 25, 31, 2] {
+        let before = written(&state.join(NEWEST));
+        let mut child = start(folder.path(), &arguments);
+        wait("no checkpoint", || written(&state.join(NEWEST)) != before);
+        std::thread::sleep(Duration::from_millis(moment));
+        if child.try_wait().unwrap().is_none() {
+            child.kill().unwrap();
+            kills += 1;
+        }
+        child.wait().unwrap();
+    }
+    assert!(kills > 2, "the proof was over after {kills} kills");
+    let output = run(folder.path(), &arguments);
+    let proof = json(&output);
+    assert_eq!((&proof["winner"], &proof["checkpoint"]["resumed"]), (&"white".into(), &true.into()), "{proof}");
+    assert_eq!(files(&state), [NEWEST, BEFORE], "nothing is left over");
+
+    let again = json(&run(folder.path(), &arguments));
+    assert_eq!((&again["winner"], &again["to_loss"]), (&"white".into(), &0.into()));
+    let [before, after] = [&proof, &again].map(|proof| proof["expansions"].as_u64().unwrap());
+    assert!(after < before + before / 10, "what is decided is not done again: {before} {after}");
+}
+
+#[test]
+fn a_damaged_checkpoint_gives_way_to_the_one_before() {
+    let folder = two_checkpoints();
+    let newest = folder.path().join(NEWEST);
+    let whole = std::fs::read(&newest).unwrap();
+    let before = std::fs::read(folder.path().join(BEFORE)).unwrap();
+    let length = whole.len();
+    let damages = [0, 8, 11, 20, length / 2, length - 4].map(|at| (at, length));
+    for (at, length) in damages.into_iter().chain([0, 5, 13, 21, length / 2, length - 1].map(|cut| (length, cut))) {
+        let mut bytes = whole.clone();
+        bytes.get_mut(at).into_iter().for_each(|byte| *byte ^= 0x10);
+        bytes.truncate(length);
+        std::fs::write(&newest, bytes).unwrap();
+        std::fs::write(folder.path().join(BEFORE), &before).unwrap();
+        let output = run(folder.path(), &kept("bin4x4", folder.path(), &["--json"]));
+        let (proof, said) = (json(&output), said(&output));
+        assert_eq!(
+            (&proof["winner"], &proof["checkpoint"]["resumed"]),
+            (&"white".into(), &true.into()),
+            "{at} {length}"
+        );
+        assert!(said.lines().count() == 1 && said.starts_with("warning: ") && said.contains("damaged"), "{at}: {said}");
+        assert!(said.ends_with("; the one before it is taken\n"), "{said}");
+        let kept = std::fs::read(folder.path().join(BEFORE)).unwrap();
+        assert!(kept == before, "the good one is not replaced by the damaged one");
+    }
+}
+
+#[test]
+fn damaged_checkpoints_alone_are_refused_and_stay() {
+    let folder = two_checkpoints();
+    for name in [NEWEST, BEFORE] {
+        change(folder.path().join(name), |bytes| bytes[40] ^= 1);
+    }
+    let left = std::fs::read(folder.path().join(NEWEST)).unwrap();
+    let line = fails(folder.path(), &kept("bin4x4", folder.path(), &[]), 1);
+    assert!(line.contains("proof.checkpoint: damaged: ") && line.contains("delete the checkpoints"), "{line}");
+    assert!(std::fs::read(folder.path().join(NEWEST)).unwrap() == left);
+    assert_eq!(files(folder.path()), [NEWEST, BEFORE]);
+
+    std::fs::remove_file(folder.path().join(NEWEST)).unwrap();
+    fails(folder.path(), &kept("bin4x4", folder.path(), &[]), 1);
+    good(folder.path(), &kept("bin4x4", &folder.path().join("other"), &[]));
+}
+
+#[test]
+fn checkpoints_of_another_proof_are_refused_and_stay() {
+    let folder = two_checkpoints();
+    let left = std::fs::read(folder.path().join(NEWEST)).unwrap();
+    for (code, more, what) in [
+        ("bin4x4-n", &[][..], "checkpoint of bin4x4, not of bin4x4-n"),
+        ("bin4x4", &["startpos moves 3n"], "checkpoint of the position \"4/1o2/4/4 b - - 0\""),
+    ] {
+        let line = fails(folder.path(), &kept(code, folder.path(), more), 2);
+        assert!(line.contains(what) && line.ends_with("; take another folder\n"), "{line}");
+        assert!(std::fs::read(folder.path().join(NEWEST)).unwrap() == left);
+        assert_eq!(files(folder.path()), [NEWEST, BEFORE]);
+    }
+    // The same variant spelled out, and the same position.
+    let text = good(folder.path(), &kept("bin4x4-s2b", folder.path(), &["4/1o2/4/4 b - - 0"]));
+    assert!(text.contains("\nWhite wins.\n"), "{text}");
+}
+
+#[test]
+fn one_process_works_in_a_folder_and_a_signal_ends_it_well() {
+    let folder = TempDir::new().unwrap();
+    let state = folder.path().join("state");
+    let child = start(folder.path(), &kept(LARGE, &state, &["--every", "200ms", "--json"]));
+    wait("no checkpoint", || state.join(NEWEST).exists());
+    let line = fails(folder.path(), &kept(LARGE, &state, &[]), 1);
+    assert!(line.contains("proof.lock: another run is at work on this proof"), "{line}");
+
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let proof = json(&output);
+    let line = "error: bin6x6: stopped before it was decided\n";
+    assert_eq!((output.status.code(), said(&output).as_str()), (Some(1), line));
+    assert_eq!((&proof["stopped"], &proof["checkpoint"]["resumed"]), (&"signal".into(), &false.into()));
+    assert!(proof["checkpoint"]["entries"].as_u64().is_some_and(|entries| entries > 0), "{proof}");
+    assert_eq!(files(&state), [NEWEST, BEFORE], "nothing is left over");
+}
+
+#[test]
+fn ctrl_c_at_a_terminal_writes_a_checkpoint() {
+    let folder = TempDir::new().unwrap();
+    let state = folder.path().join("state");
+    let mut proof = command(folder.path(), &kept(LARGE, &state, &["--threads", "1"]));
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
+        proof.env_remove(name);
+    }
+    proof.env("TERM", "xterm");
+    let mut session = spawn_command(proof, Some(PATIENCE.as_millis() as u64)).unwrap();
+    for part in [
+        "bin6x6, Black to move: ",
+        " to a win, ",
+        " to a loss",
+        "of 4 moves refuted, nearest ",
+        " a second)",
+        " % full",
+    ] {
+        session.exp_string(part).unwrap_or_else(|error| panic!("{part}: {error}"));
+    }
+    session.send_control('c').unwrap();
+    let rest = session.exp_eof().unwrap();
+    assert!(rest.contains("It is open who wins.") && rest.contains("go on with    "), "{rest}");
+    assert!(rest.contains("stopped before it was decided"), "{rest}");
+    let status = session.process().wait().unwrap();
+    assert!(matches!(status, rexpect::process::WaitStatus::Exited(_, 1)), "{status:?}");
+    assert_eq!(files(&state), [NEWEST]);
+}
+
+#[test]
+fn a_full_disk_is_a_warning_and_leaves_the_checkpoint() {
+    let folder = two_checkpoints();
+    let left = std::fs::read(folder.path().join(NEWEST)).unwrap();
+    let yomikiri = env!("CARGO_BIN_EXE_yomikiri");
+    let state = folder.path().display();
+    let limited =
+        format!("ulimit -f 8; exec '{yomikiri}' prove bin4x4 --memory 16M --every 1ms --checkpoint '{state}' --json");
+    let output = Command::new("sh").args(["-c", &limited]).output().unwrap();
+    let (proof, said) = (json(&output), said(&output));
+    assert_eq!(
+        (output.status.code(), &proof["winner"], &proof["checkpoint"]["failed"]),
+        (Some(0), &"white".into(), &true.into())
+    );
+    assert!(
+        said.lines().count() == 1 && said.starts_with("warning: no checkpoint was written, the proof goes on: "),
+        "{said}"
+    );
+    assert!(std::fs::read(folder.path().join(NEWEST)).unwrap() == left);
+    assert_eq!(files(folder.path()), [NEWEST, BEFORE]);
+}

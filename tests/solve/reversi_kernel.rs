@@ -1,0 +1,301 @@
+//! The kernel for whole reversi tables: against sorted keys, stopped at any moment, with any number of threads; and its audit
+//! against tables with something wrong in them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::support::games::reversi;
+use crate::support::solving::{analyzed, job};
+use tempfile::TempDir;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::reversi::{Position, Reversi};
+use yomikiri_rules::value::{Score, Value, ValueCodec};
+use yomikiri_solve::{Job, Solvable, SolveError, brute, levels, pipeline};
+use yomikiri_table::blocks::ROWS_PER_BLOCK;
+use yomikiri_table::probe::open;
+use yomikiri_table::progress::{Progress, Silent};
+use yomikiri_table::{Identity, IndexKind, NewSection, Store, Table, Tally};
+
+/// Keys and bytes of a table.
+fn entries(game: &Reversi, table: &Table) -> (Vec<u64>, Vec<u8>) {
+    let entries = game.entry_reader(table).unwrap()(0..u64::MAX).unwrap();
+    (entries.keys, entries.bytes)
+}
+
+// The kernel
+
+#[test]
+fn tables_are_those_of_sorted_keys() {
+    let sizes = ["3x3", "3x4", "4x3", "3x5", "5x3", "4x4", "3x6", "6x3"];
+    let small = sizes.iter().flat_map(|size| ["", "-p", "-w", "-p-w"].map(|options| format!("rev{size}{options}")));
+    for code in small.chain(["rev3x7-p", "rev7x3", "rev4x5", "rev5x4-p-w"].map(String::from)) {
+        let (game, folder) = (reversi(&code), tempfile::tempdir().unwrap());
+        let table = analyzed(&game, folder.path());
+        assert_eq!(table.header.index_kind, IndexKind::Tiers);
+        let sorted = levels::enumerate(&game, &game.start(), 1 << 30, &Silent).unwrap();
+        let bytes = levels::solve(&game, &sorted, &Silent).concat();
+        assert_eq!(entries(&game, &table), (sorted.levels.concat(), bytes), "{code}");
+    }
+}
+
+/// Copies the files of a run now and then, as a kill would leave them.
+struct Snapshots {
+    from: PathBuf,
+    to: PathBuf,
+    calls: AtomicUsize,
+    every: usize,
+}
+
+impl Progress for Snapshots {
+    fn begin(&self, _: &str, _: u64) {}
+
+    fn advance(&self, _: u64) {
+        let call = self.calls.fetch_add(1, Ordering::SeqCst);
+        if call.is_multiple_of(self.every) {
+            let to = self.to.join(format!("{call}"));
+            std::fs::create_dir(&to).unwrap();
+            for file in std::fs::read_dir(&self.from).unwrap().map(|file| file.unwrap()) {
+                std::fs::copy(file.path(), to.join(file.file_name())).unwrap();
+            }
+        }
+    }
+
+    fn end(&self, _: &str) {}
+}
+
+/// Takes the last lines off a journal, in the middle of a ply mostly, and half of one more.
+fn cut(journal: &Path, lines: usize) {
+    let text = std::fs::read_to_string(journal).unwrap();
+    let mut left: Vec<&str> = text.split_inclusive('\n').collect();
+    left.truncate(left.len().saturating_sub(lines).max(1));
+    let whole = left.concat();
+    let half = text[whole.len()..].split_inclusive('\n').next().map_or("", |line| &line[..line.len() / 2]);
+    std::fs::write(journal, format!("{whole}{half}")).unwrap();
+}
+
+#[test]
+fn a_run_stopped_at_any_moment_goes_on_to_the_same_bytes() {
+    for (code, every) in [("rev3x4", 17), ("rev4x4", 97), ("rev4x4-p", 101), ("rev5x3-w", 97)] {
+        let (game, from, to) = (reversi(code), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (calls, every) = (AtomicUsize::new(0), every);
+        let snapshots = Snapshots { from: from.path().into(), to: to.path().into(), calls, every };
+        let whole = pipeline::analyze(&game, None, from.path(), &Job { progress: &snapshots, ..job() }).unwrap().table;
+        let expected = std::fs::read(whole.path()).unwrap();
+        let (mut stopped, mut with_values) = (0, 0);
+        for folder in std::fs::read_dir(to.path()).unwrap().map(|folder| folder.unwrap().path()) {
+            let journal = folder.join(format!("{code}.journal"));
+            with_values += usize::from(journal.exists());
+            if journal.exists() {
+                cut(&journal, 5 * stopped);
+            }
+            assert_eq!(std::fs::read(analyzed(&game, &folder).path()).unwrap(), expected, "{}", folder.display());
+            let left = std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+            assert!(left.into_iter().all(|name| name.ends_with(".tbl") || name.ends_with(".lock")));
+            stopped += 1;
+        }
+        assert!(stopped >= 10 && with_values >= 3, "{code}: {stopped} stops, {with_values} of them with values");
+    }
+}
+
+#[test]
+fn any_number_of_threads_makes_the_same_bytes() {
+    let game = reversi("rev3x6");
+    let made = |threads: usize| {
+        let folder = tempfile::tempdir().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| std::fs::read(analyzed(&game, folder.path()).path()).unwrap())
+    };
+    let expected = made(1);
+    assert!([2, 5].iter().all(|&threads| made(threads) == expected));
+}
+
+#[test]
+fn too_little_memory_is_an_error_that_says_how_much() {
+    let (game, folder) = (reversi("rev6x4"), tempfile::tempdir().unwrap());
+    let little = Job { memory: 1 << 29, ..job() };
+    let error = pipeline::analyze(&game, None, folder.path(), &little).err().unwrap();
+    assert!(matches!(error, SolveError::TooLarge(_)));
+    let needed = game.memory_needed().unwrap();
+    assert_eq!(error.to_string(), format!("rev6x4: a run needs --memory {}M or more", needed.div_ceil(1 << 20)));
+    assert!((1 << 29..1 << 31).contains(&needed), "{needed}");
+}
+
+// The audit
+
+/// A table whose content has been changed by `alter`; its meta data stays.
+struct Altered {
+    game: Reversi,
+    _folder: TempDir,
+    table: Table,
+}
+
+impl Altered {
+    fn new(code: &str, alter: impl FnOnce(&Reversi, &mut BTreeMap<u64, u8>)) -> Altered {
+        let (game, folder) = (reversi(code), tempfile::tempdir().unwrap());
+        let sound = analyzed(&game, folder.path());
+        let (keys, bytes) = entries(&game, &sound);
+        let mut content = keys.into_iter().zip(bytes).collect();
+        alter(&game, &mut content);
+        let identity = Identity::of(&game, "altered");
+        let mut store = Store::open(&folder.path().join("altered"), &identity, true).unwrap();
+        for section in (0..sound.header.sections.get()).map(|number| sound.section(number)) {
+            append(&mut store, section.key, section.rows, &mut content);
+        }
+        // What lies in no section of the table gets one of its own.
+        while let Some((&key, _)) = content.first_key_value() {
+            append(&mut store, key, 1, &mut content);
+        }
+        let path = folder.path().join("altered.tbl");
+        let meta = sound.meta().unwrap();
+        store.finish(&path, IndexKind::Tiers, ValueCodec::Score as u8, &identity, &meta).unwrap();
+        let table = open(&game, &path).unwrap();
+        Altered { game, _folder: folder, table }
+    }
+
+    fn audit(&self) -> Result<(), SolveError> {
+        self.game.audit(None, &self.table, &job())
+    }
+
+    fn complaint(&self) -> String {
+        self.audit().unwrap_err().to_string()
+    }
+}
+
+/// Takes the positions of a section out of `content` and writes it.
+fn append(store: &mut Store, key: u64, rows: u64, content: &mut BTreeMap<u64, u8>) {
+    let mut later = content.split_off(&key);
+    let mut rest = later.split_off(&(key + 64 * rows));
+    content.append(&mut rest);
+    let block = |block: usize| {
+        let first = key + (64 * ROWS_PER_BLOCK * block) as u64;
+        let rows = (rows as usize - ROWS_PER_BLOCK * block).min(ROWS_PER_BLOCK);
+        let mut words = vec![0u64; rows];
+        let mine: Vec<(u64, u8)> =
+            later.range(first..first + 64 * rows as u64).map(|(&key, &byte)| (key, byte)).collect();
+        mine.iter().for_each(|(key, _)| words[((key - first) >> 6) as usize] |= 1 << ((key - first) & 63));
+        words.iter().flat_map(|word| word.to_le_bytes()).chain(mine.iter().map(|&(_, byte)| byte)).collect::<Vec<u8>>()
+    };
+    let mut tally = Tally::default();
+    later.values().for_each(|&byte| tally.add(0, byte, 1));
+    let blocks = (rows as usize).div_ceil(ROWS_PER_BLOCK);
+    store.append(NewSection { key, rows, tally, blocks, plain: &block }).unwrap();
+}
+
+/// The keys of one ply.
+fn keys_of_ply(game: &Reversi, content: &BTreeMap<u64, u8>, discs: u32) -> Vec<u64> {
+    let in_ply = |key: &u64| game.ply(&game.position_of_key(*key).unwrap()) == discs;
+    content.keys().copied().filter(in_ply).collect()
+}
+
+/// Canonical undecided positions of one ply that are not in a table, with their values.
+fn strangers(game: &Reversi, content: &BTreeMap<u64, u8>, discs: u32) -> Vec<(u64, u8)> {
+    let positions = (0..3u64.pow(game.rules.board.area())).filter_map(|key| game.position_of_key(key));
+    let fitting = |position: &Position| game.ply(position) == discs && !game.decided(position);
+    let missing = positions.filter(fitting).filter(|position| !content.contains_key(&game.key(position)));
+    missing
+        .map(|position| (game.key(&position), brute::solve(game, &position)[&game.key(&position)].to_byte()))
+        .collect()
+}
+
+/// Whether all undecided positions after the moves of one are in a table.
+fn children_are_there(game: &Reversi, content: &BTreeMap<u64, u8>, key: u64) -> bool {
+    let (position, mut moves) = (game.position_of_key(key).unwrap(), Vec::new());
+    game.moves(&position, &mut moves);
+    let mut children = moves.iter().map(|&mv| game.play(&position, mv));
+    children.all(|child| game.decided(&child) || content.contains_key(&game.key(&child)))
+}
+
+#[test]
+fn the_audit_lets_sound_tables_pass() {
+    for code in ["rev3x3", "rev3x4", "rev4x4-p", "rev5x3-w", "rev4x4"] {
+        Altered::new(code, |_, _| {}).audit().unwrap();
+    }
+}
+
+#[test]
+fn the_audit_finds_a_wrong_value_wherever_it_is() {
+    for discs in 4..16 {
+        let altered = Altered::new("rev4x4", |game, content| {
+            let keys = keys_of_ply(game, content, discs);
+            let byte = content.get_mut(&keys[keys.len() / 2]).unwrap();
+            *byte = Score::new(i32::from(Score::from_byte(*byte).unwrap().points()) ^ 2).to_byte();
+        });
+        let complaint = altered.complaint();
+        assert!(complaint.contains("does not have the value of its best move"), "{discs}: {complaint}");
+    }
+}
+
+#[test]
+fn the_audit_finds_a_missing_position_wherever_it_was() {
+    for discs in 5..16 {
+        let altered = Altered::new("rev4x4", |game, content| {
+            let keys = keys_of_ply(game, content, discs);
+            content.remove(&keys[keys.len() / 3]);
+        });
+        let complaint = altered.complaint();
+        assert!(complaint.contains("has a child that is not in the table"), "{discs}: {complaint}");
+    }
+    let altered = Altered::new("rev4x4", |game, content| {
+        content.remove(&game.key(&game.start()));
+    });
+    assert!(altered.complaint().contains("has no value for its first position"));
+}
+
+/// Its value is right, and where that can be all its children are there.
+#[test]
+fn the_audit_finds_a_position_that_cannot_arise() {
+    for discs in [0, 1, 3, 4, 5, 7, 9, 10, 11] {
+        let mut tried = 0;
+        let altered = Altered::new("rev3x4", |game, content| {
+            let strangers = strangers(game, content, discs);
+            tried = strangers.len();
+            let best = strangers.iter().find(|(key, _)| children_are_there(game, content, *key));
+            content.extend(best.or(strangers.last()).copied());
+        });
+        if tried == 0 {
+            assert!(discs < 2, "{discs}");
+            continue;
+        }
+        let complaint = altered.complaint();
+        let known = ["cannot arise: no move leads to it", "has a child that is not in the table"];
+        assert!(known.iter().any(|known| complaint.contains(known)), "{discs}: {complaint}");
+        assert!(discs != 11 || complaint.contains(known[0]), "{complaint}");
+    }
+}
+
+#[test]
+fn the_audit_finds_keys_of_no_position() {
+    for discs in [4, 5, 8, 11] {
+        let altered = Altered::new("rev3x4", |game, content| {
+            // The first position seen in a mirror.
+            let first = game.position_of_key(keys_of_ply(game, content, discs)[0]).unwrap();
+            let mirrored = (1..4).map(|image| {
+                let [own, other] = [first.own, first.other].map(|discs| game.rules.board.image(image, discs));
+                yomikiri_rules::games::reversi::index::number(game.rules.board, own, other)
+            });
+            content.extend(mirrored.filter(|&key| key != game.key(&first)).max().map(|key| (key, 128)));
+        });
+        assert!(altered.complaint().contains("is no position of this game"), "{discs}: {}", altered.complaint());
+    }
+}
+
+#[test]
+fn the_audit_holds_the_counts_against_the_positions() {
+    let game = reversi("rev3x4");
+    let folder = tempfile::tempdir().unwrap();
+    let sound = analyzed(&game, folder.path());
+    let mut meta = sound.meta().unwrap();
+    meta.tally.add(7, 128, 1);
+    let identity = Identity::of(&game, "altered");
+    let mut store = Store::open(&folder.path().join("altered"), &identity, true).unwrap();
+    let (keys, bytes) = entries(&game, &sound);
+    let mut content = keys.into_iter().zip(bytes).collect();
+    for section in (0..sound.header.sections.get()).map(|number| sound.section(number)) {
+        append(&mut store, section.key, section.rows, &mut content);
+    }
+    let path = folder.path().join("altered.tbl");
+    store.finish(&path, IndexKind::Tiers, ValueCodec::Score as u8, &identity, &meta).unwrap();
+    let error = game.audit(None, &open(&game, &path).unwrap(), &job()).unwrap_err().to_string();
+    assert!(error.contains("the counts in its meta data"), "{error}");
+}

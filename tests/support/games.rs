@@ -1,0 +1,54 @@
+//! Variants of the games by their codes, their legal moves and random games.
+
+use yomikiri_rules::game::{Game, TextError};
+use yomikiri_rules::games::animal_shogi::AnimalShogi;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::games::reversi::Reversi;
+
+use crate::support::random::Random;
+
+pub fn animal_shogi(code: &str) -> AnimalShogi {
+    AnimalShogi::parse(code).unwrap()
+}
+
+pub fn binarsi(code: &str) -> Binarsi {
+    Binarsi::parse(code).unwrap()
+}
+
+pub fn pyonpyon(code: &str) -> Pyonpyon {
+    Pyonpyon::parse(code).unwrap()
+}
+
+pub fn reversi(code: &str) -> Reversi {
+    Reversi::parse(code).unwrap()
+}
+
+pub fn legal_moves<G: Game>(game: &G, position: &G::Position) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    moves
+}
+
+/// Every position of a random game, from the start to its end.
+pub fn random_game<G: Game>(game: &G, random: &mut Random) -> Vec<G::Position> {
+    let mut played = vec![game.start()];
+    loop {
+        let here = played[played.len() - 1];
+        let moves = legal_moves(game, &here);
+        if moves.is_empty() {
+            return played;
+        }
+        played.push(game.play(&here, *random.pick(&moves)));
+    }
+}
+
+/// Checks that an error is one line that names a field and has all these words in it.
+pub fn check_message(error: &TextError, words: &[&str], input: &str) {
+    assert!(!error.field.is_empty() && !error.problem.is_empty(), "{input:?}: {error:?}");
+    let text = error.to_string();
+    assert!(!text.contains('\n'), "{input:?}: {text}");
+    for word in words {
+        assert!(text.contains(word), "{input:?}: no '{word}' in '{text}'");
+    }
+}

@@ -1,0 +1,14 @@
+//! What several of the test programs share.
+#![allow(dead_code)]
+
+pub mod animal_shogi_boards;
+pub mod certificate;
+pub mod command;
+pub mod compare;
+pub mod conversation;
+pub mod games;
+pub mod pyonpyon_values;
+pub mod random;
+pub mod repository;
+pub mod solving;
+pub mod terminal;

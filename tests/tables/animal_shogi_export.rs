@@ -1,0 +1,298 @@
+//! The files of animal shogi's own analyser, line by line against the slow second implementation, and its two tools as
+//! they are typed.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::io::Read;
+use std::path::Path;
+
+use crate::naive::animal_shogi as naive;
+use crate::naive::animal_shogi::{Naive, Position};
+use crate::support::command::{fails, good, table};
+use crate::support::repository::at;
+use assert_cmd::Command;
+use flate2::read::GzDecoder;
+
+/// Most positions that a code here may have.
+const SMALL: usize = 20_000;
+
+/// Won by the second player in 12 and 14 plies, drawn.
+const CODES: [&str; 3] = ["204go", "10900", "g06c5"];
+
+/// Codes won by the second player.
+const WON_BY_SECOND: [&str; 3] = ["204go", "10900", "80549T"];
+
+/// All forms that only animal shogi has.
+const FORMS: [&str; 7] = ["1.txt", "2.txt", "2_cooked.txt", "keys.gz", "vals.gz", "3.txt", "unpruned_ai.txt"];
+
+/// Writes one form; the bytes of its file, unpacked.
+fn export(folder: &Path, code: &str, form: &str) -> Vec<u8> {
+    let path = folder.join(format!("r_{code}_{form}"));
+    let out = good(folder, &["export", code, "--to", form]);
+    assert_eq!(out.lines().last(), path.to_str(), "names the file: {out}");
+    unpacked(&path)
+}
+
+fn unpacked(path: &Path) -> Vec<u8> {
+    let bytes = std::fs::read(path).unwrap();
+    if path.extension().is_none_or(|extension| extension != "gz") {
+        return bytes;
+    }
+    let mut plain = Vec::new();
+    GzDecoder::new(&bytes[..]).read_to_end(&mut plain).unwrap();
+    plain
+}
+
+/// A line per position for which `second` has a number.
+fn lines(depths: &BTreeMap<u64, i32>, second: impl Fn(u64, i32) -> Option<i32>) -> String {
+    let mut text = String::new();
+    for (&key, &depth) in depths {
+        if let Some(number) = second(key, depth) {
+            writeln!(text, "{key:015x} {number}").unwrap();
+        }
+    }
+    text
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn every_line_of_the_lists_is_right() {
+    let mut seen = BTreeMap::new();
+    for code in CODES {
+        let folder = table(code);
+        let rules = Naive::from_code(code);
+        let depths = rules.depths(SMALL).unwrap();
+        let ends = lines(&depths, |key, _| rules.ending(&naive::read_key(&format!("{key:015x}"))).or(Some(-1)));
+        let cooked = lines(&depths, |_, depth| (depth >= 4).then_some(depth));
+        assert!(text(export(folder.path(), code, "1.txt")) == ends, "1.txt of {code}");
+        assert!(
+            text(export(folder.path(), code, "2.txt")) == lines(&depths, |_, depth| Some(depth)),
+            "2.txt of {code}"
+        );
+        assert!(text(export(folder.path(), code, "2_cooked.txt")) == cooked, "2_cooked.txt of {code}");
+        let columns = |cooked: &str| -> (Vec<u8>, Vec<u8>) {
+            let pairs = cooked.lines().map(|line| line.split_once(' ').unwrap());
+            let bytes = pairs.map(|(key, depth)| (u64::from_str_radix(key, 16).unwrap(), depth.parse::<u8>().unwrap()));
+            (bytes.clone().flat_map(|(key, _)| key.to_le_bytes()).collect(), bytes.map(|(_, depth)| depth).collect())
+        };
+        let one_by_one = (export(folder.path(), code, "keys.gz"), export(folder.path(), code, "vals.gz"));
+        assert!(one_by_one == columns(&cooked), "keys.gz and vals.gz of {code}");
+        let paths = ["keys.gz", "vals.gz"].map(|form| folder.path().join(format!("r_{code}_{form}")));
+        paths.iter().for_each(|path| std::fs::remove_file(path).unwrap());
+        good(folder.path(), &["export", code, "--to", "gz"]);
+        assert!((unpacked(&paths[0]), unpacked(&paths[1])) == columns(&cooked), "gz of {code}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 6, "the table and five files of {code}");
+        depths.values().for_each(|&depth| *seen.entry(depth.min(4)).or_insert(0) += 1);
+    }
+    assert!((-1..=4).all(|depth| seen[&depth] > 100), "positions of each sort: {seen:?}");
+}
+
+/// The second player's best play by the slow rules, as docs/format.md describes it.
+struct BestPlay {
+    rules: Naive,
+    depths: BTreeMap<u64, i32>,
+    /// Keys by number.
+    keys: Vec<u64>,
+}
+
+impl BestPlay {
+    fn find(code: &str) -> BestPlay {
+        let rules = Naive::from_code(code);
+        let depths = rules.depths(SMALL).unwrap();
+        let mut play = BestPlay { rules, depths, keys: Vec::new() };
+        let mut waiting = play.after_replies(&naive::start());
+        let mut found: Vec<u64> = Vec::new();
+        while let Some(key) = waiting.pop() {
+            if !found.contains(&key) {
+                found.push(key);
+                waiting.extend(play.best(key).into_iter().flat_map(|(_, next)| next));
+            }
+        }
+        found.sort_by_key(|key| -play.depths[key]);
+        play.keys = found;
+        play
+    }
+
+    /// The positions after each legal move, in the order of candidates.
+    fn candidates(&self, position: &Position) -> Vec<Position> {
+        let position = naive::read_key(&format!("{:015x}", naive::canonical_key(position)));
+        let square = |file: char, rank: char| 3 * "dcba".find(rank).unwrap() + "321".find(file).unwrap();
+        let mut moves = self.rules.legal_moves(&position);
+        moves.sort_by_key(|mv| {
+            let letters: Vec<char> = mv.chars().collect();
+            let from = match letters[1] {
+                '*' => 100 + "EGC".find(letters[0]).unwrap(),
+                rank => square(letters[0], rank),
+            };
+            (from, square(letters[2], letters[3]))
+        });
+        moves.iter().map(|mv| self.rules.play(&position, mv)).collect()
+    }
+
+    /// Keys after each move of a position, each once, without small depths.
+    fn after_replies(&self, position: &Position) -> Vec<u64> {
+        let mut keys = Vec::new();
+        for next in self.candidates(position) {
+            let key = naive::canonical_key(&next);
+            if self.depths[&key] >= 4 && !keys.contains(&key) {
+                keys.push(key);
+            }
+        }
+        keys
+    }
+
+    /// Candidates that win soonest, with the keys after each reply.
+    fn best(&self, key: u64) -> Vec<(usize, Vec<u64>)> {
+        let mut best = Vec::new();
+        let position = naive::read_key(&format!("{key:015x}"));
+        for (candidate, next) in self.candidates(&position).iter().enumerate() {
+            if self.depths[&naive::canonical_key(next)] == self.depths[&key] - 1 {
+                best.push((candidate, self.after_replies(next)));
+            }
+        }
+        best
+    }
+
+    fn numbers(&self, keys: &[u64]) -> String {
+        let number = |key: &u64| self.keys.iter().position(|found| found == key).unwrap();
+        keys.iter().map(|key| format!(" {}", number(key))).collect()
+    }
+
+    fn all_moves(&self) -> String {
+        let mut text = self.numbers(&self.after_replies(&naive::start())) + "\n";
+        for (number, &key) in self.keys.iter().enumerate() {
+            writeln!(text, "{key:015x} {} {number}", self.depths[&key]).unwrap();
+            for (candidate, next) in self.best(key) {
+                writeln!(text, " {candidate}:{}", self.numbers(&next)).unwrap();
+            }
+            text += "\n";
+        }
+        text
+    }
+
+    fn one_move_each(&self) -> String {
+        let line = |&key: &u64| format!("{key:015x} {} {}\n", self.depths[&key], self.best(key)[0].0);
+        self.keys.iter().map(line).collect()
+    }
+}
+
+#[test]
+fn every_line_of_best_play_is_right() {
+    let (mut drops, mut choices) = (0, 0);
+    for code in WON_BY_SECOND {
+        let folder = table(code);
+        let play = BestPlay::find(code);
+        assert!(play.keys.len() >= 10, "{} positions of {code}", play.keys.len());
+        assert_eq!(text(export(folder.path(), code, "3.txt")), play.all_moves(), "3.txt of {code}");
+        assert_eq!(text(export(folder.path(), code, "unpruned_ai.txt")), play.one_move_each(), "one move in {code}");
+        let hands = play.keys.iter().filter(|&key| key >> 48 & 0x3f != 0);
+        drops += hands.count();
+        choices += play.keys.iter().filter(|&&key| play.best(key).len() > 1).count();
+    }
+    assert!(drops > 0 && choices > 0, "{drops} positions with drops, {choices} with several best moves");
+}
+
+#[test]
+fn best_play_is_only_for_a_second_player_who_wins() {
+    for (code, result) in [("16108T", "Black wins in 9 plies"), ("g06c5", "It is a draw")] {
+        let folder = table(code);
+        for form in ["3.txt", "unpruned_ai.txt"] {
+            let line = fails(folder.path(), &["export", code, "--to", form], 1);
+            assert!(line.contains(code) && line.contains(form) && line.contains(result), "{line}");
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is written");
+    }
+}
+
+#[test]
+fn other_games_and_missing_tables_are_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    for form in FORMS {
+        let line = fails(folder.path(), &["export", "bin2x2", "--to", form], 2);
+        assert!(line.contains("bin2x2") && line.contains(form) && line.contains("animal shogi"), "{line}");
+        let line = fails(folder.path(), &["export", "204go", "--to", form], 1);
+        assert!(line.contains("204go.tbl") && line.contains("yomikiri analyze 204go"), "{line}");
+    }
+    let line = fails(folder.path(), &["export", "val1n", "--to", "4.txt"], 2);
+    assert!(line.contains("4.txt") && line.contains("unpruned_ai.txt"), "{line}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_damaged_table_gives_no_file() {
+    let folder = table("204go");
+    let path = folder.path().join("204go.tbl");
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[200] ^= 4;
+    std::fs::write(&path, bytes).unwrap();
+    for form in FORMS {
+        let line = fails(folder.path(), &["export", "204go", "--to", form], 1);
+        assert!(line.contains("204go.tbl"), "{line}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "pieces are left");
+}
+
+/// What a line typed in a shell at the root of the project prints, on standard error and standard output.
+fn typed(shell: &str, line: &str) -> (String, String) {
+    let mut command = Command::new(shell);
+    command.args(["-c", line]).current_dir(at(""));
+    let output = command.env("YOMIKIRI", env!("CARGO_BIN_EXE_yomikiri")).output().unwrap();
+    assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+    (text(output.stderr), text(output.stdout))
+}
+
+#[test]
+fn rule_codes_and_keys_are_decoded_as_in_the_examples() {
+    let (_, out) = typed("sh", "scripts/decode -r val1n");
+    assert_eq!(out, "val1n 11111_01010_10101_00001_10111\n");
+    let (_, out) = typed("sh", "scripts/decode -r vql1n");
+    assert_eq!(out, "vql1n 11111_11010_10101_00001_10111\n");
+    let (_, out) = typed("sh", "./scripts/decode 51000a09001b002");
+    assert_eq!(out, "gl.\n...\n..e\nEL.\nCgc\n");
+}
+
+#[test]
+fn boards_are_encoded_as_in_the_examples() {
+    for shell in ["sh", "bash"] {
+        let (_, out) = typed(shell, r"echo 'gl.\n...\n..e\nEL.\nCgc' | ./scripts/encode");
+        assert_eq!(out, "51000a09001b002\n", "{shell}");
+        let (_, out) = typed(shell, r"printf 'gl.\n...\n..e\nEL.\nCgc' | ./scripts/encode");
+        assert_eq!(out, "51000a09001b002\n", "{shell}");
+    }
+    let line = r"printf '%b\n' 'gl.\n...\n..e\nEL.\nCgc' | tee /dev/stderr | ./scripts/encode";
+    let expected = ("gl.\n...\n..e\nEL.\nCgc\n".to_string(), "51000a09001b002\n".to_string());
+    assert_eq!(typed("sh", line), expected);
+}
+
+#[test]
+fn the_smaller_mirror_image_is_the_key() {
+    let encode = |args: &[&str], board: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
+        text(command.arg("encode").args(args).write_stdin(board).output().unwrap().stdout)
+    };
+    let mirrored = ".lg\n...\ne..\n.LE\nCgc";
+    assert_eq!(encode(&[], mirrored), "51000a09001b002\n");
+    assert_eq!(encode(&["--as-is"], mirrored), "510b002900100a0\n");
+    assert_eq!(encode(&[], "gle\n.c.\n.C.\nELG\n\n"), "000a0039c41b002\n");
+}
+
+#[test]
+fn what_cannot_be_decoded_or_encoded_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for (args, word) in [
+        (&["decode", "51000a09001b00"][..], "14 digits"),
+        (&["decode", "51000a09001b00x"], "\"x\""),
+        (&["decode", "51000a09001b000"], "elephants"),
+        (&["decode", "-r", "val1"], "4 digits"),
+        (&["decode", "-r", "bin4x4"], "bin4x4"),
+        (&["decode"], "KEY"),
+        (&["encode", "51000a09001b002"], "51000a09001b002"),
+        (&["encode"], "board"),
+    ] {
+        let line = fails(folder.path(), args, 2);
+        assert!(line.contains(word), "{args:?}: {line}");
+    }
+}

@@ -1,0 +1,349 @@
+//! `yomikiri compare` held against the slow second implementations of the rules, position by position, and against
+//! plain look-ups of tables of every kind.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+
+use crate::naive;
+use crate::support::command::{good_json, tables};
+use crate::support::compare::{GROUPS, OUTCOMES, all_examples, check_sums};
+use crate::support::games;
+use serde_json::{Value as Json, json};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::Value as _;
+use yomikiri_solve::retrograde;
+use yomikiri_table::probe::open;
+use yomikiri_table::{IndexKind, name};
+
+/// Outcome for the side to move and plies to the end.
+type Worth = (&'static str, Option<u32>);
+
+/// Tells the value of a position that is over before a move is looked for.
+type End = Box<dyn Fn(&str) -> Option<Worth>>;
+
+/// A variant solved by the naive rules.
+struct Known {
+    /// Undecided positions by canonical text.
+    open: BTreeMap<String, Worth>,
+    end: End,
+    /// The canonical text of a position as the command writes it.
+    canonical: Box<dyn Fn(&str) -> String>,
+}
+
+fn outcome(wins: bool) -> &'static str {
+    if wins { "win" } else { "loss" }
+}
+
+fn binarsi(code: &str) -> Known {
+    let rules = naive::binarsi::Naive::from_code(code);
+    let worth = |(sfen, (winner, plies)): (String, (char, u32))| {
+        let wins = sfen.split(' ').nth(1) == Some(winner.to_string().as_str());
+        (sfen, (outcome(wins), Some(plies)))
+    };
+    let open = rules.values().into_iter().map(worth).collect();
+    // Which targets have been cleared decides in all variants alike.
+    Known { open, end: Box::new(|_| None), canonical: Box::new(move |sfen| rules.canonical(sfen)) }
+}
+
+fn animal_shogi(code: &str) -> Known {
+    use naive::animal_shogi::{DRAW, Naive, canonical_key, read_key};
+    let rules = Naive::from_code(code);
+    let worth = |depth: i32| match depth {
+        DRAW => ("draw", None),
+        depth => (outcome(depth % 2 == 1), Some(depth as u32)),
+    };
+    let over = move |rules: &Naive, text: &str| rules.ending(&read_key(text)).filter(|&depth| depth != DRAW).map(worth);
+    let all = rules.depths(20_000).unwrap_or_else(|| panic!("{code} has too many positions"));
+    let texts = all.into_iter().map(|(key, depth)| (format!("{key:015x}"), worth(depth)));
+    let open = texts.filter(|(text, _)| over(&rules, text).is_none()).collect();
+    let canonical = |text: &str| format!("{:015x}", canonical_key(&read_key(text)));
+    Known { open, end: Box::new(move |text| over(&rules, text)), canonical: Box::new(canonical) }
+}
+
+/// All positions, whether or not they can arise, valued in rounds: one more ply in each.
+fn pyonpyon(code: &str) -> Known {
+    let rules = naive::pyonpyon::Naive::from_code(code);
+    let over = |rules: &naive::pyonpyon::Naive, text: &str| {
+        rules.winner(text).map(|winner| (outcome(text.ends_with(winner)), Some(0)))
+    };
+    let going_on = all_pyonpyon(&rules).into_iter().filter(|text| over(&rules, text).is_none());
+    let children: BTreeMap<String, Vec<String>> = going_on
+        .map(|text| {
+            let next = rules.legal_moves(&text).iter().map(|mv| rules.canonical(&rules.play(&text, mv))).collect();
+            (text, next)
+        })
+        .collect();
+    let mut worth: HashMap<String, Worth> = HashMap::new();
+    for plies in 1.. {
+        let value = |text: &String| over(&rules, text).or_else(|| worth.get(text).copied());
+        let found: Vec<(String, Worth)> = children
+            .iter()
+            .filter(|(text, _)| !worth.contains_key(*text))
+            .filter_map(|(text, next)| {
+                let values: Vec<_> = next.iter().map(value).collect();
+                let wins = values.iter().flatten().any(|value| value.0 == "loss");
+                let loses = values.iter().all(|value| value.is_some_and(|value| value.0 == "win"));
+                (wins || loses).then(|| (text.clone(), (outcome(wins), Some(plies))))
+            })
+            .collect();
+        if found.is_empty() {
+            break;
+        }
+        worth.extend(found);
+    }
+    let open = children.into_keys().map(|text| (text.clone(), worth.get(&text).copied().unwrap_or(("draw", None))));
+    let (open, ends) = (open.collect(), rules.clone());
+    Known { open, end: Box::new(move |text| over(&ends, text)), canonical: Box::new(move |text| rules.canonical(text)) }
+}
+
+/// The canonical texts of all ways to place both sides' pieces.
+fn all_pyonpyon(rules: &naive::pyonpyon::Naive) -> BTreeSet<String> {
+    let squares = rules.files * rules.ranks;
+    let mut all = BTreeSet::new();
+    let sets: Vec<u32> = (0..1u32 << squares).filter(|set| set.count_ones() as usize == rules.files).collect();
+    for own in &sets {
+        for other in sets.iter().filter(|other| *other & own == 0) {
+            let piece = |square: usize| match (own >> square & 1, other >> square & 1) {
+                (1, _) => 'x',
+                (_, 1) => 'o',
+                _ => '.',
+            };
+            let board: Vec<char> = (0..squares).map(piece).collect();
+            let ranks: Vec<String> = board.chunks(rules.files).map(naive::pyonpyon::write_rank).collect();
+            all.insert(rules.canonical(&format!("{} x", ranks.join("/"))));
+        }
+    }
+    all
+}
+
+/// The positions of one kind of difference by canonical text, with both values.
+type Positions = BTreeMap<String, [Option<Worth>; 2]>;
+
+/// By group and change, "same" for no change; what only one variant has stands in a group of that name without change.
+fn expected(first: &Known, second: &Known) -> BTreeMap<(&'static str, String), Positions> {
+    let mut found: BTreeMap<_, Positions> = BTreeMap::new();
+    for text in first.open.keys().chain(second.open.keys()) {
+        let mut values = [first.open.get(text).copied(), second.open.get(text).copied()];
+        let mut group = "go_on";
+        if values[0].is_none() {
+            (values[0], group) = ((first.end)(text), "over_in_first");
+        } else if values[1].is_none() {
+            (values[1], group) = ((second.end)(text), "over_in_second");
+        }
+        let change = match values {
+            [Some((from, before)), Some((to, after))] => match after.cmp(&before) {
+                _ if from != to => format!("{from}_to_{to}"),
+                std::cmp::Ordering::Less => format!("{from}_sooner"),
+                std::cmp::Ordering::Equal => "same".into(),
+                std::cmp::Ordering::Greater => format!("{from}_later"),
+            },
+            [Some(_), None] => {
+                group = "only_first";
+                String::new()
+            }
+            _ => {
+                group = "only_second";
+                String::new()
+            }
+        };
+        found.entry((group, change)).or_default().insert(text.clone(), values);
+    }
+    found
+}
+
+/// Solves both codes naively and by the command, and compares every number and every example.
+fn check_against_naive(solve: fn(&str) -> Known, codes: [&str; 2]) -> Json {
+    let folder = tables(&codes);
+    let known = codes.map(solve);
+    let mut expected = expected(&known[0], &known[1]);
+    let [first, second] = codes;
+    let json = good_json(folder.path(), &["compare", first, second, "--json", "--examples", "1000"]);
+    for group in GROUPS {
+        let found = &json[group];
+        let mut matrix: BTreeMap<[&str; 2], u64> = BTreeMap::new();
+        for ((_, _), positions) in expected.iter().filter(|((other, _), _)| *other == group) {
+            for values in positions.values() {
+                let outcomes = values.map(|value| value.expect("positions of a group have both values").0);
+                *matrix.entry(outcomes).or_default() += 1;
+            }
+        }
+        for from in OUTCOMES {
+            for to in OUTCOMES {
+                let count = matrix.get(&[from, to]).copied().unwrap_or(0);
+                assert_eq!(found["outcomes"][from][to], count, "{codes:?} {group}: {from} to {to}");
+            }
+        }
+        assert_eq!(found["compared"], matrix.values().sum::<u64>(), "{codes:?} {group}");
+        let unchanged = expected.remove(&(group, "same".to_string())).unwrap_or_default();
+        assert_eq!(found["unchanged"], unchanged.len(), "{codes:?} {group}");
+        for changes in found["changes"].as_array().unwrap() {
+            let change = changes["change"].as_str().unwrap().to_string();
+            let positions = expected.remove(&(group, change.clone())).unwrap_or_default();
+            check_positions(&known[0], changes, &positions, &format!("{codes:?} {group} {change}"));
+        }
+    }
+    for only in ["only_first", "only_second"] {
+        let positions = expected.remove(&(only, String::new())).unwrap_or_default();
+        check_positions(&known[0], &json[only], &positions, &format!("{codes:?} {only}"));
+    }
+    assert!(expected.is_empty(), "{codes:?}: changes the command does not know: {:?}", expected.keys());
+    assert_eq!(json["first"]["positions"], known[0].open.len());
+    assert_eq!(json["second"]["positions"], known[1].open.len());
+    check_sums(&json);
+    check_examples_by_query(folder.path(), codes, &json);
+    json
+}
+
+/// Count and examples of one kind of difference: the nearest to the end, or all if there are few.
+fn check_positions(known: &Known, found: &Json, expected: &Positions, what: &str) {
+    assert_eq!(found["count"], expected.len(), "{what}");
+    let plies = |values: &[Option<Worth>; 2]| values.iter().flatten().filter_map(|value| value.1).sum::<u32>();
+    let drawn = |values: &[Option<Worth>; 2]| values.iter().flatten().all(|value| value.1.is_none());
+    let mut nearest: Vec<_> = expected.values().map(|values| (drawn(values), plies(values))).collect();
+    nearest.sort_unstable();
+    nearest.truncate(1000);
+    let mut seen = BTreeSet::new();
+    let mut order = Vec::new();
+    for example in found["examples"].as_array().unwrap() {
+        let text = (known.canonical)(example["position"].as_str().unwrap());
+        let values = expected.get(&text).unwrap_or_else(|| panic!("{what}: {text} is no example"));
+        for (side, value) in ["first", "second"].into_iter().zip(values) {
+            let expected = value.map_or(Json::Null, |(outcome, plies)| json!({ "outcome": outcome, "plies": plies }));
+            assert_eq!(example[side], expected, "{what}: {text}, {side}");
+        }
+        order.push((drawn(values), plies(values)));
+        assert!(seen.insert(text), "{what}: an example comes twice");
+    }
+    assert_eq!(order, nearest, "{what}: the nearest to the end, in order");
+}
+
+/// `query` takes the first examples of every kind, and says the same of them.
+fn check_examples_by_query(folder: &Path, codes: [&str; 2], json: &Json) {
+    for examples in all_examples(json) {
+        for example in examples.iter().take(2) {
+            let text = example["position"].as_str().unwrap();
+            for (side, code) in ["first", "second"].into_iter().zip(codes).filter(|(side, _)| !example[*side].is_null())
+            {
+                let answer = good_json(folder, &["query", code, text, "--json"]);
+                assert_eq!(answer["position"], text);
+                let told = json!({ "outcome": answer["outcome"], "plies": answer["plies"] });
+                assert_eq!(example[side], told, "{code} {text}");
+            }
+        }
+    }
+}
+
+// Small boards, position by position
+
+#[test]
+fn binarsi_against_the_naive_rules() {
+    for codes in [
+        ["bin2x2", "bin2x2-n"],
+        ["bin3x2", "bin3x2-kb0.5"],
+        ["bin3x2-kb2.5", "bin3x2-kw1.5"],
+        ["bin2x3", "bin2x3-s1b-t333"],
+        ["bin3x2-s2a", "bin3x2-t333"],
+        ["bin3x2-n", "bin3x2"],
+    ] {
+        let json = check_against_naive(binarsi, codes);
+        assert!(json["go_on"]["compared"].as_u64() > Some(0), "{codes:?} have nothing in common");
+    }
+}
+
+#[test]
+fn animal_shogi_against_the_naive_rules() {
+    let mut over = [0; 2];
+    // The lion of 2g001 reaches the last rank by its only moves; with T nothing comes of that.
+    for codes in [
+        ["2g001", "2g001T"],
+        ["m00c1", "v0000"],
+        ["10050", "81a02"],
+        ["1g056", "10050"],
+        ["g3gc5", "g06c5"],
+        ["00000", "01000"],
+    ] {
+        let json = check_against_naive(animal_shogi, codes);
+        for (sum, group) in over.iter_mut().zip(&GROUPS[1..]) {
+            *sum += json[group]["compared"].as_u64().unwrap();
+        }
+    }
+    assert!(over.iter().all(|&sum| sum > 0), "some game is over in either code and not in the other");
+}
+
+#[test]
+fn pyonpyon_against_the_naive_rules() {
+    for codes in [["pyon2x3", "pyon2x3B"], ["pyon3x3B", "pyon3x3"], ["pyon3x4", "pyon3x4B"], ["pyon2x5", "pyon2x5"]] {
+        let json = check_against_naive(pyonpyon, codes);
+        assert_eq!((&json["only_first"]["count"], &json["only_second"]["count"]), (&json!(0), &json!(0)));
+        if codes == ["pyon3x4", "pyon3x4B"] {
+            // Reading A calls positions won that reading B plays on.
+            assert_eq!(json["over_in_first"]["outcomes"]["win"], json!({ "win": 47, "draw": 52, "loss": 4 }));
+        }
+    }
+}
+
+// Tables of every kind, by plain look-ups
+
+/// Both tables in memory, every position of either looked up by its own key in the other.
+fn check_against_bytes<G: retrograde::Cyclic>(folder: &Path, games: [&G; 2], kinds: [IndexKind; 2]) {
+    let codes = games.map(|game| game.code());
+    let bytes = games.map(|game| {
+        let table = open(game, &name::whole(folder, &game.code())).unwrap();
+        (retrograde::read(game, &table).unwrap(), table.header.index_kind)
+    });
+    assert_eq!(bytes.each_ref().map(|(_, kind)| *kind), kinds);
+    let outcome = |byte: u8| G::Value::from_byte(byte).map(|value| value.outcome().to_string());
+    let (mut matrix, mut only): (BTreeMap<_, u64>, [u64; 2]) = (BTreeMap::new(), [0; 2]);
+    for side in [0, 1] {
+        let (mine, theirs, other) = (&bytes[side].0, &bytes[1 - side].0, games[1 - side]);
+        for (key, &byte) in mine.iter().enumerate().filter(|(_, byte)| **byte != 0) {
+            let position = games[side].position_of_key(key as u64).unwrap();
+            let stored = theirs.get(other.key(&position) as usize).copied().unwrap_or(0);
+            if stored != 0 && side == 1 {
+                continue;
+            }
+            let end = other.end(&position).filter(|_| other.decided(&position));
+            let (group, value) = match (stored, end) {
+                (0, Some(end)) => (["over_in_second", "over_in_first"][side], end.to_byte()),
+                (0, None) => {
+                    only[side] += 1;
+                    continue;
+                }
+                _ => ("go_on", stored),
+            };
+            let mut pair = [byte, value];
+            if side == 1 {
+                pair.reverse();
+            }
+            *matrix.entry((group, pair.map(outcome))).or_default() += 1;
+        }
+    }
+    let json = good_json(folder, &["compare", &codes[0], &codes[1], "--json"]);
+    for group in GROUPS {
+        for (from, to) in OUTCOMES.iter().flat_map(|from| OUTCOMES.map(|to| (*from, to))) {
+            let count = matrix.get(&(group, [from, to].map(|name| Some(name.to_string())))).copied().unwrap_or(0);
+            assert_eq!(json[group]["outcomes"][from][to], count, "{codes:?} {group}: {from} to {to}");
+        }
+    }
+    assert_eq!([&json["only_first"]["count"], &json["only_second"]["count"]], only.each_ref().map(|count| count));
+    check_sums(&json);
+    check_examples_by_query(folder, codes.each_ref().map(String::as_str), &json);
+}
+
+#[test]
+fn tables_of_all_kinds_are_laid_side_by_side() {
+    use IndexKind::{RestDraws, RestWins, SortedKeys};
+    // Lions that move otherwise number the pairs of their squares in another order.
+    let codes = ["8bs1g", "g3gc5"];
+    let folder = tables(&codes);
+    let [first, second] = codes.map(games::animal_shogi);
+    assert_ne!(first.key_space(), second.key_space());
+    check_against_bytes(folder.path(), [&first, &second], [RestWins, SortedKeys]);
+    for (codes, kinds) in
+        [(["pyon2x3", "pyon2x3B"], [RestWins, RestWins]), (["pyon3x5B", "pyon3x5"], [RestDraws, RestDraws])]
+    {
+        let folder = tables(&codes);
+        let [first, second] = codes.map(games::pyonpyon);
+        check_against_bytes(folder.path(), [&first, &second], kinds);
+    }
+}

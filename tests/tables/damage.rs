@@ -1,0 +1,676 @@
+//! Files that are damaged, foreign or cut off, disks that fill up, and two runs at once: an error or the right value,
+//! never a wrong one, never a panic, never a half-written file under a final name.
+
+use std::cell::Cell;
+use std::fs::{File, OpenOptions};
+use std::mem::offset_of;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use crate::support::command::{command, fails, files, run};
+use crate::support::games::binarsi;
+use crate::support::solving::{analyzed, job};
+use tempfile::TempDir;
+use xxhash_rust::xxh3::xxh3_64;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::value::Distance;
+use yomikiri_solve::{Solvable, brute};
+use yomikiri_table::Header;
+use yomikiri_table::format::{BLOCK_ENTRY, HEADER, SECTION_ENTRY};
+use yomikiri_table::probe::{open, probe};
+use yomikiri_table::progress::Silent;
+
+const CODE: &str = "bin3x3";
+
+/// Makes the table of a code in `folder`.
+fn make(code: &str, folder: &Path) -> PathBuf {
+    analyzed(&binarsi(code), folder).path().to_path_buf()
+}
+
+/// A finished table to damage, and the values of one position of each of its blocks by brute force.
+struct Patient {
+    folder: TempDir,
+    path: PathBuf,
+    game: Binarsi,
+    sound: Vec<u8>,
+    header: Header,
+    values: Vec<(u64, Distance)>,
+}
+
+/// What came of a look at a damaged table.
+#[derive(Default)]
+struct Look {
+    /// Whether opening it failed.
+    closed: bool,
+    errors: usize,
+    right: usize,
+}
+
+impl Patient {
+    fn new() -> Patient {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, game) = (make(CODE, folder.path()), binarsi(CODE));
+        let sound = std::fs::read(&path).unwrap();
+        let header = Header::from_bytes(&sound).unwrap();
+        let table = open(&game, &path).unwrap();
+        let oracle = brute::solve(&game, &game.start());
+        let mut keys: Vec<u64> = oracle.keys().copied().collect();
+        keys.sort_unstable();
+        let first_in = |number| keys[keys.partition_point(|&key| key < table.section(number).key)];
+        let values = (0..header.sections.get()).map(|number| (first_in(number), oracle[&first_in(number)])).collect();
+        Patient { folder, path, game, sound, header, values }
+    }
+
+    /// Where the lists begin, and where the meta data does.
+    fn parts(&self) -> (usize, usize) {
+        let lists = self.header.lists_offset.get() as usize;
+        let [sections, blocks] = [self.header.sections, self.header.blocks].map(|count| count.get() as usize);
+        let length = sections * SECTION_ENTRY + blocks * BLOCK_ENTRY;
+        assert_eq!(lists + length + self.header.meta_length.get() as usize, self.sound.len());
+        (lists, lists + length)
+    }
+
+    /// Opens the table and probes a position of each block, as queries do; fails on any wrong value.
+    fn look(&self, what: &str) -> Look {
+        let mut look = Look::default();
+        let Ok(table) = open(&self.game, &self.path) else {
+            return Look { closed: true, ..look };
+        };
+        for &(key, value) in &self.values {
+            match probe::<Distance>(&table, key) {
+                Err(_) => look.errors += 1,
+                Ok(found) => {
+                    assert_eq!(found, Some(value), "{what}: wrong value of key {key}");
+                    look.right += 1;
+                }
+            }
+        }
+        look
+    }
+
+    /// What `verify` does, by way of the library; true if it finds nothing wrong.
+    fn passes(&self) -> bool {
+        let Ok(table) = open(&self.game, &self.path) else { return false };
+        table.check_blocks(&Silent).is_ok() && self.game.audit(None, &table, &job()).is_ok()
+    }
+
+    /// Right answers or errors from probes, and an error from `verify`.
+    fn examine(&self, what: &str) -> Look {
+        let look = self.look(what);
+        assert!(look.closed || !self.passes(), "{what}: nobody noticed");
+        look
+    }
+
+    fn write(&self, bytes: &[u8]) {
+        std::fs::write(&self.path, bytes).unwrap();
+    }
+
+    /// Flips bits of the byte at `offset`, examines, and puts it back.
+    fn flip(&self, file: &File, offset: usize, bits: u8) -> Look {
+        file.write_all_at(&[self.sound[offset] ^ bits], offset as u64).unwrap();
+        let look = self.examine(&format!("byte {offset} with bits {bits:#04x} flipped"));
+        file.write_all_at(&self.sound[offset..=offset], offset as u64).unwrap();
+        look
+    }
+
+    /// A file to patch in place.
+    fn file(&self) -> File {
+        OpenOptions::new().write(true).open(&self.path).unwrap()
+    }
+}
+
+/// A bit that changes from offset to offset.
+fn bit(offset: usize) -> u8 {
+    1 << (offset % 8)
+}
+
+#[test]
+fn the_sound_table_is_sound() {
+    let patient = Patient::new();
+    let look = patient.look("sound");
+    assert_eq!((look.closed, look.errors, look.right), (false, 0, patient.values.len()));
+    assert!(patient.values.len() > 100 && patient.passes());
+}
+
+// One change at a time
+
+#[test]
+fn every_bit_of_the_header_counts() {
+    let patient = Patient::new();
+    let file = patient.file();
+    for offset in 0..HEADER {
+        for shift in 0..8 {
+            assert!(patient.flip(&file, offset, 1 << shift).closed, "byte {offset}, bit {shift}");
+        }
+        assert!(patient.flip(&file, offset, 0xff).closed, "byte {offset}");
+    }
+    assert!(patient.passes(), "put back");
+}
+
+#[test]
+fn every_byte_of_the_lists_counts() {
+    let patient = Patient::new();
+    let file = patient.file();
+    let (lists, meta) = patient.parts();
+    for offset in lists..meta {
+        assert!(patient.flip(&file, offset, bit(offset)).closed, "byte {offset}");
+        assert!(patient.flip(&file, offset, 0xff).closed, "byte {offset}");
+    }
+    assert!(patient.passes(), "put back");
+}
+
+#[test]
+fn flips_in_blocks_are_errors_of_those_blocks_alone() {
+    let patient = Patient::new();
+    let file = patient.file();
+    let (lists, _) = patient.parts();
+    let ends = (HEADER..HEADER + 64).chain(lists - 64..lists);
+    for offset in (HEADER..lists).step_by(13).chain(ends) {
+        let look = patient.flip(&file, offset, bit(offset));
+        assert_eq!((look.closed, look.errors), (false, 1), "byte {offset}");
+    }
+    assert!(patient.passes(), "put back");
+}
+
+#[test]
+fn every_byte_of_the_meta_data_counts() {
+    let patient = Patient::new();
+    let file = patient.file();
+    let (_, meta) = patient.parts();
+    for offset in meta..patient.sound.len() {
+        let look = patient.flip(&file, offset, bit(offset));
+        assert_eq!((look.closed, look.errors), (false, 0), "values do not hang on the meta data (byte {offset})");
+    }
+    assert!(patient.passes(), "put back");
+}
+
+#[test]
+fn truncation_to_any_length_is_an_error_at_once() {
+    let patient = Patient::new();
+    let length = patient.sound.len();
+    let (lists, meta) = patient.parts();
+    let near = |edge: usize| edge.saturating_sub(40)..=(edge + 40).min(length - 1);
+    let mut lengths: Vec<usize> = (0..length).step_by(61).chain(0..=2 * HEADER).collect();
+    lengths.extend([lists, meta, length, 4096, 8192].into_iter().flat_map(near));
+    lengths.sort_unstable_by_key(|&length| std::cmp::Reverse(length));
+    let file = patient.file();
+    for length in lengths {
+        file.set_len(length as u64).unwrap();
+        assert!(patient.examine(&format!("{length} bytes left")).closed, "{length} bytes left");
+    }
+}
+
+#[test]
+fn appended_bytes_are_an_error_at_once() {
+    let patient = Patient::new();
+    for tail in [&b"\0"[..], b"\n", b"\xff", &[0; 128], &[0; 4096], &patient.sound] {
+        patient.write(&[&patient.sound, tail].concat());
+        assert!(patient.examine(&format!("{} bytes more", tail.len())).closed);
+    }
+}
+
+#[test]
+fn lost_and_misplaced_sectors_are_errors() {
+    let patient = Patient::new();
+    let length = patient.sound.len();
+    for size in [512, 4096] {
+        for start in (0..length).step_by(size) {
+            let end = (start + size).min(length);
+            let mut zeroed = patient.sound.clone();
+            zeroed[start..end].fill(0);
+            patient.write(&zeroed);
+            patient.examine(&format!("bytes {start}..{end} zeroed"));
+            let mut shifted = patient.sound.clone();
+            shifted[start..end].rotate_left(1);
+            patient.write(&shifted);
+            patient.examine(&format!("bytes {start}..{end} rotated"));
+        }
+    }
+    let mut swapped = patient.sound.clone();
+    swapped[512..1024].copy_from_slice(&patient.sound[1024..1536]);
+    swapped[1024..1536].copy_from_slice(&patient.sound[512..1024]);
+    patient.write(&swapped);
+    patient.examine("two sectors exchanged");
+    for at in [0, 1, HEADER, HEADER + 1, length / 2, length - 1] {
+        let mut shorter = patient.sound.clone();
+        shorter.remove(at);
+        patient.write(&shorter);
+        assert!(patient.examine(&format!("byte {at} gone")).closed);
+        let mut longer = patient.sound.clone();
+        longer.insert(at, 0x55);
+        patient.write(&longer);
+        assert!(patient.examine(&format!("a byte more at {at}")).closed);
+    }
+}
+
+// Whole files that are something else
+
+/// Whole contents that are no table of [`CODE`], and a word that the error has to have.
+fn impostors(patient: &Patient) -> Vec<(&'static str, Vec<u8>, &'static str)> {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = |code: &str| std::fs::read(make(code, folder.path())).unwrap();
+    let with_header = |change: &dyn Fn(&mut Header)| {
+        let mut header = patient.header.clone();
+        change(&mut header);
+        [&header.to_bytes()[..], &patient.sound[HEADER..]].concat()
+    };
+    let mut future = patient.sound.clone();
+    future[offset_of!(Header, format_version)] += 1;
+    let mut future_with_hash = future.clone();
+    let hash_at = offset_of!(Header, header_hash);
+    let hash = xxh3_64(&future[..hash_at]);
+    future_with_hash[hash_at..HEADER].copy_from_slice(&hash.to_le_bytes());
+    let mut unfinished = patient.sound.clone();
+    unfinished[..HEADER].fill(0);
+    let length = patient.sound.len();
+    let noise = (0..length as u64).map(|at| xxh3_64(&at.to_le_bytes()) as u8).collect();
+    vec![
+        ("the table of bin3x3-kb0.5", bytes("bin3x3-kb0.5"), "bin3x3-kb0.5"),
+        ("the table of bin3x3-n", bytes("bin3x3-n"), "bin3x3-n"),
+        ("the table of bin2x2", bytes("bin2x2"), "bin2x2"),
+        ("a future format", future, "version 2"),
+        ("a future format with the right checksum", future_with_hash, "version 2"),
+        ("later rules", with_header(&|header| header.rules_revision += 1), "revision"),
+        ("other values", with_header(&|header| header.value_codec += 1), "values of another kind"),
+        ("a longer list", with_header(&|header| header.sections += 1), "bytes long"),
+        ("an overflowing list", with_header(&|header| header.sections = u64::MAX.into()), "length"),
+        ("an overflowing length", with_header(&|header| header.meta_length = (u64::MAX - 7).into()), "length"),
+        ("an overflowing offset", with_header(&|header| header.lists_offset = u64::MAX.into()), "length"),
+        ("a list in the header", with_header(&|header| header.lists_offset = 0.into()), "length"),
+        ("an unfinished table", unfinished, "not a Yomikiri table"),
+        ("an empty file", Vec::new(), "0 of 128 bytes"),
+        ("zeros", vec![0; length], "not a Yomikiri table"),
+        ("noise", noise, "not a Yomikiri table"),
+        ("a line of text", b"Not Found\n".to_vec(), "10 of 128 bytes"),
+        ("a page of text", b"<html>Not Found</html>\n".repeat(40), "not a Yomikiri table"),
+        ("a header alone", patient.sound[..HEADER].to_vec(), "128 bytes long"),
+        ("a header and noise", [&patient.sound[..HEADER], &vec![7; length - HEADER]].concat(), "checksum"),
+    ]
+}
+
+#[test]
+fn foreign_files_are_refused_with_the_reason() {
+    let patient = Patient::new();
+    for (what, bytes, word) in impostors(&patient) {
+        patient.write(&bytes);
+        assert!(patient.examine(what).closed, "{what}");
+        let error = open(&patient.game, &patient.path).err().unwrap().to_string();
+        assert!(error.contains(word), "{what}: {error}");
+        assert!(error.starts_with(patient.path.to_str().unwrap()), "{what}: names the file: {error}");
+    }
+}
+
+#[test]
+fn a_table_with_blocks_of_another_size_is_refused() {
+    let patient = Patient::new();
+    let right = patient.header.rows_per_block.get();
+    for rows_per_block in [1, right / 2, right * 2, u32::MAX] {
+        let header = Header { rows_per_block: rows_per_block.into(), ..patient.header.clone() };
+        patient.write(&[&header.to_bytes()[..], &patient.sound[HEADER..]].concat());
+        assert!(patient.examine(&format!("{rows_per_block} rows in a block")).closed);
+        let words = format!("has {rows_per_block} rows in a block");
+        for args in [&["verify", CODE][..], &["query", CODE, "startpos"], &["stats", CODE], &["line", CODE]] {
+            let line = fails(patient.folder.path(), args, 1);
+            assert!(line.contains(patient.path.to_str().unwrap()) && line.contains(&words), "{args:?}: {line}");
+        }
+    }
+}
+
+#[test]
+fn lists_with_right_checksums_and_wrong_numbers_do_not_panic() {
+    let patient = Patient::new();
+    let (lists, meta) = patient.parts();
+    let mut opened = 0;
+    for entry in (lists..meta).step_by(8).step_by(7) {
+        for number in [0, 1, 0x7fff_ffff, u64::from(u32::MAX), u64::MAX / 8, u64::MAX / 2, u64::MAX] {
+            let mut bytes = patient.sound.clone();
+            bytes[entry..entry + 8].copy_from_slice(&number.to_le_bytes());
+            let mut header = patient.header.clone();
+            header.lists_hash = xxh3_64(&bytes[lists..meta]).into();
+            bytes[..HEADER].copy_from_slice(&header.to_bytes());
+            patient.write(&bytes);
+            // Numbers that cannot be are refused when the table is opened; the rest must not harm later.
+            let Ok(table) = open(&patient.game, &patient.path) else { continue };
+            opened += 1;
+            for &(key, _) in &patient.values {
+                let _ = probe::<Distance>(&table, key);
+            }
+            let _ = yomikiri_solve::audit::verify_sample(&patient.game, &table, 10, &Silent);
+            let names = yomikiri_answer::export_names(patient.folder.path(), CODE);
+            let _ = yomikiri_answer::export_gz(&patient.game, &table, &names, &Silent);
+            let _ = table.check_blocks(&Silent);
+            let _ = patient.game.audit(None, &table, &job());
+        }
+    }
+    assert!(opened > 0, "wrong block entries are only found by reading them");
+}
+
+// The command
+
+/// Exit status 1 and one clear line at the end, perhaps after lines of steps that were done. Returns the line.
+fn one_clear_line(output: &Output, what: &str) -> String {
+    let err = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{what}: {:?}: {err}", output.status);
+    assert!(output.stdout.is_empty(), "{what}: {}", String::from_utf8_lossy(&output.stdout));
+    let mut lines: Vec<&str> = err.lines().collect();
+    let last = lines.pop().unwrap();
+    assert!(last.starts_with("error: "), "{what}: {err}");
+    assert!(lines.iter().all(|line| line.starts_with("Step ")), "{what}: more than one line: {err}");
+    last.to_string()
+}
+
+#[test]
+fn verify_and_query_say_what_is_wrong() {
+    let patient = Patient::new();
+    let folder = patient.folder.path();
+    let path = patient.path.to_str().unwrap();
+    let (lists, meta) = patient.parts();
+    let length = patient.sound.len();
+    let mut damages: Vec<(String, Vec<u8>)> =
+        impostors(&patient).into_iter().map(|(what, bytes, _)| (what.to_string(), bytes)).collect();
+    for cut in [1, HEADER - 1, HEADER, 5000, lists, meta, length - 1] {
+        damages.push((format!("{cut} bytes left"), patient.sound[..cut].to_vec()));
+    }
+    damages.push(("a byte more".into(), [&patient.sound[..], b"\0"].concat()));
+    for offset in [0, 8, 40, 127, HEADER, HEADER + 999, lists - 1, lists, meta - 1, meta, length - 1] {
+        let mut bytes = patient.sound.clone();
+        bytes[offset] ^= bit(offset);
+        damages.push((format!("byte {offset} flipped"), bytes));
+    }
+    for (what, bytes) in damages {
+        patient.write(&bytes);
+        let line = one_clear_line(&run(folder, &["verify", CODE]), &what);
+        assert!(line.contains(path), "{what}: names the file: {line}");
+        let query = run(folder, &["query", CODE, "startpos", "--json"]);
+        if query.status.success() {
+            let answer: serde_json::Value = serde_json::from_slice(&query.stdout).unwrap();
+            assert_eq!((&answer["outcome"], &answer["plies"]), (&"loss".into(), &10.into()), "{what}");
+        } else {
+            assert!(one_clear_line(&query, &what).contains(path), "{what}");
+        }
+        let stats = run(folder, &["stats", CODE, "--json"]);
+        if !stats.status.success() {
+            assert!(one_clear_line(&stats, &what).contains(path), "{what}");
+        }
+    }
+    patient.write(&patient.sound);
+    assert!(run(folder, &["verify", CODE]).status.success());
+}
+
+#[test]
+fn verify_looks_at_every_part() {
+    let patient = Patient::new();
+    let (lists, meta) = patient.parts();
+    for (offset, part) in [(HEADER + 17, "block"), (lists + 5, "lists"), (meta + 9, "meta data"), (60, "header")] {
+        let mut bytes = patient.sound.clone();
+        bytes[offset] ^= 0x10;
+        patient.write(&bytes);
+        let line = one_clear_line(&run(patient.folder.path(), &["verify", CODE]), part);
+        assert!(line.contains(part) && line.contains("checksum"), "{line}");
+    }
+}
+
+#[test]
+fn a_sample_checks_checksums_first() {
+    let patient = Patient::new();
+    let (lists, meta) = patient.parts();
+    for offset in [HEADER + 17, lists - 3, meta + 9] {
+        let mut bytes = patient.sound.clone();
+        bytes[offset] ^= 0x10;
+        patient.write(&bytes);
+        let output = run(patient.folder.path(), &["verify", CODE, "--sample", "1"]);
+        let line = one_clear_line(&output, &format!("byte {offset} flipped"));
+        assert!(line.contains("checksum"), "{line}");
+    }
+}
+
+#[test]
+fn a_folder_under_the_name_of_a_table() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("bin3x3.tbl")).unwrap();
+    for args in [vec!["query", CODE, "startpos"], vec!["analyze", CODE], vec!["stats", CODE], vec!["verify", CODE]] {
+        let line = one_clear_line(&run(folder.path(), &args), "a folder");
+        assert!(line.contains("bin3x3.tbl"), "{line}");
+    }
+}
+
+// Disks that fill up
+
+/// Runs the command in a shell that lets no file grow beyond so many blocks of 512 bytes. `trap` makes a write beyond
+/// that fail like a write to a full disk, where the signal would end the process.
+fn limited(folder: &Path, args: &[&str], blocks: usize, trap: &str) -> Output {
+    let script = format!("{trap} ulimit -f {blocks} && exec \"$0\" \"$@\"");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_yomikiri")]).args(args);
+    shell.env("YOMIKIRI_TABLES", folder).stdin(Stdio::null()).output().unwrap()
+}
+
+#[test]
+fn a_full_disk_is_one_line_and_the_run_goes_on_later() {
+    let patient = Patient::new();
+    let whole = patient.sound.len() / 512;
+    for eighths in 0..8 {
+        let folder = tempfile::tempdir().unwrap();
+        let what = format!("{eighths} eighths of the table");
+        let output = limited(folder.path(), &["analyze", CODE], whole * eighths / 8, "trap '' XFSZ;");
+        let line = one_clear_line(&output, &what);
+        assert!(line.contains(folder.path().to_str().unwrap()), "{what}: names the file: {line}");
+        assert!(!files(folder.path()).iter().any(|name| name.ends_with(".tbl")), "{what}");
+        let again = run(folder.path(), &["analyze", CODE]);
+        assert!(again.status.success(), "{what}: {}", String::from_utf8_lossy(&again.stderr));
+        assert!(std::fs::read(folder.path().join("bin3x3.tbl")).unwrap() == patient.sound, "{what}: other bytes");
+        assert_eq!(files(folder.path()), ["bin3x3.tbl"], "{what}");
+    }
+}
+
+#[test]
+fn a_disk_that_fills_again_and_again_gives_the_same_table() {
+    let patient = Patient::new();
+    let folder = tempfile::tempdir().unwrap();
+    let whole = patient.sound.len() / 512;
+    let mut stops = 0;
+    for twentieths in 0..40 {
+        let output = limited(folder.path(), &["analyze", CODE], whole * twentieths / 20, "trap '' XFSZ;");
+        if output.status.success() {
+            break;
+        }
+        one_clear_line(&output, &format!("{twentieths} twentieths"));
+        stops += 1;
+    }
+    assert!((20..40).contains(&stops), "{stops}");
+    assert!(std::fs::read(folder.path().join("bin3x3.tbl")).unwrap() == patient.sound);
+    assert_eq!(files(folder.path()), ["bin3x3.tbl"]);
+}
+
+#[test]
+fn a_full_disk_leaves_an_old_table_whole() {
+    let patient = Patient::new();
+    let folder = patient.folder.path();
+    let output = limited(folder, &["analyze", CODE, "--force"], 20, "trap '' XFSZ;");
+    one_clear_line(&output, "--force");
+    assert!(std::fs::read(&patient.path).unwrap() == patient.sound);
+    assert!(run(folder, &["query", CODE, "startpos"]).status.success());
+}
+
+#[test]
+fn a_full_disk_below_a_late_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let late = "1xooxo1/1xooox1/1oxoox1/1xooxo1/1oxoxo1/1ooxoo1 w 2345abcdef ///7/17/ 19";
+    let args = ["analyze", "bin7x6", "--from", late];
+    let output = limited(folder.path(), &args, 4, "trap '' XFSZ;");
+    one_clear_line(&output, "--from");
+    assert!(!files(folder.path()).iter().any(|name| name.ends_with(".tbl")));
+    assert!(run(folder.path(), &args).status.success());
+    let left = files(folder.path());
+    assert!(left.len() == 1 && left[0].ends_with(".tbl"), "{left:?}");
+}
+
+#[test]
+fn a_limit_on_file_sizes_is_one_line_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = limited(folder.path(), &["analyze", CODE], 20, "");
+    one_clear_line(&output, "ulimit -f");
+}
+
+// Unfinished work that was damaged
+
+fn start(folder: &Path, args: &[&str]) -> Child {
+    command(folder, args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// A run stopped or killed at a moment of its work.
+struct Run(Option<Child>);
+
+impl Run {
+    /// Starts a run in a fresh folder until one is caught at its moment.
+    fn caught(args: &[&str], moment: impl Fn(&Path) -> bool) -> (TempDir, Run) {
+        for _ in 0..20 {
+            let folder = tempfile::tempdir().unwrap();
+            let mut run = Run(Some(start(folder.path(), args)));
+            let child = run.0.as_mut().unwrap();
+            while !moment(folder.path()) && child.try_wait().unwrap().is_none() {}
+            if child.try_wait().unwrap().is_none() {
+                return (folder, run);
+            }
+        }
+        panic!("runs end before their moment");
+    }
+
+    /// Sends a signal by its name.
+    fn signal(&self, name: &str) {
+        let id = self.0.as_ref().unwrap().id();
+        assert!(Command::new("sh").args(["-c", &format!("kill -{name} {id}")]).status().unwrap().success());
+    }
+
+    fn go_on(mut self) -> Output {
+        self.signal("CONT");
+        self.0.take().unwrap().wait_with_output().unwrap()
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.0.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Moments of a run by the growth of its files: while enumerating, while solving, while auditing.
+fn moments(code: &str, reach: u64, values: u64) -> [(&'static str, impl Fn(&Path) -> bool); 3] {
+    [("reach.work", reach), ("work", values), ("unaudited", 0)].map(|(file, bytes)| {
+        let name = format!("{code}.{file}");
+        (file, move |folder: &Path| folder.join(&name).metadata().is_ok_and(|meta| meta.len() > bytes))
+    })
+}
+
+#[test]
+fn damaged_work_files_never_make_a_wrong_table() {
+    let straight = tempfile::tempdir().unwrap();
+    let expected = std::fs::read(make(CODE, straight.path())).unwrap();
+    for (moment, reached) in moments(CODE, 10_000, 20_000) {
+        let (killed, run) = Run::caught(&["analyze", CODE, "--threads", "1"], reached);
+        drop(run);
+        let found = files(killed.path());
+        let size = |name: &String| killed.path().join(name).metadata().unwrap().len();
+        for name in found.iter().filter(|name| size(name) > 0) {
+            for (number, damage) in ["first byte", "middle", "last byte", "cut", "empty", "grown"].iter().enumerate() {
+                let folder = tempfile::tempdir().unwrap();
+                for name in &found {
+                    std::fs::copy(killed.path().join(name), folder.path().join(name)).unwrap();
+                }
+                let mut bytes = std::fs::read(folder.path().join(name)).unwrap();
+                let length = bytes.len();
+                match number {
+                    0 => bytes[0] ^= 1,
+                    1 => bytes[length / 2] ^= 1,
+                    2 => bytes[length - 1] ^= 1,
+                    3 => bytes.truncate(length / 2),
+                    4 => bytes.clear(),
+                    _ => bytes.extend([7; 1000]),
+                }
+                std::fs::write(folder.path().join(name), bytes).unwrap();
+                let what = format!("killed at {moment}, {name}: {damage}");
+                goes_on_or_names_the_cure(folder.path(), &expected, &what);
+            }
+        }
+    }
+}
+
+/// A run over damaged work ends in the right table, or in one line that says what to do; and that does help.
+fn goes_on_or_names_the_cure(folder: &Path, expected: &[u8], what: &str) {
+    let table = folder.join("bin3x3.tbl");
+    let mut output = run(folder, &["analyze", CODE]);
+    if !output.status.success() {
+        let line = one_clear_line(&output, what);
+        assert!(!table.exists(), "{what}");
+        assert!(line.contains("--force"), "{what}: names the cure: {line}");
+        output = run(folder, &["analyze", CODE, "--force"]);
+    }
+    assert!(output.status.success(), "{what}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(std::fs::read(&table).unwrap() == expected, "{what}: a wrong table");
+    assert_eq!(files(folder), ["bin3x3.tbl"], "{what}");
+}
+
+// Two runs at once
+
+/// A board whose run takes long enough to be stopped on its way.
+const LARGER: &str = "bin4x3";
+
+/// Stops a run at each moment, starts another, and lets the first go on: the second gives way, the first ends well.
+fn second_run_gives_way(second: &[&str]) {
+    let straight = tempfile::tempdir().unwrap();
+    let expected = std::fs::read(make(LARGER, straight.path())).unwrap();
+    for (moment, reached) in moments(LARGER, 50_000, 100_000) {
+        let (folder, first) = Run::caught(&["analyze", LARGER, "--threads", "1"], reached);
+        first.signal("STOP");
+        let before = files(folder.path());
+        let second = run(folder.path(), second);
+        let line = one_clear_line(&second, &format!("a second run during {moment}"));
+        assert!(line.contains("another run"), "{moment}: {line}");
+        assert_eq!(files(folder.path()), before, "{moment}: the second run touched files of the first");
+        let first = first.go_on();
+        assert!(first.status.success(), "{moment}: {}", String::from_utf8_lossy(&first.stderr));
+        assert!(std::fs::read(folder.path().join("bin4x3.tbl")).unwrap() == expected, "{moment}");
+        assert_eq!(files(folder.path()), ["bin4x3.tbl"], "{moment}");
+    }
+}
+
+#[test]
+fn a_second_run_gives_way() {
+    second_run_gives_way(&["analyze", LARGER]);
+}
+
+#[test]
+fn a_second_run_with_force_gives_way() {
+    second_run_gives_way(&["analyze", LARGER, "--force"]);
+}
+
+#[test]
+fn runs_started_together_end_with_one_table() {
+    let straight = tempfile::tempdir().unwrap();
+    let expected = std::fs::read(make(CODE, straight.path())).unwrap();
+    let late = "1xooxo1/1xooox1/1oxoox1/1xooxo1/1oxoxo1/1ooxoo1 w 2345abcdef ///7/17/ 19";
+    let one_good = Cell::new(false);
+    for args in [vec!["analyze", CODE], vec!["analyze", "bin7x6", "--from", late]] {
+        let folder = tempfile::tempdir().unwrap();
+        let runs: Vec<Child> = (0..4).map(|_| start(folder.path(), &args)).collect();
+        for run in runs {
+            let output = run.wait_with_output().unwrap();
+            one_good.set(one_good.get() || output.status.success());
+            if !output.status.success() {
+                let line = one_clear_line(&output, &format!("{args:?}"));
+                assert!(line.contains("another run"), "{args:?}: {line}");
+            }
+        }
+        assert!(one_good.replace(false), "{args:?}: nobody made the table");
+        let left = files(folder.path());
+        assert!(left.len() == 1 && left[0].ends_with(".tbl"), "{args:?}: {left:?}");
+        if args[1] == CODE {
+            assert!(std::fs::read(folder.path().join(&left[0])).unwrap() == expected);
+        }
+    }
+}

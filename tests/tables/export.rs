@@ -1,0 +1,168 @@
+//! `export --to gz`: every position of a table as plain sorted keys and values.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::support::command::{fails, files, good, refused, table};
+use crate::support::games::binarsi;
+use flate2::read::GzDecoder;
+use serde_json::{Value, json};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::Value as _;
+use yomikiri_solve::brute;
+
+/// What an export holds.
+struct Exported {
+    keys: Vec<u64>,
+    values: Vec<u8>,
+    sidecar: Value,
+}
+
+fn read(folder: &Path, code: &str) -> Exported {
+    let path = |name: &str| folder.join(format!("r_{code}_{name}"));
+    let inflate = |name: &str| {
+        let mut bytes = Vec::new();
+        GzDecoder::new(std::fs::File::open(path(name)).unwrap()).read_to_end(&mut bytes).unwrap();
+        bytes
+    };
+    let keys = inflate("keys.gz");
+    assert_eq!(keys.len() % 8, 0);
+    Exported {
+        keys: keys.chunks(8).map(|key| u64::from_le_bytes(key.try_into().unwrap())).collect(),
+        values: inflate("vals.gz"),
+        sidecar: serde_json::from_slice(&std::fs::read(path("vals.json")).unwrap()).unwrap(),
+    }
+}
+
+/// Outcome and plies of a value byte, by nothing but the words of the sidecar: a byte or a range leads to a text that
+/// has the outcome in it and, for a range, what to take off for the plies.
+fn by_the_sidecar(sidecar: &Value, byte: u8) -> (&'static str, Option<u8>) {
+    let inside = |range: &str| {
+        let (low, high) = range.split_once("..").unwrap_or((range, range));
+        (low.parse::<u8>().unwrap()..=high.parse().unwrap()).contains(&byte)
+    };
+    let mut meanings = sidecar["values"].as_object().unwrap().iter().filter(|(range, _)| inside(range));
+    let (_, meaning) = meanings.next().unwrap_or_else(|| panic!("the sidecar does not know {byte}"));
+    assert!(meanings.next().is_none(), "the sidecar knows two meanings of {byte}");
+    let meaning = meaning.as_str().unwrap();
+    let outcome = ["draw", "loses", "wins"].into_iter().find(|word| meaning.contains(word)).unwrap();
+    let less = meaning.split_once("(byte - ").map(|(_, rest)| rest.split(')').next().unwrap().parse::<u8>().unwrap());
+    (outcome, less.map(|less| byte - less))
+}
+
+#[test]
+fn keys_ascend_and_values_are_those_of_the_rules() {
+    for (code, positions) in [("bin3x3", 55289), ("bin2x2", 49)] {
+        let folder = table(code);
+        let out = good(folder.path(), &["export", code, "--to", "gz"]);
+        let Exported { keys, values, sidecar } = read(folder.path(), code);
+        assert_eq!((keys.len(), values.len()), (positions, positions));
+        assert!(keys.is_sorted_by(|a, b| a < b), "keys ascend without repeats");
+
+        let game = binarsi(code);
+        let oracle: BTreeMap<u64, u8> =
+            brute::solve(&game, &game.start()).iter().map(|(&key, value)| (key, value.to_byte())).collect();
+        assert!(keys.iter().eq(oracle.keys()), "every position and no other");
+        assert!(values.iter().eq(oracle.values()), "every value");
+
+        assert_eq!((&sidecar["rules"], &sidecar["positions"]), (&json!(code), &json!(positions)));
+        let stats: Value = serde_json::from_str(&good(folder.path(), &["stats", code, "--json"])).unwrap();
+        assert_eq!(stats["positions"], sidecar["positions"]);
+        for name in files(folder.path()) {
+            assert_eq!(out.contains(&name), name != format!("{code}.tbl"), "names the files it wrote: {out}");
+        }
+    }
+}
+
+#[test]
+fn values_read_by_the_sidecar_are_what_query_says() {
+    let folder = table("bin3x3");
+    good(folder.path(), &["export", "bin3x3", "--to", "gz"]);
+    let Exported { keys, values, sidecar } = read(folder.path(), "bin3x3");
+    let game = binarsi("bin3x3");
+    let mut seen = BTreeMap::new();
+    for (at, (&key, &byte)) in keys.iter().zip(&values).enumerate() {
+        let met = seen.entry(byte).or_insert(0);
+        *met += 1;
+        if *met > 3 && at % 1500 > 0 {
+            continue;
+        }
+        let sfen = game.position_text(&game.position_of_key(key).unwrap());
+        let answer: Value = serde_json::from_str(&good(folder.path(), &["query", "bin3x3", &sfen, "--json"])).unwrap();
+        let outcome = match by_the_sidecar(&sidecar, byte) {
+            ("wins", plies) => ("win", plies),
+            ("loses", plies) => ("loss", plies),
+            other => other,
+        };
+        assert_eq!((&answer["outcome"], &answer["plies"]), (&json!(outcome.0), &json!(outcome.1)), "{sfen}");
+    }
+    assert!(seen.len() >= 11, "wins and losses of every distance: {seen:?}");
+}
+
+#[test]
+fn files_have_the_shortest_code_in_their_names() {
+    let folder = table("bin3x3-t333-kb0.5");
+    good(folder.path(), &["export", "bin3x3-s1a-t333-kb0.5", "--to", "gz"]);
+    let expected = ["keys.gz", "vals.gz", "vals.json"]
+        .map(|name| format!("r_bin3x3-kb0.5_{name}"))
+        .into_iter()
+        .collect::<Vec<_>>();
+    assert_eq!(files(folder.path()), [vec!["bin3x3-kb0.5.tbl".to_string()], expected].concat());
+    assert_eq!(read(folder.path(), "bin3x3-kb0.5").sidecar["rules"], "bin3x3-kb0.5");
+}
+
+#[test]
+fn an_export_made_again_has_the_same_bytes() {
+    let folder = table("bin3x3");
+    let bytes = || {
+        good(folder.path(), &["export", "bin3x3", "--to", "gz"]);
+        let files = files(folder.path()).into_iter();
+        files.map(|name| (std::fs::read(folder.path().join(&name)).unwrap(), name)).collect::<Vec<_>>()
+    };
+    assert!(bytes() == bytes());
+    assert_eq!(files(folder.path()).len(), 4, "no .part is left: {:?}", files(folder.path()));
+}
+
+#[test]
+fn without_a_table_nothing_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = fails(folder.path(), &["export", "bin3x3", "--to", "gz"], 1);
+    assert!(line.contains("bin3x3.tbl"), "{line}");
+    assert_eq!(files(folder.path()), [""; 0]);
+}
+
+#[test]
+fn a_damaged_table_gives_no_export() {
+    let folder = table("bin3x3");
+    let path = folder.path().join("bin3x3.tbl");
+    let sound = std::fs::read(&path).unwrap();
+    for offset in [10, 200, sound.len() / 2, sound.len() - 1000] {
+        let mut bytes = sound.clone();
+        bytes[offset] ^= 4;
+        std::fs::write(&path, bytes).unwrap();
+        let line = fails(folder.path(), &["export", "bin3x3", "--to", "gz"], 1);
+        assert!(line.contains("bin3x3.tbl"), "byte {offset}: {line}");
+        assert_eq!(files(folder.path()), ["bin3x3.tbl"], "byte {offset}: pieces are left");
+    }
+}
+
+#[test]
+fn a_full_disk_gives_one_line_and_no_pieces() {
+    let folder = table("bin3x3");
+    // No file may grow beyond so many blocks of 512 bytes; the trap turns the signal into an error of the write.
+    for blocks in [0, 1, 10, 20, 60, 120] {
+        let script = format!("trap '' XFSZ; ulimit -f {blocks} && exec \"$0\" export bin3x3 --to gz");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_yomikiri")]).env("YOMIKIRI_TABLES", folder.path());
+        let line = refused(&shell.stdin(Stdio::null()).output().unwrap(), 1, blocks);
+        assert!(line.contains("r_bin3x3_"), "{blocks} blocks: names the file: {line}");
+        let whole = |name: &String| name.starts_with("r_") && !name.ends_with(".part");
+        assert!(!files(folder.path()).iter().any(whole), "{blocks} blocks: {:?}", files(folder.path()));
+        assert_eq!(files(folder.path()), ["bin3x3.tbl"], "{blocks} blocks: pieces fill the disk on");
+    }
+    good(folder.path(), &["export", "bin3x3", "--to", "gz"]);
+    assert_eq!(files(folder.path()).len(), 4);
+    assert_eq!(read(folder.path(), "bin3x3").keys.len(), 55289);
+}

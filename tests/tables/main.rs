@@ -1,0 +1,19 @@
+//! Tables and what is made of them: the format, recorded runs, damage, kills, exports, comparisons, puzzles.
+
+#[path = "../naive/mod.rs"]
+mod naive;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod animal_shogi_export;
+mod animal_shogi_record;
+mod binarsi_record;
+mod compare;
+mod compare_values;
+mod damage;
+mod export;
+mod format;
+mod kill;
+mod puzzle;
+mod pyonpyon_record;
+mod reversi_record;

@@ -1,0 +1,412 @@
+//! `yomikiri puzzle`: every puzzle has one right move, none is missing, and the quiz answers whatever it is told.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use crate::support::command::{command, fails, good, run, table};
+use crate::support::games::{animal_shogi, binarsi, pyonpyon, reversi};
+use serde_json::Value as Json;
+
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::animal_shogi::AnimalShogi;
+use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::value::{Distance, Outcome, Value};
+use yomikiri_solve::{brute, sparse};
+use yomikiri_table::IndexKind;
+use yomikiri_table::probe::open;
+use yomikiri_table::progress::Silent;
+
+fn kind<G: Game>(game: &G, folder: &Path) -> IndexKind {
+    open(game, &folder.join(format!("{}.tbl", game.code()))).unwrap().header.index_kind
+}
+
+fn puzzles(folder: &Path, args: &[&str]) -> Vec<Json> {
+    let out = good(folder, &[&["puzzle"], args, &["--json"]].concat());
+    assert_eq!(out.lines().count(), 1, "JSON stands on one line");
+    serde_json::from_str(&out).unwrap()
+}
+
+fn positions(puzzles: &[Json]) -> Vec<String> {
+    puzzles.iter().map(|puzzle| text(puzzle, "position")).collect()
+}
+
+fn text(json: &Json, field: &str) -> String {
+    json[field].as_str().unwrap_or_else(|| panic!("{field} is no text in {json}")).to_string()
+}
+
+/// Values of positions by key, found without a table.
+type Values = BTreeMap<u64, u8>;
+
+/// What every move is worth to the side that makes it, in the order of the notation.
+fn worths<G: Game>(game: &G, values: &Values, position: &G::Position) -> Vec<(G::Move, G::Value)> {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let worth = |mv| {
+        let child = game.play(position, mv);
+        let over = game.end(&child).filter(|_| game.decided(&child));
+        let value = over.unwrap_or_else(|| G::Value::from_byte(values[&game.key(&child)]).unwrap());
+        (mv, value.of_move())
+    };
+    moves.into_iter().map(worth).collect()
+}
+
+/// All positions in which one move alone wins, with the plies that takes.
+fn by_plies<G: Game>(game: &G, values: &Values) -> BTreeMap<u16, BTreeSet<String>> {
+    let mut found: BTreeMap<u16, BTreeSet<String>> = BTreeMap::new();
+    for &key in values.keys() {
+        let position = game.position_of_key(key).unwrap();
+        let moves = worths(game, values, &position);
+        let wins: Vec<_> = moves.iter().filter(|(_, value)| value.outcome() == Outcome::Win).collect();
+        if let [(_, value)] = wins[..] {
+            found.entry(value.plies().unwrap().0).or_default().insert(game.position_text(&position));
+        }
+    }
+    found
+}
+
+/// Plays the line of a puzzle by the rules: each move is legal, and the last one ends the game.
+fn plays_out<G: Game>(game: &G, puzzle: &Json) -> G::Position {
+    let mut position = game.parse_position(&text(puzzle, "position")).unwrap();
+    assert_eq!(puzzle["line"][0], puzzle["solution"]);
+    for mv in puzzle["line"].as_array().unwrap() {
+        assert!(game.end(&position).is_none(), "goes on after the end: {puzzle}");
+        position = game.play(&position, game.parse_move(&position, mv.as_str().unwrap()).unwrap());
+    }
+    assert!(game.end(&position).is_some(), "stops before the end: {puzzle}");
+    position
+}
+
+/// Puzzles of every distance: only such positions, all of them where they are at most a thousand, and each with its one
+/// winning move. Returns how many there are.
+fn check_plies<G: Game>(game: &G, values: &Values, folder: &Path) -> usize {
+    let expected = by_plies(game, values);
+    assert!(!expected.is_empty());
+    for (&plies, expected) in &expected {
+        let code = game.code();
+        let found = puzzles(folder, &[&code, "--plies", &plies.to_string(), "--count", "1000"]);
+        assert_eq!(found.len(), expected.len().min(1000), "{code} in {plies}");
+        let different: BTreeSet<_> = positions(&found).into_iter().collect();
+        assert_eq!(different.len(), found.len(), "{code} in {plies}: a position comes twice");
+        assert!(different.is_subset(expected), "{code} in {plies}");
+        for puzzle in &found {
+            check_win(game, values, puzzle, plies);
+        }
+    }
+    expected.values().map(BTreeSet::len).sum()
+}
+
+fn check_win<G: Game>(game: &G, values: &Values, puzzle: &Json, plies: u16) {
+    let position = game.parse_position(&text(puzzle, "position")).unwrap();
+    let moves = worths(game, values, &position);
+    let &(best, _) = moves.iter().find(|(_, value)| value.outcome() == Outcome::Win).unwrap();
+    assert_eq!(text(puzzle, "solution"), game.move_text(best), "{puzzle}");
+    assert_eq!(puzzle["plies"], plies, "{puzzle}");
+    assert_eq!(puzzle["moves"], moves.len(), "{puzzle}");
+    assert_eq!(text(puzzle, "to_move"), game.side(&position).to_string().to_lowercase(), "{puzzle}");
+    assert_eq!(puzzle.as_object().unwrap().len(), 6, "{puzzle}");
+    // In animal shogi games are over before the lion is taken.
+    let left = game.end(&plays_out(game, puzzle)).and_then(Value::plies).unwrap().0;
+    assert_eq!(puzzle["line"].as_array().unwrap().len(), usize::from(plies - left), "{puzzle}");
+}
+
+fn brute_values<G: Game>(game: &G) -> Values {
+    brute::solve(game, &game.start()).into_iter().map(|(key, value)| (key, value.to_byte())).collect()
+}
+
+fn sparse_values(game: &AnimalShogi) -> Values {
+    let (solved, _) = sparse::solve(game, &game.start(), 1 << 30, &Silent).unwrap();
+    solved.levels.into_iter().flat_map(|(keys, bytes)| keys.into_iter().zip(bytes)).collect()
+}
+
+#[test]
+fn binarsi_has_the_puzzles_that_brute_force_finds() {
+    let (game, folder) = (binarsi("bin3x3"), table("bin3x3"));
+    assert!(check_plies(&game, &brute_values(&game), folder.path()) > 1000);
+}
+
+#[test]
+fn animal_shogi_has_the_puzzles_of_its_rules() {
+    for code in ["v0000", "m00c1", "1g056"] {
+        let (game, folder) = (animal_shogi(code), table(code));
+        assert!(check_plies(&game, &sparse_values(&game), folder.path()) > 0, "{code}");
+    }
+}
+
+/// Values of all positions of a board, over and over the best of the children's until nothing changes.
+fn settled(game: &Pyonpyon) -> Values {
+    let keys: Vec<u64> = (0..).take_while(|&key| game.position_of_key(key).is_some()).collect();
+    let draw = Distance::Draw.to_byte();
+    let value = |position: &_| game.end(position).map_or(draw, |value| value.to_byte());
+    let mut values: Values = keys.iter().map(|&key| (key, value(&game.position_of_key(key).unwrap()))).collect();
+    loop {
+        let best = |(&key, &byte): (&u64, &u8)| {
+            let moves = worths(game, &values, &game.position_of_key(key).unwrap());
+            (key, moves.into_iter().map(|(_, value)| value).max().map_or(byte, Value::to_byte))
+        };
+        let next: Values = values.iter().map(best).collect();
+        if next == values {
+            return values;
+        }
+        values = next;
+    }
+}
+
+#[test]
+fn tables_that_leave_wins_or_draws_out_have_all_their_puzzles() {
+    for (code, left_out) in [("pyon2x3", IndexKind::RestWins), ("pyon3x4", IndexKind::RestDraws)] {
+        let (game, folder) = (pyonpyon(code), table(code));
+        assert_eq!(kind(&game, folder.path()), left_out);
+        assert!(check_plies(&game, &settled(&game), folder.path()) > 0, "{code}");
+    }
+}
+
+#[test]
+fn reversi_asks_for_moves_that_are_points_ahead() {
+    let (game, folder) = (reversi("rev4x4"), table("rev4x4"));
+    let values = brute_values(&game);
+    let mut counts = Vec::new();
+    for margin in [1, 4, 20] {
+        let mut expected = BTreeSet::new();
+        for &key in values.keys() {
+            let position = game.position_of_key(key).unwrap();
+            let mut moves: Vec<_> = worths(&game, &values, &position).into_iter().map(|(_, value)| value).collect();
+            moves.sort_by_key(|&value| std::cmp::Reverse(value));
+            let [best, next, ..] = moves[..] else { continue };
+            if best.outcome() > next.outcome() && best.points() - next.points() >= margin {
+                expected.insert(game.position_text(&position));
+            }
+        }
+        let found = puzzles(folder.path(), &["rev4x4", "--margin", &margin.to_string(), "--count", "1000"]);
+        let different: BTreeSet<_> = positions(&found).into_iter().collect();
+        assert_eq!(different.len(), found.len());
+        assert_eq!(found.len(), expected.len().min(1000), "ahead by {margin}");
+        assert!(different.is_subset(&expected), "ahead by {margin}");
+        found.iter().for_each(|puzzle| check_score(&game, &values, puzzle));
+        counts.push(expected.len());
+    }
+    assert!(counts.is_sorted_by(|a, b| a > b) && counts[2] > 0, "{counts:?}");
+    // One point ahead is what is meant without a margin.
+    let drawn = |args: &[&str]| good(folder.path(), &[&["puzzle", "rev4x4", "--count", "20"], args].concat());
+    assert_eq!(drawn(&[]), drawn(&["--margin", "1"]));
+}
+
+fn check_score(game: &Reversi, values: &Values, puzzle: &Json) {
+    let position = game.parse_position(&text(puzzle, "position")).unwrap();
+    let moves = worths(game, values, &position);
+    let &(best, value) = moves.iter().max_by_key(|(_, value)| *value).unwrap();
+    assert_eq!(text(puzzle, "solution"), game.move_text(best), "{puzzle}");
+    assert_eq!((&puzzle["score"], &puzzle["moves"]), (&value.points().into(), &moves.len().into()), "{puzzle}");
+    let last = plays_out(game, puzzle);
+    let mine = if game.side(&last) == game.side(&position) { 1 } else { -1 };
+    assert_eq!(game.end(&last).unwrap().points() * mine, value.points(), "{puzzle}");
+}
+
+#[test]
+fn a_seed_always_draws_the_same_and_seeds_draw_evenly() {
+    let folder = table("bin3x3");
+    let drawn = |seed: &str, count: &str, threads: &str| {
+        let args = ["puzzle", "bin3x3", "--plies", "3", "--count", count, "--seed", seed, "--json"];
+        let run = command(folder.path(), &args).env("RAYON_NUM_THREADS", threads).output().unwrap();
+        assert!(run.status.success());
+        positions(&serde_json::from_slice::<Vec<Json>>(&run.stdout).unwrap())
+    };
+    let first = drawn("7", "30", "1");
+    for threads in ["1", "2", "5"] {
+        assert_eq!(drawn("7", "30", threads), first);
+    }
+    assert_eq!(drawn("7", "10", "2"), first[..10], "more puzzles begin with the same ones");
+    let other = drawn("8", "30", "2");
+    assert_ne!(other, first);
+    assert_ne!(drawn("0", "30", "2"), first);
+    // No part of the table is preferred: keys are spread as those of all such positions are.
+    let game = binarsi("bin3x3");
+    let all: Vec<u64> = {
+        let texts = &by_plies(&game, &brute_values(&game))[&3];
+        let mut keys: Vec<u64> = texts.iter().map(|text| game.key(&game.parse_position(text).unwrap())).collect();
+        keys.sort_unstable();
+        keys
+    };
+    let middle = all[all.len() / 2];
+    let sample = drawn("3", "400", "2");
+    let low = sample.iter().filter(|text| game.key(&game.parse_position(text).unwrap()) < middle).count();
+    assert!((150..250).contains(&low), "{low} of 400 in the lower half of {}", all.len());
+}
+
+#[test]
+fn fewer_than_asked_for_are_all_shown_with_a_word_about_it() {
+    let folder = table("bin3x3");
+    let ran = run(folder.path(), &["puzzle", "bin3x3", "--plies", "7", "--count", "1000", "--json"]);
+    let found = serde_json::from_slice::<Vec<Json>>(&ran.stdout).unwrap().len();
+    let said = String::from_utf8(ran.stderr).unwrap();
+    assert!(ran.status.success() && (1..36).contains(&found), "{found}");
+    assert_eq!(said, format!("bin3x3: such positions in the table: {found}, asked for: 1,000\n"));
+    let ran = run(folder.path(), &["puzzle", "bin3x3", "--plies", "1"]);
+    assert!(ran.status.success() && ran.stderr.is_empty());
+}
+
+#[test]
+fn text_shows_boards_first_and_solutions_last() {
+    let folder = table("bin3x3");
+    let args = ["puzzle", "bin3x3", "--plies", "5", "--count", "2"];
+    let shown = good(folder.path(), &args);
+    let (questions, solutions) = shown.split_once("\n\nsolutions\n").unwrap();
+    let json = puzzles(folder.path(), &args[1..]);
+    for (at, puzzle) in json.iter().enumerate() {
+        assert!(questions.contains(&format!("puzzle {}\n", at + 1)), "{shown}");
+        assert!(questions.contains(&format!("\n{}\n", text(puzzle, "position"))), "{shown}");
+        let line: Vec<_> = puzzle["line"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+        let solution = format!("   {}. {:4} best play {}", at + 1, text(puzzle, "solution"), line.join(" "));
+        assert_eq!(solutions.lines().nth(at), Some(solution.as_str()), "{shown}");
+    }
+    let side = if text(&json[0], "to_move") == "black" { "Black" } else { "White" };
+    assert!(questions.contains(&format!("{side} to move wins in 5 plies. Which move?")), "{shown}");
+    assert_eq!(solutions.lines().count(), 2);
+}
+
+#[test]
+fn senseless_requests_are_one_line() {
+    let (bin, rev, none) = (table("bin3x3"), table("rev4x4"), tempfile::tempdir().unwrap());
+    let line = fails(none.path(), &["puzzle", "bin3x3", "--plies", "3"], 1);
+    assert!(line.contains("bin3x3.tbl: not there; make it with: yomikiri analyze bin3x3"), "{line}");
+    for (folder, args, status, words) in [
+        (&bin, &["bin3x3", "--plies", "99"][..], 1, "bin3x3: no position is won in exactly 99 plies by one move alone"),
+        (&rev, &["rev4x4", "--margin", "128"], 1, "rev4x4: no position has"),
+        (&bin, &["bin3x3"], 2, "bin3x3: say with --plies N"),
+        (&none, &["bin3x3", "--margin", "1"], 2, "bin3x3: --margin: values tell the distance to the end, not a score"),
+        (&none, &["rev4x4", "--plies", "3"], 2, "rev4x4: --plies: values are scores"),
+        (&rev, &["rev4x4", "--plies", "3", "--margin", "1"], 2, "cannot be used with"),
+        (&bin, &["bin3x3", "--plies", "0"], 2, "--plies"),
+        (&bin, &["bin3x3", "--plies", "3", "--count", "0"], 2, "--count"),
+        (&bin, &["bin3x3", "--plies", "3", "--count", "1001"], 2, "--count"),
+        (&bin, &["bin3x3", "--plies", "3", "--seed", "some"], 2, "--seed"),
+        (&rev, &["rev4x4", "--margin", "0"], 2, "--margin"),
+        (&bin, &["bin3x3", "--plies", "3", "--quiz", "--json"], 2, "cannot be used with"),
+        (&bin, &["git3x3", "--plies", "3"], 2, "no game has such codes"),
+    ] {
+        let line = fails(folder.path(), &[&["puzzle"], args].concat(), status);
+        assert!(line.contains(words), "{args:?}: {line}");
+    }
+}
+
+#[test]
+fn a_damaged_table_gives_no_puzzle() {
+    let folder = table("bin3x3");
+    let path = folder.path().join("bin3x3.tbl");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    std::fs::write(&path, bytes).unwrap();
+    let line = fails(folder.path(), &["puzzle", "bin3x3", "--plies", "1", "--count", "1000"], 1);
+    assert!(line.contains("bin3x3.tbl"), "{line}");
+}
+
+// The quiz
+
+/// What a quiz of three puzzles of `bin3x3` in three plies says to these lines.
+fn quiz(folder: &Path, answers: impl AsRef<[u8]>) -> String {
+    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_yomikiri"));
+    command.args(["puzzle"]).args(ASKED).arg("--quiz").env("YOMIKIRI_TABLES", folder);
+    let ran = command.write_stdin(answers.as_ref()).output().unwrap();
+    assert!(ran.status.success() && ran.stderr.is_empty(), "{}", String::from_utf8_lossy(&ran.stderr));
+    String::from_utf8(ran.stdout).unwrap()
+}
+
+const ASKED: [&str; 5] = ["bin3x3", "--plies", "3", "--count", "3"];
+
+/// Answers of the quiz, without the pictures: what stands after each prompt.
+fn replies(said: &str) -> Vec<&str> {
+    said.split("Your move: ").skip(1).map(|reply| reply.lines().next().unwrap_or_default()).collect()
+}
+
+#[test]
+fn right_answers_are_counted() {
+    let folder = table("bin3x3");
+    let puzzles = puzzles(folder.path(), &ASKED);
+    let solutions: Vec<_> = puzzles.iter().map(|puzzle| text(puzzle, "solution")).collect();
+    let said = quiz(folder.path(), solutions.join("\r\n"));
+    assert!(said.starts_with("Type a move in the game's notation; hint "), "{said}");
+    assert!(said.ends_with("\n\nSolved 3 of 3, 3 at once.\n"), "{said}");
+    for (at, (puzzle, reply)) in puzzles.iter().zip(replies(&said)).enumerate() {
+        assert!(said.contains(&format!("puzzle {} of 3\n", at + 1)) && said.contains(&text(puzzle, "position")));
+        assert!(reply.starts_with(&format!("Right. Best play: {} ", solutions[at])), "{said}");
+    }
+    assert_eq!(said.matches(" to move wins in 3 plies. Which move?\n").count(), 3, "{said}");
+}
+
+#[test]
+fn wrong_answers_say_what_they_lead_to() {
+    let folder = table("bin3x3");
+    let puzzle = &puzzles(folder.path(), &ASKED)[0];
+    let position = text(puzzle, "position");
+    let query: Json = serde_json::from_str(&good(folder.path(), &["query", "bin3x3", &position, "--json"])).unwrap();
+    let wrong: Vec<_> = query["moves"].as_array().unwrap()[1..].iter().collect();
+    assert!(!wrong.is_empty());
+    let answers: Vec<_> = wrong.iter().map(|mv| text(mv, "move")).collect();
+    let said = quiz(folder.path(), format!("{}\n{}\n", answers.join("\n"), text(puzzle, "solution")));
+    let replies = replies(&said);
+    for (mv, reply) in wrong.iter().zip(&replies) {
+        let plies = &mv["plies"];
+        let unit = if *plies == 1 { "ply" } else { "plies" };
+        assert_eq!(*reply, format!("Wrong: {} loses in {plies} {unit}.", text(mv, "move")));
+    }
+    assert!(replies[wrong.len()].starts_with("Right. "), "{said}");
+    assert!(said.ends_with("\n\nSolved 1 of 2, 0 at once.\n"), "{said}");
+}
+
+#[test]
+fn scores_are_told_of_wrong_answers() {
+    let folder = table("rev4x4");
+    let args = ["rev4x4", "--margin", "2", "--seed", "5"];
+    let puzzle = &puzzles(folder.path(), &args)[0];
+    let query = good(folder.path(), &["query", "rev4x4", &text(puzzle, "position"), "--json"]);
+    let query: Json = serde_json::from_str(&query).unwrap();
+    let second = &query["moves"][1];
+    let worth = match second["score"].as_i64().unwrap() {
+        0 => "draws".to_string(),
+        score => format!("loses by {}", -score),
+    };
+    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_yomikiri"));
+    command.arg("puzzle").args(args).arg("--quiz").env("YOMIKIRI_TABLES", folder.path());
+    let ran = command.write_stdin(format!("{}\n", text(second, "move"))).output().unwrap();
+    let said = String::from_utf8(ran.stdout).unwrap();
+    assert_eq!(replies(&said)[0], format!("Wrong: {} {worth}.", text(second, "move")), "{said}");
+}
+
+#[test]
+fn garbage_gets_one_line_and_the_question_stands() {
+    let folder = table("bin3x3");
+    let solution = text(&puzzles(folder.path(), &ASKED)[0], "solution");
+    let garbage = [&b""[..], b"xyzzy", b"99", b"\x1b[31m", b"hint me", b"\xff\xfe", "\u{7aef}".as_bytes()];
+    let said = quiz(folder.path(), [&garbage.join(&b'\n'), solution.as_bytes()].join(&b'\n'));
+    let replies: Vec<_> = said.split("Your move: ").skip(1).collect();
+    for reply in &replies[..garbage.len()] {
+        assert_eq!(reply.lines().count(), 1, "{reply:?}");
+        assert!(reply.len() > 5 && !reply.contains('\x1b'), "{reply:?}");
+    }
+    assert!(replies[garbage.len()].starts_with("Right. "), "{said}");
+    assert!(said.ends_with("Solved 1 of 2, 1 at once.\n"), "mistyped is not wrong: {said}");
+}
+
+#[test]
+fn hints_tell_a_letter_and_skip_tells_all() {
+    let folder = table("bin3x3");
+    let puzzles = puzzles(folder.path(), &ASKED);
+    let solution = |at: usize| text(&puzzles[at], "solution");
+    let said = quiz(folder.path(), format!("hint\n{}\n  skip  \n{}\n", solution(0), solution(2)));
+    let replies = replies(&said);
+    assert_eq!(replies[0], format!("The move begins with {}.", &solution(0)[..1]));
+    assert!(replies[1].starts_with("Right. "), "{said}");
+    assert!(replies[2].starts_with(&format!("It was {0}. Best play: {0} ", solution(1))), "{said}");
+    assert!(said.ends_with("\n\nSolved 2 of 3, 1 at once.\n"), "{said}");
+}
+
+#[test]
+fn a_quiz_ends_when_nobody_answers() {
+    let folder = table("bin3x3");
+    for answers in ["", "quit\n", "quit"] {
+        let said = quiz(folder.path(), answers);
+        assert!(said.ends_with("\nSolved 0 of 1, 0 at once.\n"), "{answers:?}: {said}");
+        assert_eq!(said.matches("Your move: ").count(), 1, "{answers:?}: {said}");
+    }
+}
