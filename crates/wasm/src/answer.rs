@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use yomikiri_answer::{Answer, Certificates, Knower, QueryReport};
+use yomikiri_answer::{Answer, Answerer, Found, QueryReport};
 use yomikiri_play::player::Patient;
-use yomikiri_play::{Limits, Machine, Player, Session};
+use yomikiri_play::{CombinedPlayer, Limits, Player, Session};
 use yomikiri_rules::game::TextError;
 use yomikiri_rules::registry::AnyGame;
 use yomikiri_rules::with_game;
@@ -74,10 +74,9 @@ impl Query {
         }
         let table = self.table.map(|file| files.table(game, file)).transpose()?;
         let certificate = self.certificate.map(|file| files.certificate(game, file)).transpose()?;
-        let certificates = Certificates::of(game, certificate.into_iter().collect());
-        Ok(match Knower::among(table, certificates, &position, self.memory, &Silent)? {
-            Knower::Exact(oracle) => QueryReport::exact(game, &position, &oracle.answer(&position)?),
-            Knower::Certified(certificates) => QueryReport::certified(game, &position, &certificates),
+        Ok(match Answerer::of(game, table, certificate).find(&position, self.memory, &Silent)? {
+            Found::Exact(oracle) => QueryReport::exact(game, &position, &oracle.answer(&position)?),
+            Found::Certified(certificates) => QueryReport::certified(game, &position, &certificates),
         })
     }
 }
@@ -92,9 +91,9 @@ impl Choose {
         if limits == Limits::default() {
             return Err(Failure::Text("needs nodes or depth: there is no clock to end the search".into()));
         }
-        let mut machine = Machine::new(game, PathBuf::new());
-        machine.uses_table = false;
-        let choice = machine.choose(&Session::new(game, position), &limits, &mut Patient)?;
+        let mut player = CombinedPlayer::new(game, PathBuf::new());
+        player.uses_table = false;
+        let choice = player.choose(&Session::new(game, position), &limits, &mut Patient)?;
         Ok(Choice { mv: game.move_text(choice.mv) })
     }
 }

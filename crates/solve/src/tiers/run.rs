@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::{Row, Tiered};
 #[cfg(feature = "write")]
-use super::{backward, forward};
-use crate::{Job, SolveError};
+use super::{enumerate, solve};
+use crate::{SolveError, SolveOptions};
 use yomikiri_rules::value::Value;
 #[cfg(feature = "write")]
 use yomikiri_table::{Identity, Store, remove_work};
@@ -18,16 +18,16 @@ pub fn needs<G: Tiered>(game: &G) -> Option<u64> {
 
 /// Enumerates, solves and packs the game into `path`; the audit is separate.
 #[cfg(feature = "write")]
-pub fn analyze<G: Tiered>(game: &G, path: &Path, job: &Job) -> Result<(), SolveError> {
+pub fn analyze<G: Tiered>(game: &G, path: &Path, options: &SolveOptions) -> Result<(), SolveError> {
     let graph = game.tier_graph();
     let base = path.with_extension("");
     let identity = |purpose: &str| Identity::of(game, purpose);
-    let sheets = cache_budget(game, job.memory);
+    let sheets = cache_budget(game, options.memory);
     let reach_base = base.with_added_extension("reach");
-    let mut reach = Store::open(&reach_base, &identity("reach"), job.force)?;
-    forward::enumerate(game, &graph, &mut reach, sheets, job.progress)?;
-    let mut store = Store::open(&base, &identity("values"), job.force)?;
-    backward::solve(game, &graph, &reach, &mut store, sheets, job.progress)?;
+    let mut reach = Store::open(&reach_base, &identity("reach"), options.force)?;
+    enumerate::enumerate(game, &graph, &mut reach, sheets, options.progress)?;
+    let mut store = Store::open(&base, &identity("values"), options.force)?;
+    solve::solve(game, &graph, &reach, &mut store, sheets, options.progress)?;
     let mut tally = Tally::default();
     store.entries.iter().for_each(|entry| tally.merge(&entry.tally));
     let start = game.start();

@@ -7,7 +7,7 @@ use super::reading::Reading;
 use crate::evaluate::{Evaluate, Reader};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi::board::Position;
-use yomikiri_rules::games::binarsi::kernel::{Field, Prospect, Successor};
+use yomikiri_rules::games::binarsi::kernel::{CompactPosition, Prospect, Successor};
 use yomikiri_rules::games::binarsi::moves::Move;
 use yomikiri_rules::value::Side;
 
@@ -61,7 +61,7 @@ fn of_target(weights: &[i32; 10], prospect: Option<Prospect>, turn: bool) -> i32
 }
 
 /// The guess as Black sees it.
-fn guess(game: &Binarsi, field: &Field, side: Side) -> i32 {
+fn guess(game: &Binarsi, field: &CompactPosition, side: Side) -> i32 {
     let prospects = game.successors.lines.prospects(field);
     let turn = |target: usize| (side == Side::Black) == (target < 3);
     let of_targets = (0..6).map(|target| of_target(&TARGETS[target], prospects[target], turn(target)));
@@ -106,7 +106,7 @@ impl Evaluate for Binarsi {
         position: &Position,
         visit: &mut dyn FnMut(Move, Position) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.successors.each(&position.into(), |Successor { mv, field, .. }| visit(mv, field.after(position)))
+        self.successors.each(&position.into(), |Successor { mv, position: child }| visit(mv, child.after(position)))
     }
 
     fn reader(&self, bytes: usize) -> Option<Box<dyn Reader<Binarsi>>> {
