@@ -123,7 +123,7 @@ impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
 
     /// 1 MiB for 14 empty squares, and twice as much for each more.
     fn buckets(&self, empty: u32) -> usize {
-        1 << empty.saturating_sub(3)
+        1 << empty.saturating_sub(3).min(usize::BITS - 2)
     }
 
     fn reach(&self, discs: &Discs) -> Result<(), String> {
