@@ -16,10 +16,16 @@ pub trait Evaluate: Game {
 
     /// How much better the side to move stands, in hundredths of one step or of whatever the game counts; at most
     /// [`LIMIT`] either way. Positions that are equal by symmetry get the same guess.
-    fn evaluate(&self, position: &Self::Position) -> i32;
+    /// The default knows nothing.
+    fn evaluate(&self, _position: &Self::Position) -> i32 {
+        0
+    }
 
-    /// What a greedy player counts: the stones of a side, or whatever else people would take for its wealth.
-    fn wealth(&self, position: &Self::Position, side: Side) -> i32;
+    /// What a greedy player counts: the stones of a side, or whatever else people would take for its wealth. The default
+    /// counts nothing.
+    fn wealth(&self, _position: &Self::Position, _side: Side) -> i32 {
+        0
+    }
 
     /// A number by which a search remembers a position, the same for positions that are equal by symmetry. Two others
     /// may have the same number where keys do not fit, but hardly ever do.
