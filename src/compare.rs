@@ -9,8 +9,8 @@ use yomikiri_solve::Solvable;
 use yomikiri_table::{Table, name};
 
 use super::Done;
-use super::bars::Bars;
 use super::output::{grouped, print, print_json};
+use super::progress::TerminalProgress;
 use super::settings::{Tables, open_or_advise, verdict};
 
 /// Where the values of two rule codes with the same positions differ
@@ -51,7 +51,7 @@ fn compare<G: Solvable>(first: &G, second: &G, arguments: Arguments) -> Done {
     let open = |game: &G| open_or_advise(game, &name::whole(&folder, &game.code()), None);
     let tables: [Table; 2] = [open(first)?, open(second)?];
     let both = [&tables[0], &tables[1]];
-    let progress = Bars::new(false);
+    let progress = TerminalProgress::new(false);
     let comparison = yomikiri_answer::compare([first, second], both, usize::from(examples), &progress)?;
     if json { print_json(&comparison) } else { print(&text(&comparison)) }
 }

@@ -1,7 +1,6 @@
 //! The command line: arguments to work, results to text. One file per verb.
 
 mod analyze;
-mod bars;
 mod check;
 mod compare;
 mod decode;
@@ -15,6 +14,7 @@ mod moves;
 mod output;
 mod perft;
 mod play;
+mod progress;
 mod prove;
 mod puzzle;
 mod query;
@@ -32,6 +32,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+pub use error::Done;
 use error::Failure;
 
 /// Reads small board games out to the end: who wins, in how many plies, and by which moves.
@@ -118,6 +119,3 @@ fn bad_arguments(error: &clap::Error) -> ExitCode {
     let words: Vec<_> = part.split_whitespace().collect();
     Failure::Request(words.join(" ").trim_start_matches("error: ").to_string()).report()
 }
-
-/// What a verb comes to.
-type Done = Result<(), Failure>;

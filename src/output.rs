@@ -2,9 +2,11 @@
 
 use std::io::Write;
 
+use indicatif::HumanCount;
 use serde::Serialize;
 
 use super::error::Failure;
+pub use super::error::note;
 
 /// Prints lines, as [`write`] does.
 pub fn print(text: &str) -> Result<(), Failure> {
@@ -21,12 +23,6 @@ pub fn write(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes a line about the work to standard error, in colours only if that is a terminal. That nobody can read it is
-/// no reason to stop the work.
-pub fn note(text: &str) {
-    let _ = writeln!(anstream::stderr().lock(), "{text}");
-}
-
 /// Prints one JSON value on one line.
 pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     print(&serde_json::to_string(value).map_err(|error| Failure::Work(error.to_string()))?)
@@ -34,18 +30,10 @@ pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
 
 /// A number with a comma between groups of three digits.
 pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    HumanCount(number).to_string()
 }
 
-/// A number of bytes in the unit that suits it.
+/// A number of bytes in the unit that suits it: "999 bytes", "288.2 MB", at most in ZB.
 pub fn bytes(number: f64) -> String {
     let units = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB", "ZB"];
     let mut rest = number;

@@ -6,6 +6,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use clap::Args;
+use yomikiri_play::arguments::seconds;
 use yomikiri_rules::game::{Game, TextError};
 use yomikiri_rules::value::{Measure, Side, Value};
 use yomikiri_solve::Solvable;
@@ -44,7 +45,7 @@ impl Tables {
 
 /// How much a run may use.
 #[derive(Args)]
-pub struct Effort {
+pub struct Resources {
     #[command(flatten)]
     pub threads: Threads,
 
@@ -61,8 +62,8 @@ pub struct Threads {
     threads: Option<u16>,
 }
 
-/// Bytes of a thread's stack: searches go one call deeper with every move, and a thread that waits takes up others' work.
-/// Room that is not used costs nothing.
+/// Bytes of a thread's stack: searches go one call deeper with every move, and a thread that waits takes up others'
+/// work. Room that is not used costs nothing.
 const STACK: usize = 16 << 20;
 
 impl Threads {
@@ -104,17 +105,9 @@ pub fn check_memory(memory: u64) -> Result<(), Failure> {
 /// Reads 500ms, 1.5s, 2m or 1h, up to so many hours; a number alone is seconds.
 pub fn parse_hours(text: &str, most: u32) -> Result<Duration, String> {
     let wrong = || format!("write a number with ms, s, m or h after it, more than 0 and at most {most}h");
-    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
-    let unit = match &text[digits.len()..] {
-        "ms" => 0.001,
-        "" | "s" => 1.0,
-        "m" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(wrong()),
-    };
-    let seconds = digits.parse::<f64>().map_err(|_| wrong())? * unit;
-    let sensible = (0.001..=f64::from(most) * 3600.0).contains(&seconds);
-    if sensible { Ok(Duration::from_secs_f64(seconds)) } else { Err(wrong()) }
+    let units = [("ms", 0.001), ("", 1.0), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let sensible = 0.001..=f64::from(most) * 3600.0;
+    seconds(text, &units).filter(|time| sensible.contains(time)).map(Duration::from_secs_f64).ok_or_else(wrong)
 }
 
 /// The position asked for, or the start of the game.

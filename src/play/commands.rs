@@ -2,7 +2,7 @@
 
 use yomikiri_rules::value::Side;
 
-use super::seats::Who;
+use super::controller::Who;
 
 /// A line that was understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

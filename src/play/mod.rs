@@ -1,20 +1,18 @@
 //! `yomikiri play`: a game at the terminal.
 //!
-//! `talk` is the game and its seats, `commands` what can be typed, `thinking` the machines, `hint` the values of moves,
-//! `files` games in files, `terminal` lines in and out, `phrases` what is said in which language, `style` and `marking` the
-//! colours; `conversation` brings them together.
+//! `controller` is the game and its seats, `commands` what can be typed, `machines` the players that are programs,
+//! `hint` the values of moves, `files` games in files, `terminal` lines in and out, `locale` what is said in which
+//! language, `highlight` the colours; `repl` brings them together.
 
 mod commands;
-mod conversation;
+mod controller;
 mod files;
+mod highlight;
 mod hint;
-mod marking;
-mod phrases;
-mod seats;
-mod style;
-mod talk;
+mod locale;
+mod machines;
+mod repl;
 mod terminal;
-mod thinking;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -28,12 +26,11 @@ use yomikiri_solve::evaluate::Playable;
 use super::Done;
 use super::error::Failure;
 use super::settings::{Tables, parse_hours};
-use conversation::Conversation;
-use phrases::Language;
-use seats::{Seats, Who};
-use talk::Talk;
+use controller::{Controller, Seats, Who};
+use locale::{Language, Locale};
+use machines::Machines;
+use repl::Repl;
 use terminal::Terminal;
-use thinking::Machines;
 
 /// The game of who names none: the standard board of Binarsi.
 const STANDARD: &str = "bin7x6";
@@ -98,17 +95,17 @@ pub fn run(arguments: Arguments) -> Done {
 
 fn play<G: Playable>(game: &G, arguments: Arguments, record: Option<Record>) -> Done {
     let Arguments { black, white, time, depth, start, load, tables, seed, lang, .. } = arguments;
-    let mut talk = Talk::new(game, start.as_deref(), Seats { black, white })?;
+    let mut controller = Controller::new(game, start.as_deref(), Seats { black, white })?;
     if let (Some(record), Some(path)) = (record, load) {
         let named = |error| Failure::Request(format!("{}: {error}", path.display()));
-        talk.go_on(&record).map_err(named)?;
+        controller.go_on(&record).map_err(named)?;
     }
     let time = time.or(depth.is_none().then_some(USUAL_TIME));
     let limits = Limits { depth, nodes: None, time };
     let folder = tables.folder();
     let machines = Machines::new(game, folder.clone(), limits, seed);
-    let phrases = lang.unwrap_or_else(Language::of_environment).phrases();
-    Conversation::new(talk, machines, folder, Terminal::new()?, phrases).run()
+    let locale = Locale::new(lang.unwrap_or_else(Language::of_environment));
+    Repl::new(controller, machines, folder, Terminal::new()?, locale).run()
 }
 
 /// Reads a time of at most a day.

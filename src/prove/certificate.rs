@@ -3,17 +3,16 @@
 use std::path::Path;
 
 use serde::Serialize;
-use yomikiri_rules::games::binarsi::Position;
 use yomikiri_rules::value::Side;
-use yomikiri_solve::adapters::binarsi::certificate;
-use yomikiri_solve::adapters::binarsi::proof::Prover;
+use yomikiri_solve::certificate::{self, CertificateGame};
+use yomikiri_solve::proof::{FullPosition, ProofGame, Prover};
 use yomikiri_table::TableError;
 use yomikiri_table::progress::Progress;
 
 use super::watch::Watch;
-use crate::bars::Bars;
 use crate::error::Failure;
 use crate::output::{bytes, grouped};
+use crate::progress::TerminalProgress;
 
 /// A certificate in its file.
 #[derive(Serialize)]
@@ -45,15 +44,15 @@ pub fn check_place(file: &Path) -> Result<(), Failure> {
 }
 
 /// Lists the winner's moves and writes them, unless it is time to stop.
-pub fn write(
-    prover: &mut Prover,
-    position: &Position,
+pub fn write<P: ProofGame<Rules: CertificateGame>>(
+    prover: &mut Prover<P>,
+    position: &FullPosition<P>,
     winner: Side,
     file: &Path,
     horizon: u32,
     watch: &Watch,
 ) -> Result<Written, Failure> {
-    let (progress, mut shown) = (Bars::new(false), 0);
+    let (progress, mut shown) = (TerminalProgress::new(false), 0);
     progress.begin("certificate", 0);
     let certificate = certificate::extract(prover, position, winner, horizon, |count| {
         progress.advance(count - shown);

@@ -5,5 +5,6 @@ mod naive;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod house;
 mod readme;
 mod verbs;

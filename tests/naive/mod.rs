@@ -3,5 +3,6 @@
 
 pub mod animal_shogi;
 pub mod binarsi;
+pub mod connect_four;
 pub mod pyonpyon;
 pub mod reversi;

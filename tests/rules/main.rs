@@ -11,6 +11,8 @@ mod animal_shogi_rules;
 mod binarsi_examples;
 mod binarsi_rules;
 mod binarsi_text;
+mod connect_four_page;
+mod connect_four_rules;
 mod pyonpyon_page;
 mod pyonpyon_rules;
 mod pyonpyon_text;

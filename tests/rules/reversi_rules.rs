@@ -270,7 +270,9 @@ fn games_end_when_neither_side_has_a_move() {
 
 #[test]
 fn reasons_for_the_end() {
-    let why = |text: &str| reversi("rev4x4").why_over(&reversi("rev4x4").parse_position(text).unwrap());
+    let why = |text: &str| {
+        reversi("rev4x4").why_over(&reversi("rev4x4").parse_position(text).unwrap()).map(|reason| reason.text)
+    };
     assert_eq!(why("XXXXXXXXOOOOOOOO X"), Some("the board is full"));
     assert_eq!(why("XXXX------------ O"), Some("one side has no discs"));
     assert_eq!(why("XOXXXXXXXXXXXXX- X"), Some("neither side has a move"));
@@ -283,7 +285,7 @@ fn the_shortest_game() {
     let game = reversi("rev8x8");
     let position = game.parse_position("e6f4e3f6g5d6e7f5c5").unwrap();
     assert_eq!(game.end(&position), Some(Score::new(-13)));
-    assert_eq!(game.why_over(&position), Some("one side has no discs"));
+    assert_eq!(game.why_over(&position).map(|reason| reason.text), Some("one side has no discs"));
 }
 
 /// Canonical forms, by hand: the first moves of the cross start are all the same, those of the parallel start are not.

@@ -5,7 +5,7 @@ use crate::support::command;
 use crate::support::games::{check_message, reversi};
 use crate::support::random::Random;
 use yomikiri_rules::game::{Game, laws};
-use yomikiri_rules::games::reversi::{Move, Position, transcript};
+use yomikiri_rules::games::reversi::{Move, Position, text};
 use yomikiri_rules::value::Score;
 
 /// The start of the 8x8 board.
@@ -141,11 +141,11 @@ fn passes_are_written_and_may_be_left_out() {
             position = game.play(&position, played[played.len() - 1]);
         }
         let text = game.moves_text(&played);
-        assert_eq!(transcript::read(&game, &game.start(), &[&text]).as_ref(), Ok(&played), "{text}");
+        assert_eq!(text::read_transcript(&game, &game.start(), &[&text]).as_ref(), Ok(&played), "{text}");
         // Without passes, with words for them, and a move a word.
         let bare = text.replace("--", "");
         assert_ne!(played.last(), Some(&Move::Pass), "after {text} the other side has a move");
-        assert_eq!(transcript::read(&game, &game.start(), &[&bare]).as_ref(), Ok(&played), "{bare}");
+        assert_eq!(text::read_transcript(&game, &game.start(), &[&bare]).as_ref(), Ok(&played), "{bare}");
         assert_eq!(game.parse_position(&text.replace("--", "pass")), Ok(position));
         let names: Vec<_> = played.iter().map(|&mv| game.move_text(mv)).collect();
         assert_eq!(game.parse_position(&format!("startpos moves {}", names.join(" "))), Ok(position));

@@ -8,7 +8,7 @@ use crate::support::games::binarsi;
 use crate::support::solving::{analyzed, job};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::{Distance, Side, Value};
-use yomikiri_solve::{Job, Solvable, brute, levels, pipeline};
+use yomikiri_solve::{Solvable, SolveOptions, brute, levels, pipeline};
 use yomikiri_table::probe::{open, probe};
 use yomikiri_table::progress::Silent;
 
@@ -18,7 +18,7 @@ fn agrees_with_brute_force(code: &str) {
     let folder = tempfile::tempdir().unwrap();
     let table = analyzed(&game, folder.path());
     let oracle = brute::solve(&game, &game.start());
-    assert_eq!(table.header.positions, oracle.len() as u64, "{code}: number of positions");
+    assert_eq!(table.header.positions.get(), oracle.len() as u64, "{code}: number of positions");
     for (&key, &value) in &oracle {
         let found = probe::<Distance>(&table, key).unwrap();
         assert_eq!(found, Some(value), "{code}: {}", game.position_text(&game.position_of_key(key).unwrap()));
@@ -84,7 +84,7 @@ fn tiny_tables_agree_with_the_naive_rules() {
         let folder = tempfile::tempdir().unwrap();
         let table = analyzed(&game, folder.path());
         let oracle = naive::Naive::from_code(code).values();
-        assert_eq!(table.header.positions, oracle.len() as u64, "{code}");
+        assert_eq!(table.header.positions.get(), oracle.len() as u64, "{code}");
         for (sfen, (winner, plies)) in oracle {
             let position = game.parse_position(&sfen).unwrap();
             let value = probe::<Distance>(&table, game.key(&position)).unwrap().unwrap();
@@ -134,7 +134,7 @@ fn tables_are_the_same_for_any_threads_and_memory() {
     let make = |threads: usize, memory: u64| {
         let folder = tempfile::tempdir().unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let job = Job { memory, ..job() };
+        let job = SolveOptions { memory, ..job() };
         let path =
             pool.install(|| pipeline::analyze(&game, None, folder.path(), &job).unwrap().table.path().to_path_buf());
         std::fs::read(path).unwrap()
@@ -153,7 +153,7 @@ fn an_audit_finds_a_wrong_value_with_right_checksums() {
     // The table of other rules under a header that claims ours: every checksum holds, some values are wrong.
     let mut bytes = std::fs::read(&other).unwrap();
     let mut header = yomikiri_table::Header::from_bytes(&bytes).unwrap();
-    header.rule_code = right.code();
+    header.rule_code = yomikiri_table::Header::code_bytes(&right.code());
     bytes[..yomikiri_table::format::HEADER].copy_from_slice(&header.to_bytes());
     let forged = folder.path().join("bin3x3.tbl");
     std::fs::write(&forged, bytes).unwrap();

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi};
 use yomikiri_rules::value::{Score, Value, ValueCodec};
-use yomikiri_solve::{Job, Solvable, SolveError, brute, levels, pipeline};
+use yomikiri_solve::{Solvable, SolveError, SolveOptions, brute, levels, pipeline};
 use yomikiri_table::blocks::ROWS_PER_BLOCK;
 use yomikiri_table::probe::open;
 use yomikiri_table::progress::{Progress, Silent};
@@ -80,7 +80,8 @@ fn a_run_stopped_at_any_moment_goes_on_to_the_same_bytes() {
         let (game, from, to) = (reversi(code), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let (calls, every) = (AtomicUsize::new(0), every);
         let snapshots = Snapshots { from: from.path().into(), to: to.path().into(), calls, every };
-        let whole = pipeline::analyze(&game, None, from.path(), &Job { progress: &snapshots, ..job() }).unwrap().table;
+        let whole =
+            pipeline::analyze(&game, None, from.path(), &SolveOptions { progress: &snapshots, ..job() }).unwrap().table;
         let expected = std::fs::read(whole.path()).unwrap();
         let (mut stopped, mut with_values) = (0, 0);
         for folder in std::fs::read_dir(to.path()).unwrap().map(|folder| folder.unwrap().path()) {
@@ -113,7 +114,7 @@ fn any_number_of_threads_makes_the_same_bytes() {
 #[test]
 fn too_little_memory_is_an_error_that_says_how_much() {
     let (game, folder) = (reversi("rev6x4"), tempfile::tempdir().unwrap());
-    let little = Job { memory: 1 << 29, ..job() };
+    let little = SolveOptions { memory: 1 << 29, ..job() };
     let error = pipeline::analyze(&game, None, folder.path(), &little).err().unwrap();
     assert!(matches!(error, SolveError::TooLarge(_)));
     let needed = game.memory_needed().unwrap();
@@ -139,7 +140,7 @@ impl Altered {
         alter(&game, &mut content);
         let identity = Identity::of(&game, "altered");
         let mut store = Store::open(&folder.path().join("altered"), &identity, true).unwrap();
-        for section in (0..sound.header.sections).map(|number| sound.section(number)) {
+        for section in (0..sound.header.sections.get()).map(|number| sound.section(number)) {
             append(&mut store, section.key, section.rows, &mut content);
         }
         // What lies in no section of the table gets one of its own.
@@ -291,7 +292,7 @@ fn the_audit_holds_the_counts_against_the_positions() {
     let mut store = Store::open(&folder.path().join("altered"), &identity, true).unwrap();
     let (keys, bytes) = entries(&game, &sound);
     let mut content = keys.into_iter().zip(bytes).collect();
-    for section in (0..sound.header.sections).map(|number| sound.section(number)) {
+    for section in (0..sound.header.sections.get()).map(|number| sound.section(number)) {
         append(&mut store, section.key, section.rows, &mut content);
     }
     let path = folder.path().join("altered.tbl");

@@ -11,8 +11,8 @@ use serde_json::{Value as Json, json};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi};
 use yomikiri_rules::value::{Score, ValueCodec};
-use yomikiri_solve::audit::verify_keys;
-use yomikiri_solve::{Job, Solvable, SolveError, brute, pipeline};
+use yomikiri_solve::audit::audit_keys;
+use yomikiri_solve::{Solvable, SolveError, SolveOptions, brute, pipeline};
 use yomikiri_table::Table;
 use yomikiri_table::probe::probe;
 use yomikiri_table::progress::Silent;
@@ -45,7 +45,7 @@ fn tables_have_the_scores_of_the_naive_rules() {
             assert_eq!(found.map(|found| i32::from(found.points())), Some(score), "{code}: {text}");
             stored += 1;
         }
-        assert_eq!(table.header.positions, stored, "{code}");
+        assert_eq!(table.header.positions.get(), stored, "{code}");
     }
 }
 
@@ -54,7 +54,7 @@ fn a_longer_board_agrees_with_brute_force() {
     let (game, folder) = (reversi("rev6x3"), tempfile::tempdir().unwrap());
     let table = table(&game, None, folder.path());
     let oracle = brute::solve(&game, &game.start());
-    assert_eq!(table.header.positions, oracle.len() as u64);
+    assert_eq!(table.header.positions.get(), oracle.len() as u64);
     for (&key, &value) in &oracle {
         assert_eq!(probe::<Score>(&table, key).unwrap(), Some(value));
     }
@@ -85,7 +85,7 @@ fn a_run_stopped_on_the_way_goes_on_with_the_same_bytes() {
     let [whole, stopped] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let expected = std::fs::read(table(&game, Some(&root), whole.path()).path()).unwrap();
     for memory in [5_000, 50_000, 150_000] {
-        let error = pipeline::analyze(&game, Some(&root), stopped.path(), &Job { memory, ..job() }).err();
+        let error = pipeline::analyze(&game, Some(&root), stopped.path(), &SolveOptions { memory, ..job() }).err();
         assert!(matches!(error, Some(SolveError::TooLarge(_))), "{memory}");
     }
     let base = pipeline::path_of(&game, Some(&root), stopped.path()).with_extension("");
@@ -104,7 +104,7 @@ fn a_table_can_begin_with_a_pass() {
     assert_eq!(moves.iter().map(|&mv| game.move_text(mv)).collect::<Vec<_>>(), ["pass"]);
     let table = table(&game, Some(&root), folder.path());
     let oracle = brute::solve(&game, &root);
-    assert_eq!(table.header.positions, oracle.len() as u64);
+    assert_eq!(table.header.positions.get(), oracle.len() as u64);
     let [before, after] = [root, root.passed()].map(|position| game.probe(&table, &position).unwrap().unwrap());
     assert_eq!((before, i32::from(before.points())), (oracle[&game.key(&root)], -i32::from(after.points())));
 }
@@ -115,9 +115,9 @@ fn the_audit_finds_positions_that_cannot_arise() {
     let mut moves = Vec::new();
     game.moves(&game.start(), &mut moves);
     let whole = table(&game, Some(&game.start()), folder.path());
-    assert_eq!(verify_keys(&game, &whole, &game.start(), &Silent).unwrap(), whole.meta().unwrap().tally);
+    audit_keys(&game, &whole, &game.start(), &Silent).unwrap();
     let later = game.play(&game.start(), moves[0]);
-    let error = verify_keys(&game, &whole, &later, &Silent).unwrap_err().to_string();
+    let error = audit_keys(&game, &whole, &later, &Silent).unwrap_err().to_string();
     assert!(error.contains("cannot arise"), "{error}");
 }
 

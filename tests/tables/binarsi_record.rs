@@ -3,12 +3,13 @@
 use crate::support::repository;
 use crate::support::solving::job;
 use serde_json::Value as Json;
-use yomikiri_answer::{Oracle, Stats};
+use std::mem::offset_of;
+use yomikiri_answer::{Answerer, Stats};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::value::{Distance, Outcome, Value};
-use yomikiri_solve::{Job, SolveError, levels, pipeline};
-use yomikiri_table::format::at;
+use yomikiri_solve::{SolveError, SolveOptions, levels, pipeline};
+use yomikiri_table::format::{HEADER, Header};
 use yomikiri_table::probe::probe;
 use yomikiri_table::progress::Silent;
 
@@ -34,12 +35,13 @@ fn small_runs_give_the_recorded_counts_and_bytes() {
     for record in small {
         let game = game_of(&record);
         let folder = tempfile::tempdir().unwrap();
-        let table = pipeline::analyze(&game, None, folder.path(), &Job { memory: 4 << 30, ..job() }).unwrap().table;
+        let table =
+            pipeline::analyze(&game, None, folder.path(), &SolveOptions { memory: 4 << 30, ..job() }).unwrap().table;
         let start = probe::<Distance>(&table, game.key(&game.start())).unwrap().unwrap();
         let stats = Stats::new(&game, &table.meta().unwrap(), start, game.side(&game.start()));
         assert_eq!(serde_json::to_value(&stats).unwrap(), record["stats"]);
         let bytes = std::fs::read(table.path()).unwrap();
-        let hash = u64::from_le_bytes(bytes[at::HEADER_HASH..at::END].try_into().unwrap());
+        let hash = u64::from_le_bytes(bytes[offset_of!(Header, header_hash)..HEADER].try_into().unwrap());
         assert_eq!(format!("{hash:016x}"), record["table"]["header_hash"].as_str().unwrap(), "{}", game.code());
         assert_eq!(bytes.len() as u64, record["table"]["bytes"].as_u64().unwrap());
     }
@@ -55,7 +57,7 @@ fn recorded_values_of_late_positions_are_found_without_a_table() {
         for spot in spots {
             let text = spot["position"].as_str().unwrap();
             let position = game.parse_position(text).unwrap();
-            let oracle = Oracle::find(&game, nowhere.path(), &position, 1 << 30, &Silent).unwrap();
+            let oracle = Answerer::new(&game, nowhere.path()).exact(&position, 1 << 30, &Silent).unwrap();
             let value = oracle.value(&position).unwrap();
             let outcome = if value.outcome() == Outcome::Win { "win" } else { "loss" };
             assert_eq!(outcome, spot["outcome"].as_str().unwrap(), "{}: {text}", game.code());

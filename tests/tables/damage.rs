@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::fs::{File, OpenOptions};
+use std::mem::offset_of;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -17,7 +18,7 @@ use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::value::Distance;
 use yomikiri_solve::{Solvable, brute};
 use yomikiri_table::Header;
-use yomikiri_table::format::{BLOCK_ENTRY, HEADER, SECTION_ENTRY, at};
+use yomikiri_table::format::{BLOCK_ENTRY, HEADER, SECTION_ENTRY};
 use yomikiri_table::probe::{open, probe};
 use yomikiri_table::progress::Silent;
 
@@ -58,15 +59,16 @@ impl Patient {
         let mut keys: Vec<u64> = oracle.keys().copied().collect();
         keys.sort_unstable();
         let first_in = |number| keys[keys.partition_point(|&key| key < table.section(number).key)];
-        let values = (0..header.sections).map(|number| (first_in(number), oracle[&first_in(number)])).collect();
+        let values = (0..header.sections.get()).map(|number| (first_in(number), oracle[&first_in(number)])).collect();
         Patient { folder, path, game, sound, header, values }
     }
 
     /// Where the lists begin, and where the meta data does.
     fn parts(&self) -> (usize, usize) {
-        let lists = self.header.lists_offset as usize;
-        let length = self.header.sections as usize * SECTION_ENTRY + self.header.blocks as usize * BLOCK_ENTRY;
-        assert_eq!(lists + length + self.header.meta_length as usize, self.sound.len());
+        let lists = self.header.lists_offset.get() as usize;
+        let [sections, blocks] = [self.header.sections, self.header.blocks].map(|count| count.get() as usize);
+        let length = sections * SECTION_ENTRY + blocks * BLOCK_ENTRY;
+        assert_eq!(lists + length + self.header.meta_length.get() as usize, self.sound.len());
         (lists, lists + length)
     }
 
@@ -255,10 +257,11 @@ fn impostors(patient: &Patient) -> Vec<(&'static str, Vec<u8>, &'static str)> {
         [&header.to_bytes()[..], &patient.sound[HEADER..]].concat()
     };
     let mut future = patient.sound.clone();
-    future[at::FORMAT_VERSION] += 1;
+    future[offset_of!(Header, format_version)] += 1;
     let mut future_with_hash = future.clone();
-    let hash = xxh3_64(&future[..at::HEADER_HASH]);
-    future_with_hash[at::HEADER_HASH..HEADER].copy_from_slice(&hash.to_le_bytes());
+    let hash_at = offset_of!(Header, header_hash);
+    let hash = xxh3_64(&future[..hash_at]);
+    future_with_hash[hash_at..HEADER].copy_from_slice(&hash.to_le_bytes());
     let mut unfinished = patient.sound.clone();
     unfinished[..HEADER].fill(0);
     let length = patient.sound.len();
@@ -272,10 +275,10 @@ fn impostors(patient: &Patient) -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("later rules", with_header(&|header| header.rules_revision += 1), "revision"),
         ("other values", with_header(&|header| header.value_codec += 1), "values of another kind"),
         ("a longer list", with_header(&|header| header.sections += 1), "bytes long"),
-        ("an overflowing list", with_header(&|header| header.sections = u64::MAX), "length"),
-        ("an overflowing length", with_header(&|header| header.meta_length = u64::MAX - 7), "length"),
-        ("an overflowing offset", with_header(&|header| header.lists_offset = u64::MAX), "length"),
-        ("a list in the header", with_header(&|header| header.lists_offset = 0), "length"),
+        ("an overflowing list", with_header(&|header| header.sections = u64::MAX.into()), "length"),
+        ("an overflowing length", with_header(&|header| header.meta_length = (u64::MAX - 7).into()), "length"),
+        ("an overflowing offset", with_header(&|header| header.lists_offset = u64::MAX.into()), "length"),
+        ("a list in the header", with_header(&|header| header.lists_offset = 0.into()), "length"),
         ("an unfinished table", unfinished, "not a Yomikiri table"),
         ("an empty file", Vec::new(), "0 of 128 bytes"),
         ("zeros", vec![0; length], "not a Yomikiri table"),
@@ -302,8 +305,9 @@ fn foreign_files_are_refused_with_the_reason() {
 #[test]
 fn a_table_with_blocks_of_another_size_is_refused() {
     let patient = Patient::new();
-    for rows_per_block in [1, patient.header.rows_per_block / 2, patient.header.rows_per_block * 2, u32::MAX] {
-        let header = Header { rows_per_block, ..patient.header.clone() };
+    let right = patient.header.rows_per_block.get();
+    for rows_per_block in [1, right / 2, right * 2, u32::MAX] {
+        let header = Header { rows_per_block: rows_per_block.into(), ..patient.header.clone() };
         patient.write(&[&header.to_bytes()[..], &patient.sound[HEADER..]].concat());
         assert!(patient.examine(&format!("{rows_per_block} rows in a block")).closed);
         let words = format!("has {rows_per_block} rows in a block");
@@ -324,7 +328,7 @@ fn lists_with_right_checksums_and_wrong_numbers_do_not_panic() {
             let mut bytes = patient.sound.clone();
             bytes[entry..entry + 8].copy_from_slice(&number.to_le_bytes());
             let mut header = patient.header.clone();
-            header.lists_hash = xxh3_64(&bytes[lists..meta]);
+            header.lists_hash = xxh3_64(&bytes[lists..meta]).into();
             bytes[..HEADER].copy_from_slice(&header.to_bytes());
             patient.write(&bytes);
             // Numbers that cannot be are refused when the table is opened; the rest must not harm later.

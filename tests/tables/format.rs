@@ -1,13 +1,14 @@
 //! docs/format.md and the code say the same; a reader written from the document alone reads a table.
 
 use std::collections::HashMap;
+use std::mem::offset_of;
 
 use crate::support::games::{binarsi, reversi};
 use crate::support::solving::analyzed;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::{Distance, Score, Value, ValueCodec};
 use yomikiri_solve::brute;
-use yomikiri_table::format::{self, at};
+use yomikiri_table::format::{self, Header};
 
 const DOCUMENT: &str = include_str!("../../docs/format.md");
 
@@ -21,31 +22,19 @@ fn rows_after(heading: &str) -> Vec<(usize, usize, String)> {
 
 #[test]
 fn the_header_is_as_documented() {
-    let fields = [
-        ("magic", at::MAGIC),
-        ("format version", at::FORMAT_VERSION),
-        ("index kind", at::INDEX_KIND),
-        ("value codec", at::VALUE_CODEC),
-        ("rules revision", at::RULES_REVISION),
-        ("rows per block", at::ROWS_PER_BLOCK),
-        ("finished", at::FINISHED),
-        ("positions", at::POSITIONS),
-        ("sections", at::SECTIONS),
-        ("blocks", at::BLOCKS),
-        ("lists offset", at::LISTS_OFFSET),
-        ("lists hash", at::LISTS_HASH),
-        ("meta length", at::META_LENGTH),
-        ("meta hash", at::META_HASH),
-        ("rule code", at::RULE_CODE),
-        ("header hash", at::HEADER_HASH),
-    ];
+    macro_rules! fields {
+        ($($name:ident)*) => { [$((stringify!($name).replace('_', " "), offset_of!(Header, $name))),*] };
+    }
+    let fields = fields! {
+        magic format_version index_kind value_codec rules_revision rows_per_block finished positions sections blocks
+        lists_offset lists_hash meta_length meta_hash rule_code header_hash
+    };
     let rows = rows_after("## Header");
     assert_eq!(rows.len(), fields.len());
-    let ends = fields.iter().skip(1).map(|(_, offset)| *offset).chain([at::END]);
-    for ((row, (name, offset)), end) in rows.iter().zip(fields).zip(ends) {
-        assert_eq!((row.0, row.1, row.2.as_str()), (offset, end - offset, name));
+    let ends = fields.iter().skip(1).map(|(_, offset)| *offset).chain([format::HEADER]);
+    for ((row, (name, offset)), end) in rows.iter().zip(&fields).zip(ends) {
+        assert_eq!((row.0, row.1, row.2.as_str()), (*offset, end - offset, name.as_str()));
     }
-    assert_eq!(at::END, format::HEADER);
 }
 
 #[test]

@@ -1,18 +1,17 @@
 //! The recorded runs of reversi: small ones are made again; of large ones the first plies are counted by sorted keys and late
 //! positions solved without the table. The recorded searches are followed to the end.
 
-use std::path::Path;
-
 use crate::support::games::reversi;
 use crate::support::repository;
 use crate::support::solving::analyzed;
 use serde_json::Value as Json;
-use yomikiri_answer::{Oracle, Stats};
+use std::mem::offset_of;
+use yomikiri_answer::{Answerer, Stats};
 use yomikiri_rules::game::Game;
-use yomikiri_rules::games::reversi::{Position, Reversi, transcript};
+use yomikiri_rules::games::reversi::{Position, Reversi, text};
 use yomikiri_rules::value::Score;
 use yomikiri_solve::{Solvable, SolveError, levels};
-use yomikiri_table::format::at;
+use yomikiri_table::format::{HEADER, Header};
 use yomikiri_table::progress::Silent;
 
 /// Runs with more positions are not repeated here.
@@ -41,7 +40,7 @@ fn small_runs_give_the_recorded_counts_and_bytes() {
         let stats = Stats::new(&game, &table.meta().unwrap(), start, game.side(&game.start()));
         assert_eq!(serde_json::to_value(&stats).unwrap(), record["stats"]);
         let bytes = std::fs::read(table.path()).unwrap();
-        let hash = u64::from_le_bytes(bytes[at::HEADER_HASH..at::END].try_into().unwrap());
+        let hash = u64::from_le_bytes(bytes[offset_of!(Header, header_hash)..HEADER].try_into().unwrap());
         assert_eq!(format!("{hash:016x}"), record["table"]["header_hash"].as_str().unwrap(), "{}", game.code());
         assert_eq!(bytes.len() as u64, record["table"]["bytes"].as_u64().unwrap());
     }
@@ -55,7 +54,7 @@ fn recorded_values_of_late_positions_are_found_without_a_table() {
         for spot in spots {
             let text = spot["position"].as_str().unwrap();
             let position = game.parse_position(text).unwrap();
-            let oracle = Oracle::find(&game, Path::new("no such folder"), &position, 1 << 30, &Silent).unwrap();
+            let oracle = Answerer::new(&game, "no such folder").exact(&position, 1 << 30, &Silent).unwrap();
             let scores = [oracle.value(&position).unwrap(), searched(&game, &position)].map(Score::points);
             let expected = spot["score"].as_i64().unwrap() as i8;
             assert_eq!(scores, [expected; 2], "{}: {text}", game.code());
@@ -87,7 +86,7 @@ fn recorded_searches_hold_along_their_lines() {
         let side = game.side(&position);
         assert_eq!(position, game.start());
         let seen = |position: &Position, points: i8| if game.side(position) == side { points } else { -points };
-        for mv in transcript::read(&game, &position, &[text("line")]).unwrap() {
+        for mv in text::read_transcript(&game, &position, &[text("line")]).unwrap() {
             position = game.play(&position, mv);
             if area - position.occupied().count_ones() <= 14 && game.end(&position).is_none() {
                 assert_eq!(searched(&game, &position).points(), seen(&position, score), "{}", game.code());

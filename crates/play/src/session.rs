@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use yomikiri_rules::game::{Game, TextError};
+use yomikiri_rules::game::{Game, Reason, TextError};
 use yomikiri_rules::value::{Side, Value};
 
 /// A position that occurs so often ends the game as a draw.
@@ -125,6 +125,16 @@ impl<'a, G: Game> Session<'a, G> {
         self.occurrences.iter().filter(|&(_, &count)| count + 1 >= DRAWN_AT).map(|((_, position), _)| position)
     }
 
+    /// The pass, if the side to move can do nothing else.
+    pub fn forced_pass(&self) -> Option<G::Move> {
+        let mut moves = Vec::new();
+        self.game.moves(self.position(), &mut moves);
+        match moves[..] {
+            [only] if self.game.is_pass(only) => Some(only),
+            _ => None,
+        }
+    }
+
     /// How the game ended, if it is over.
     pub fn ending(&self) -> Option<Ending> {
         if let Some(Action::Resign) = self.actions.last() {
@@ -136,8 +146,8 @@ impl<'a, G: Game> Session<'a, G> {
         (self.occurrences(self.position()) >= DRAWN_AT).then_some(Ending::Repetition)
     }
 
-    /// In a few words why the game is over, where the rules of the board ended it and that needs saying.
-    pub fn why_over(&self) -> Option<&'static str> {
+    /// Why the game is over, where the rules of the board ended it and that needs saying.
+    pub fn why_over(&self) -> Option<Reason> {
         let by_board = matches!(self.ending(), Some(Ending::Board { .. }));
         by_board.then(|| self.game.why_over(self.position())).flatten()
     }

@@ -8,6 +8,7 @@ use regex_lite::Regex;
 use crate::game::{Family, Game, TextError, not_shared, shared_keys};
 use crate::games::animal_shogi::AnimalShogi;
 use crate::games::binarsi::Binarsi;
+use crate::games::connect_four::ConnectFour;
 use crate::games::pyonpyon::Pyonpyon;
 use crate::games::reversi::Reversi;
 
@@ -64,12 +65,13 @@ macro_rules! registry {
     };
 }
 
-// The game, and the kernel that solves it.
+// The game, and the kernel that solves it: `levels` takes any game that never repeats, others ask for more.
 registry! { $
-    binarsi::Binarsi => special;
+    binarsi::Binarsi => tiers;
     animal_shogi::AnimalShogi => retrograde;
     pyonpyon::Pyonpyon => retrograde_of_all;
-    reversi::Reversi => special;
+    reversi::Reversi => occupancy;
+    connect_four::ConnectFour => adapted_levels;
 }
 
 impl AnyGame {
@@ -112,4 +114,71 @@ pub fn comparable<G: Game + TryFrom<AnyGame, Error = AnyGame>>(first: &G, second
     })?;
     shared_keys(first, &second)?;
     Ok(second)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use regex_automata::dfa::{Automaton, dense::DFA};
+    use regex_automata::util::primitives::StateID;
+    use regex_automata::{Anchored, Input};
+
+    use super::*;
+
+    fn automaton(family: &Family) -> (DFA<Vec<u32>>, StateID) {
+        let dfa = DFA::new(&format!("^(?:{})$", family.pattern)).unwrap();
+        let start = dfa.start_state_forward(&Input::new("").anchored(Anchored::Yes)).unwrap();
+        (dfa, start)
+    }
+
+    /// A text that two patterns fit, looked for in the product of their automata.
+    fn common(first: &Family, second: &Family) -> Option<String> {
+        let ((one, start), (other, other_start)) = (automaton(first), automaton(second));
+        let (mut seen, mut open) = (HashSet::new(), vec![(start, other_start, String::new())]);
+        while let Some((a, b, text)) = open.pop() {
+            if one.is_match_state(one.next_eoi_state(a)) && other.is_match_state(other.next_eoi_state(b)) {
+                return Some(text);
+            }
+            for byte in 0..128 {
+                let (a, b) = (one.next_state(a, byte), other.next_state(b, byte));
+                if !one.is_dead_state(a) && !other.is_dead_state(b) && seen.insert((a, b)) {
+                    open.push((a, b, format!("{text}{}", byte as char)));
+                }
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn no_text_fits_the_patterns_of_two_games() {
+        for (at, first) in FAMILIES.iter().enumerate() {
+            assert_eq!(common(first, first).map(|text| text.is_empty()), Some(false), "{} has codes", first.name);
+            for second in &FAMILIES[..at] {
+                assert_eq!(common(first, second), None, "{} and {}", first.name, second.name);
+            }
+        }
+    }
+
+    /// Five letters and digits are animal shogi, whatever they say.
+    #[test]
+    fn codes_lead_to_their_games() {
+        for (code, name) in [
+            ("bin4x4", "Binarsi"),
+            ("bin00", "Animal shogi"),
+            ("chess", "Animal shogi"),
+            ("val1nT", "Animal shogi"),
+            ("pyonB", "Pyonpyon"),
+            ("rev3x3-w", "Reversi"),
+        ] {
+            assert_eq!(AnyGame::parse(code).unwrap().family().name, name, "{code}");
+        }
+        for (family, parse) in FAMILIES.iter().zip(PARSERS) {
+            assert_eq!(parse(family.example).unwrap().code(), family.example);
+            assert_eq!(AnyGame::parse(family.example).unwrap().family().name, family.name);
+        }
+        let problem = |code: &str| AnyGame::parse(code).unwrap_err().problem;
+        assert!(problem("bin9x9").contains("files"), "{}", problem("bin9x9"));
+        assert!(problem("go").starts_with("no game has such codes"));
+    }
 }

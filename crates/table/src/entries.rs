@@ -33,7 +33,7 @@ pub fn each_block<E: From<TableError>>(
     table: &Table,
     mut visit: impl FnMut(&Entries) -> Result<(), E>,
 ) -> Result<(), E> {
-    for number in 0..table.header.sections {
+    for number in 0..table.header.sections.get() {
         let section = table.section(number);
         for block in 0..blocks(table, section) {
             visit(&block_entries(table, section, block)?)?;
@@ -45,7 +45,7 @@ pub fn each_block<E: From<TableError>>(
 /// The positions whose keys are in `range`. For tables that list all their positions.
 pub fn listed_within(table: &Table, range: Range<u64>) -> Result<Entries, TableError> {
     let mut entries = Entries::default();
-    let sections = table.section_of(range.start).unwrap_or(0)..table.header.sections;
+    let sections = table.section_of(range.start).unwrap_or(0)..table.header.sections.get();
     for section in sections.map(|number| table.section(number)).take_while(|section| section.key < range.end) {
         for block in blocks_within(table, section, &range) {
             entries.append_within(&range, &block_entries(table, section, block)?);
@@ -56,7 +56,7 @@ pub fn listed_within(table: &Table, range: Range<u64>) -> Result<Entries, TableE
 
 /// The first key of every block, ascending. Of blocks of sorted keys it has a position, of others it may have none.
 pub fn block_starts(table: &Table) -> Vec<u64> {
-    let sections = (0..table.header.sections).map(|number| table.section(number));
+    let sections = (0..table.header.sections.get()).map(|number| table.section(number));
     let starts = |section: Section| {
         (0..blocks(table, section)).map(move |block| section.key + block * block_keys(table.header.index_kind))
     };

@@ -6,48 +6,31 @@
 //! All numbers are little endian. Hashes are XXH3-64. The header hash covers the header, which holds the hashes of
 //! lists and meta; the block list holds the hash of every block: one number stands for the whole file.
 
+use std::mem::offset_of;
+
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
+use zerocopy::little_endian::{U16, U32, U64};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, TryFromBytes, Unaligned, transmute};
 
 use super::blocks::{KEYS_PER_BLOCK, LISTED_ROWS_PER_BLOCK, ROWS_PER_BLOCK};
 
 pub const MAGIC: [u8; 8] = *b"YOMIKIRI";
 pub const FORMAT_VERSION: u16 = 1;
 
-/// Offsets of the header's fields, in bytes.
-pub mod at {
-    pub const MAGIC: usize = 0;
-    pub const FORMAT_VERSION: usize = MAGIC + 8;
-    pub const INDEX_KIND: usize = FORMAT_VERSION + 2;
-    pub const VALUE_CODEC: usize = INDEX_KIND + 1;
-    pub const RULES_REVISION: usize = VALUE_CODEC + 1;
-    pub const ROWS_PER_BLOCK: usize = RULES_REVISION + 4;
-    pub const FINISHED: usize = ROWS_PER_BLOCK + 4;
-    pub const POSITIONS: usize = FINISHED + 4;
-    pub const SECTIONS: usize = POSITIONS + 8;
-    pub const BLOCKS: usize = SECTIONS + 8;
-    pub const LISTS_OFFSET: usize = BLOCKS + 8;
-    pub const LISTS_HASH: usize = LISTS_OFFSET + 8;
-    pub const META_LENGTH: usize = LISTS_HASH + 8;
-    pub const META_HASH: usize = META_LENGTH + 8;
-    pub const RULE_CODE: usize = META_HASH + 8;
-    pub const HEADER_HASH: usize = RULE_CODE + 40;
-    pub const END: usize = HEADER_HASH + 8;
-}
-
-/// Length of the header.
-pub const HEADER: usize = at::END;
+/// Length of the header in bytes.
+pub const HEADER: usize = size_of::<Header>();
 /// Stands in the header once everything else is on disk.
 pub const FINISHED_MARK: [u8; 4] = *b"DONE";
 /// Longest rule code in bytes; shorter ones are filled up with zeros.
-pub const CODE_LENGTH: usize = at::HEADER_HASH - at::RULE_CODE;
+pub const CODE_LENGTH: usize = 40;
 /// Bytes of an entry of the section list: key u64, first block u64, rows u64.
 pub const SECTION_ENTRY: usize = 24;
 /// Bytes of an entry of the block list: offset u64, length u32, plain length u32, hash u64.
 pub const BLOCK_ENTRY: usize = 24;
 
 /// How keys lead to blocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, TryFromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(u8)]
 pub enum IndexKind {
     /// Sections are tiers; a key minus the section's is row and lane, and blocks hold a fixed number of rows.
@@ -72,93 +55,75 @@ impl IndexKind {
     }
 }
 
-/// Contents of the header.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The header, byte for byte as it stands in the file. docs/format.md lists the same fields.
+#[derive(Clone, Debug, PartialEq, Eq, TryFromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
 pub struct Header {
+    pub magic: [u8; 8],
+    pub format_version: U16,
     pub index_kind: IndexKind,
     pub value_codec: u8,
-    pub rules_revision: u32,
-    pub rows_per_block: u32,
-    pub positions: u64,
-    pub sections: u64,
-    pub blocks: u64,
-    pub lists_offset: u64,
-    pub lists_hash: u64,
-    pub meta_length: u64,
-    pub meta_hash: u64,
-    pub rule_code: String,
+    pub rules_revision: U32,
+    pub rows_per_block: U32,
+    pub finished: [u8; 4],
+    pub positions: U64,
+    pub sections: U64,
+    pub blocks: U64,
+    pub lists_offset: U64,
+    pub lists_hash: U64,
+    pub meta_length: U64,
+    pub meta_hash: U64,
+    /// See [`Header::rule_code`].
+    pub rule_code: [u8; CODE_LENGTH],
+    /// Of all bytes before.
+    pub header_hash: U64,
 }
 
 impl Header {
+    /// A rule code as the header has it.
+    pub fn code_bytes(code: &str) -> [u8; CODE_LENGTH] {
+        let mut bytes = [0; CODE_LENGTH];
+        bytes[..code.len()].copy_from_slice(code.as_bytes());
+        bytes
+    }
+
+    pub fn rule_code(&self) -> String {
+        let length = self.rule_code.iter().position(|&byte| byte == 0).unwrap_or(CODE_LENGTH);
+        String::from_utf8_lossy(&self.rule_code[..length]).into_owned()
+    }
+
+    /// The bytes of the header, with the hash that belongs to them.
     pub fn to_bytes(&self) -> [u8; HEADER] {
-        let mut bytes = [0; HEADER];
-        let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
-        put(at::MAGIC, &MAGIC);
-        put(at::FORMAT_VERSION, &FORMAT_VERSION.to_le_bytes());
-        put(at::INDEX_KIND, &[self.index_kind as u8]);
-        put(at::VALUE_CODEC, &[self.value_codec]);
-        put(at::RULES_REVISION, &self.rules_revision.to_le_bytes());
-        put(at::ROWS_PER_BLOCK, &self.rows_per_block.to_le_bytes());
-        put(at::FINISHED, &FINISHED_MARK);
-        put(at::POSITIONS, &self.positions.to_le_bytes());
-        put(at::SECTIONS, &self.sections.to_le_bytes());
-        put(at::BLOCKS, &self.blocks.to_le_bytes());
-        put(at::LISTS_OFFSET, &self.lists_offset.to_le_bytes());
-        put(at::LISTS_HASH, &self.lists_hash.to_le_bytes());
-        put(at::META_LENGTH, &self.meta_length.to_le_bytes());
-        put(at::META_HASH, &self.meta_hash.to_le_bytes());
-        put(at::RULE_CODE, self.rule_code.as_bytes());
-        let hash = xxh3_64(&bytes[..at::HEADER_HASH]);
-        bytes[at::HEADER_HASH..].copy_from_slice(&hash.to_le_bytes());
+        let mut bytes: [u8; HEADER] = transmute!(self.clone());
+        let (rest, hash) = bytes.split_at_mut(offset_of!(Header, header_hash));
+        hash.copy_from_slice(&xxh3_64(rest).to_le_bytes());
         bytes
     }
 
     /// Reads a header; the error says what is wrong with the file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Header, String> {
-        if bytes.len() < HEADER {
+        let Some(bytes) = bytes.first_chunk::<HEADER>() else {
             return Err(format!("shorter than a table's header ({} of {HEADER} bytes)", bytes.len()));
-        }
-        let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"));
-        let half = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("4 bytes"));
-        if bytes[at::MAGIC..at::FORMAT_VERSION] != MAGIC {
+        };
+        if !bytes.starts_with(&MAGIC) {
             return Err("not a Yomikiri table".into());
         }
-        let version = u16::from_le_bytes([bytes[at::FORMAT_VERSION], bytes[at::FORMAT_VERSION + 1]]);
-        if version != FORMAT_VERSION {
+        let version = &bytes[offset_of!(Header, format_version)..][..2];
+        if version != FORMAT_VERSION.to_le_bytes() {
+            let version = u16::from_le_bytes([version[0], version[1]]);
             return Err(format!("format version {version}, this program reads version {FORMAT_VERSION}"));
         }
-        if bytes[at::FINISHED..at::POSITIONS] != FINISHED_MARK {
+        if !bytes[offset_of!(Header, finished)..].starts_with(&FINISHED_MARK) {
             return Err("not finished".into());
         }
-        if word(at::HEADER_HASH) != xxh3_64(&bytes[..at::HEADER_HASH]) {
+        let (rest, hash) = bytes.split_at(offset_of!(Header, header_hash));
+        if hash != xxh3_64(rest).to_le_bytes() {
             return Err("damaged header (its checksum does not match)".into());
         }
-        let index_kind = match bytes[at::INDEX_KIND] {
-            1 => IndexKind::Tiers,
-            2 => IndexKind::SortedKeys,
-            3 => IndexKind::RestWins,
-            4 => IndexKind::RestDraws,
-            other => return Err(format!("unknown index kind {other}")),
-        };
-        let code = &bytes[at::RULE_CODE..at::HEADER_HASH];
-        let length = code.iter().position(|&byte| byte == 0).unwrap_or(code.len());
-        Ok(Header {
-            index_kind,
-            value_codec: bytes[at::VALUE_CODEC],
-            rules_revision: half(at::RULES_REVISION),
-            rows_per_block: half(at::ROWS_PER_BLOCK),
-            positions: word(at::POSITIONS),
-            sections: word(at::SECTIONS),
-            blocks: word(at::BLOCKS),
-            lists_offset: word(at::LISTS_OFFSET),
-            lists_hash: word(at::LISTS_HASH),
-            meta_length: word(at::META_LENGTH),
-            meta_hash: word(at::META_HASH),
-            rule_code: String::from_utf8_lossy(&code[..length]).into_owned(),
-        })
+        let unknown = |_| format!("unknown index kind {}", bytes[offset_of!(Header, index_kind)]);
+        Header::try_read_from_bytes(bytes).map_err(unknown)
     }
 }
-
 /// A tier, or a block of sorted keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Section {
@@ -169,16 +134,13 @@ pub struct Section {
 
 impl Section {
     pub fn to_bytes(self) -> [u8; SECTION_ENTRY] {
-        let mut bytes = [0; SECTION_ENTRY];
-        bytes[..8].copy_from_slice(&self.key.to_le_bytes());
-        bytes[8..16].copy_from_slice(&self.first_block.to_le_bytes());
-        bytes[16..].copy_from_slice(&self.rows.to_le_bytes());
-        bytes
+        transmute!([self.key, self.first_block, self.rows].map(U64::new))
     }
 
+    /// Reads [`SECTION_ENTRY`] bytes.
     pub fn from_bytes(bytes: &[u8]) -> Section {
-        let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"));
-        Section { key: word(0), first_block: word(8), rows: word(16) }
+        let [key, first_block, rows] = words(bytes);
+        Section { key, first_block, rows }
     }
 }
 
@@ -194,20 +156,22 @@ pub struct Block {
 }
 
 impl Block {
+    /// Length and plain length are the halves of a word, the low one first.
     pub fn to_bytes(self) -> [u8; BLOCK_ENTRY] {
-        let mut bytes = [0; BLOCK_ENTRY];
-        bytes[..8].copy_from_slice(&self.offset.to_le_bytes());
-        bytes[8..12].copy_from_slice(&self.length.to_le_bytes());
-        bytes[12..16].copy_from_slice(&self.plain.to_le_bytes());
-        bytes[16..].copy_from_slice(&self.hash.to_le_bytes());
-        bytes
+        let lengths = u64::from(self.plain) << 32 | u64::from(self.length);
+        transmute!([self.offset, lengths, self.hash].map(U64::new))
     }
 
+    /// Reads [`BLOCK_ENTRY`] bytes.
     pub fn from_bytes(bytes: &[u8]) -> Block {
-        let half = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("4 bytes"));
-        let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"));
-        Block { offset: word(0), length: half(8), plain: half(12), hash: word(16) }
+        let [offset, lengths, hash] = words(bytes);
+        Block { offset, length: lengths as u32, plain: (lengths >> 32) as u32, hash }
     }
+}
+
+/// The words of an entry of a list.
+fn words(bytes: &[u8]) -> [u64; 3] {
+    <[U64; 3]>::read_from_bytes(bytes).expect("24 bytes").map(U64::get)
 }
 
 /// How many positions of a ply have each table byte.

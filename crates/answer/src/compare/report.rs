@@ -181,7 +181,7 @@ fn summary<G: Solvable>(variant: &Variant<G>) -> Result<Summary, SolveError> {
     };
     let value = value.ok_or_else(|| table.damaged("has no value for the start"))?;
     let start = StartOf { position: game.position_text(&start), value: Start::new(value, game.side(&start)) };
-    Ok(Summary { rules: game.code(), positions: table.header.positions, start })
+    Ok(Summary { rules: game.code(), positions: table.header.positions.get(), start })
 }
 
 fn example<G: Solvable>(pair: &Pair<G>, found: &Found) -> Result<Example, SolveError> {

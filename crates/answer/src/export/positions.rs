@@ -31,7 +31,7 @@ impl<'a> Stored<'a> {
         progress.begin("read", 0);
         let bytes = retrograde::read(game, table)?;
         bytes.iter().enumerate().filter(|(_, byte)| **byte != 0).for_each(|(number, &byte)| note(number as u32, byte));
-        progress.end(&format!("{} positions", table.header.positions));
+        progress.end(&format!("{} positions", table.header.positions.get()));
         Ok(Stored { game, table, bytes })
     }
 

@@ -7,24 +7,25 @@
 //! two depths, for as many positions as the depth took; once it has the exact value the search is over.
 //!
 //! Positions that come again draw: those of the line being looked at, and those of the game that have occurred twice. What
-//! was found is kept by fingerprint (`memory`), unless it rests on a repetition above it; so now and then a longer win is met
+//! was found is kept by fingerprint (`entry`), unless it rests on a repetition above it; so now and then a longer win is met
 //! with before its turn. On one thread the same question gets the same answer, as long as only depth or nodes are limited.
-//! Further threads look at the same tree and share the memory, half of them a ply deeper.
+//! Further threads look at the same tree and share the table, half of them a ply deeper.
 
-mod memory;
+mod entry;
 mod score;
 mod tree;
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
 
 use super::player::{Choice, Limits, Listener, Player, Report, Score};
 use super::session::Session;
-use memory::Memory;
+use super::stopwatch::Stopwatch;
+use entry::Entry;
 use tree::Tree;
 use yomikiri_solve::SolveError;
 use yomikiri_solve::evaluate::{Evaluate, Reader};
+use yomikiri_solve::transposition::TranspositionTable;
 
 /// Plies that are looked ahead at most.
 pub const DEEPEST: u32 = 100;
@@ -38,7 +39,7 @@ const FIRST_READING: u64 = 20_000;
 
 /// Looks ahead.
 pub struct SearchPlayer {
-    memory: Memory,
+    table: TranspositionTable<u64, Entry>,
     bytes: usize,
     threads: NonZeroUsize,
 }
@@ -54,7 +55,7 @@ struct Shared {
 
 /// When a search began and what ends it.
 struct Clock<'a, M> {
-    begun: Instant,
+    watch: Stopwatch,
     limits: Limits,
     listener: &'a mut dyn Listener<M>,
 }
@@ -62,14 +63,14 @@ struct Clock<'a, M> {
 impl<M> Clock<'_, M> {
     /// Whether to answer now, so many positions having been looked at.
     fn is_over(&mut self, nodes: u64) -> bool {
-        let spent = self.limits.time.is_some_and(|time| self.begun.elapsed() >= time);
+        let spent = self.limits.time.is_some_and(|time| self.watch.elapsed() >= time);
         let enough = self.limits.nodes.is_some_and(|most| nodes >= most);
         spent || enough || self.listener.wants_answer()
     }
 
     fn report(&mut self, shared: &Shared, nodes: u64, depth: u32, score: Score, line: Vec<M>) {
         let nodes = nodes + shared.nodes.load(Ordering::Relaxed);
-        self.listener.hear(Report::Searched { depth, nodes, time: self.begun.elapsed(), score, line });
+        self.listener.hear(Report::Searched { depth, nodes, time: self.watch.elapsed(), score, line });
     }
 }
 
@@ -77,7 +78,7 @@ impl SearchPlayer {
     /// A player that keeps what it finds in so many bytes, and while it thinks in a quarter of that more for each thread if the
     /// game has a reader.
     pub fn new(bytes: usize) -> SearchPlayer {
-        SearchPlayer { memory: Memory::new(bytes), bytes, threads: NonZeroUsize::MIN }
+        SearchPlayer { table: TranspositionTable::new(bytes as u64), bytes, threads: NonZeroUsize::MIN }
     }
 
     /// Thinks on so many threads from now on.
@@ -102,16 +103,16 @@ impl<G: Evaluate> Player<G> for SearchPlayer {
         limits: &Limits,
         listener: &mut dyn Listener<G::Move>,
     ) -> Result<Choice<G::Move>, SolveError> {
-        let mut clock = Clock { begun: Instant::now(), limits: *limits, listener };
-        self.memory.forget();
+        let mut clock = Clock { watch: Stopwatch::start(), limits: *limits, listener };
+        self.table.forget();
         let shared = Shared::default();
         let best = std::thread::scope(|scope| {
             for number in 1..self.threads.get() {
-                let tree = Tree::new(session, &self.memory, self.reader(session.game()));
+                let tree = Tree::new(session, &self.table, self.reader(session.game()));
                 let shared = &shared;
                 scope.spawn(move || help(tree, shared, number));
             }
-            let tree = Tree::new(session, &self.memory, self.reader(session.game()));
+            let tree = Tree::new(session, &self.table, self.reader(session.game()));
             let best = lead(tree, &shared, session, &mut clock);
             shared.halt.store(true, Ordering::Relaxed);
             best

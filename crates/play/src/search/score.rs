@@ -1,6 +1,6 @@
 //! Scores as numbers: guesses in the middle, certain wins and losses outside.
 
-use super::memory::{Bound, Entry};
+use super::entry::{Bound, Entry};
 use crate::player::Score;
 use yomikiri_rules::value::{Outcome, Plies};
 
@@ -31,8 +31,8 @@ pub fn usable(entry: Entry, ply: usize, depth: u32, alpha: i32, beta: i32) -> Op
     let bound = match (u32::from(entry.depth) >= depth, stored) {
         (true, _) => entry.bound,
         // What is won stays won whatever else a deeper look finds, and what is lost lost.
-        (false, WON..) if entry.bound != Bound::AtMost => Bound::AtLeast,
-        (false, ..=LOST) if entry.bound != Bound::AtLeast => Bound::AtMost,
+        (false, WON..) if entry.bound != Bound::Upper => Bound::Lower,
+        (false, ..=LOST) if entry.bound != Bound::Lower => Bound::Upper,
         _ => return None,
     };
     let score = counted_from_root(stored, ply);
@@ -43,8 +43,8 @@ pub fn usable(entry: Entry, ply: usize, depth: u32, alpha: i32, beta: i32) -> Op
 pub fn settles(bound: Bound, score: i32, alpha: i32, beta: i32) -> bool {
     match bound {
         Bound::Exact => true,
-        Bound::AtLeast => score >= beta,
-        Bound::AtMost => score <= alpha,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score <= alpha,
     }
 }
 

@@ -3,12 +3,13 @@
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
-use super::memory::{Bound, Entry, Memory};
+use super::entry::{Bound, Entry};
 use super::score::{INFINITE, WIN, as_score, counted_from_here, decided, settles, usable};
 use crate::player::Score;
 use crate::session::Session;
 use yomikiri_rules::value::{Outcome, Value};
 use yomikiri_solve::evaluate::{Evaluate, LIMIT, Reader};
+use yomikiri_solve::transposition::TranspositionTable;
 
 /// Positions between two questions whether to stop.
 const PATIENCE: u64 = 1 << 10;
@@ -22,7 +23,7 @@ pub struct Tree<'a, G: Evaluate> {
     root: G::Position,
     /// Positions of the game that draw if they come again.
     drawing: Vec<G::Position>,
-    memory: &'a Memory,
+    table: &'a TranspositionTable<u64, Entry>,
     pub reader: Option<Box<dyn Reader<G>>>,
     /// From the root to the parent of the position being looked at.
     path: Vec<G::Position>,
@@ -107,12 +108,16 @@ struct Question {
 }
 
 impl<'a, G: Evaluate> Tree<'a, G> {
-    pub fn new(session: &Session<'a, G>, memory: &'a Memory, reader: Option<Box<dyn Reader<G>>>) -> Tree<'a, G> {
+    pub fn new(
+        session: &Session<'a, G>,
+        table: &'a TranspositionTable<u64, Entry>,
+        reader: Option<Box<dyn Reader<G>>>,
+    ) -> Tree<'a, G> {
         Tree {
             game: session.game(),
             root: *session.position(),
             drawing: session.drawing().copied().collect(),
-            memory,
+            table,
             reader,
             path: Vec::new(),
             plies: Vec::new(),
@@ -162,7 +167,7 @@ impl<'a, G: Evaluate> Tree<'a, G> {
         }
         let Question { key, depth, alpha, beta } = question;
         if depth > 0
-            && let Some(score) = self.memory.get(key).and_then(|entry| usable(entry, ply, depth, alpha, beta))
+            && let Some(score) = self.table.get(key).and_then(|entry| usable(entry, ply, depth, alpha, beta))
         {
             return Some(Judgement::firm(score));
         }
@@ -199,9 +204,9 @@ impl<'a, G: Evaluate> Tree<'a, G> {
     fn read_out(&mut self, position: &G::Position) -> Option<(Bound, i32)> {
         let (outcome, plies) = self.reader.as_mut()?.outcome(position)?;
         let bound = match outcome {
-            Outcome::Win => Bound::AtLeast,
+            Outcome::Win => Bound::Lower,
             Outcome::Draw => Bound::Exact,
-            Outcome::Loss => Bound::AtMost,
+            Outcome::Loss => Bound::Upper,
         };
         Some((bound, decided(outcome, self.path.len() + usize::from(plies.0))))
     }
@@ -223,14 +228,14 @@ impl<'a, G: Evaluate> Tree<'a, G> {
         }
         let Question { key, depth, alpha, beta } = question;
         let bound = if best.score >= beta {
-            Bound::AtLeast
+            Bound::Lower
         } else if best.score > alpha {
             Bound::Exact
         } else {
-            Bound::AtMost
+            Bound::Upper
         };
         let score = counted_from_here(best.score, ply) as i16;
-        self.memory.put(key, Entry { score, depth: depth as u8, bound, hint });
+        self.table.put(key, Entry { score, depth: depth as u8, bound, hint });
         Some(Judgement::firm(best.score))
     }
 
@@ -283,7 +288,7 @@ impl<'a, G: Evaluate> Tree<'a, G> {
     /// Brings the move that was best before and the killers to the front; returns how many they are.
     fn put_first(&self, children: &mut [Child<G>], question: Question) -> usize {
         let mut front = 0;
-        if let Some(hint) = self.memory.get(question.key).map(|entry| entry.hint)
+        if let Some(hint) = self.table.get(question.key).map(|entry| entry.hint)
             && let Some(child) = children.get(usize::from(hint as u16))
             && part_of_key(self.game.fingerprint(&child.position)) == hint >> 16
         {

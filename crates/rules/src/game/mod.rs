@@ -4,15 +4,32 @@
 //! solvers, the tables and the people at the other end need; how positions are enumerated is a matter of
 //! further traits next to the kernels that use them (`solve::tiers::Tiered`).
 
+mod acyclic;
 mod key_space;
 pub mod laws;
 
+pub use acyclic::Acyclic;
 pub use key_space::{KeyRange, KeySpace, Shared, not_shared, shared_keys};
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::hash::Hash;
 
 use crate::value::{Side, Value};
+
+/// Why a game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// Names the reason for translations, by the game and a word or two: `reversi-full`.
+    pub id: &'static str,
+    /// The reason in English, to stand behind a colon.
+    pub text: &'static str,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text)
+    }
+}
 
 /// A text that is no position, move or rule code: `field` names the part, `problem` says what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -71,7 +88,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The shortest rule code of this variant, safe as part of a file name.
     fn code(&self) -> String;
 
-    /// Every setting of the variant spelled out, as (name, value) pairs in a fixed order.
+    /// Every setting of the variant spelled out, as (name, value) pairs in a fixed order; the first is `game`.
     fn settings(&self) -> Vec<(&'static str, String)>;
 
     fn start(&self) -> Self::Position;
@@ -104,8 +121,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Whether the game was over before the side to move looked for moves. Such positions are never stored.
     fn decided(&self, position: &Self::Position) -> bool;
 
-    /// In a few words why the game is over, where that needs saying.
-    fn why_over(&self, _: &Self::Position) -> Option<&'static str> {
+    /// Why the game is over, where that needs saying.
+    fn why_over(&self, _: &Self::Position) -> Option<Reason> {
         None
     }
 
@@ -154,6 +171,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError>;
 
     fn move_text(&self, mv: Self::Move) -> String;
+
+    /// Whether a move leaves the turn to the other side and the board as it is.
+    fn is_pass(&self, _mv: Self::Move) -> bool {
+        false
+    }
 
     /// The position after a change of the board outside the rules of play; `None` where `text` does not have the form of one.
     fn edit(&self, _position: &Self::Position, _text: &str) -> Option<Result<Self::Position, TextError>> {

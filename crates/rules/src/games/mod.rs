@@ -2,5 +2,6 @@
 
 pub mod animal_shogi;
 pub mod binarsi;
+pub mod connect_four;
 pub mod pyonpyon;
 pub mod reversi;

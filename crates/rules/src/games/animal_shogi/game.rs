@@ -2,27 +2,15 @@
 
 use std::ops::ControlFlow;
 
+use super::AnimalShogi;
 use super::board::{Board, Position, SQUARES};
-use super::index::Index;
 use super::moves::Move;
 use super::rules::Rules;
 use super::text;
-use crate::game::{Family, Game, KeySpace, TextError};
+use crate::game::{Family, Game, KeySpace, Reason, TextError};
 use crate::value::{Alternating, Plies, Side};
 
-/// One variant of animal shogi with its numbers.
-#[derive(Clone, Debug)]
-pub struct AnimalShogi {
-    pub rules: Rules,
-    pub index: Index,
-}
-
 impl AnimalShogi {
-    pub fn new(rules: Rules) -> AnimalShogi {
-        let index = Index::new(&rules);
-        AnimalShogi { rules, index }
-    }
-
     /// Value of a board whose game was over before the side to move looked for moves: it can take the lion, or the
     /// opponent's lion has reached the last rank.
     pub fn verdict(&self, board: &Board) -> Option<Alternating> {
@@ -102,11 +90,13 @@ impl Game for AnimalShogi {
         self.verdict(&position.board).is_some()
     }
 
-    fn why_over(&self, position: &Position) -> Option<&'static str> {
+    fn why_over(&self, position: &Position) -> Option<Reason> {
         Some(match self.end(position)? {
-            Alternating::Draw => "there is no legal move",
-            _ if position.board.takes_lion(&self.rules) => "the lion can be taken",
-            _ => "a lion has reached the last rank",
+            Alternating::Draw => Reason { id: "animal-shogi-no-move", text: "there is no legal move" },
+            _ if position.board.takes_lion(&self.rules) => {
+                Reason { id: "animal-shogi-lion-taken", text: "the lion can be taken" }
+            }
+            _ => Reason { id: "animal-shogi-last-rank", text: "a lion has reached the last rank" },
         })
     }
 

@@ -1,9 +1,9 @@
 //! Animal shogi (dobutsu shogi) with any moves of its five pieces.
 //!
-//! The rules in words are in docs/animal-shogi.md. Files of this folder: `rules` (rule codes, where pieces go),
-//! `board` (positions as bits), `moves` (moves and un-moves), `index` (dense numbers), `text` (keys, board texts, moves), `sfen` (positions as shogi programs write them),
-//! `graph` (what the solver asks), `evaluate` (guesses for play), `game`, `solve`; for exports `digits` (keys of many boards) and `candidates` (an order
-//! of moves).
+//! The rules in words are in docs/animal-shogi.md. Files of this folder: `rules` (rule codes, where pieces go), `board` (positions
+//! as bits), `moves` (moves and un-moves), `index` (rank and unrank), `text` (keys, board texts, moves), `sfen` (positions as
+//! shogi programs write them), `game` (all of it as a [`crate::game::Game`]); for exports `digits` (keys of many boards) and
+//! `candidates` (an order of moves).
 
 pub mod board;
 pub mod candidates;
@@ -15,7 +15,22 @@ pub mod rules;
 pub mod sfen;
 pub mod text;
 
+use index::Index;
+
 pub use board::{Board, Kind, Position};
-pub use game::AnimalShogi;
 pub use moves::Move;
 pub use rules::Rules;
+
+/// One variant of animal shogi with its numbers.
+#[derive(Clone, Debug)]
+pub struct AnimalShogi {
+    pub rules: Rules,
+    pub index: Index,
+}
+
+impl AnimalShogi {
+    pub fn new(rules: Rules) -> AnimalShogi {
+        let index = Index::new(&rules);
+        AnimalShogi { rules, index }
+    }
+}

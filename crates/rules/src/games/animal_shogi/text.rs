@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use super::AnimalShogi;
 use super::board::{Board, COLUMN_SQUARES, Kind, OPPONENT_HAND, Position, SQUARES, Squares};
-use super::game::AnimalShogi;
 use super::moves::Move;
 use crate::game::{Game, TextError};
 use crate::value::Side;

@@ -1,30 +1,16 @@
 //! Binarsi as a `Game`.
 
+use super::Binarsi;
 use super::board::{Position, Rect};
 use super::edit;
-use super::index::KeyMap;
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::targets::{self, Verdict};
 use super::text;
-use crate::game::{Family, Game, KeySpace, TextError};
-use crate::games::binarsi::kernel::Successors;
+use crate::game::{Acyclic, Family, Game, KeySpace, Reason, TextError};
 use crate::value::{Distance, Outcome, Side};
 
-/// One variant of Binarsi with its tables of keys.
-#[derive(Clone, Debug)]
-pub struct Binarsi {
-    pub rules: Rules,
-    pub keys: KeyMap,
-    /// The rules as the kernel has them.
-    pub successors: Successors,
-}
-
 impl Binarsi {
-    pub fn new(rules: Rules) -> Binarsi {
-        Binarsi { rules, keys: KeyMap::new(&rules), successors: Successors::new(&rules) }
-    }
-
     /// Who has won a finished game; `None` while it goes on.
     pub fn winner(&self, position: &Position) -> Option<Side> {
         match targets::verdict(position.targets) {
@@ -109,12 +95,12 @@ impl Game for Binarsi {
         targets::verdict(position.targets) != Verdict::Open
     }
 
-    fn why_over(&self, position: &Position) -> Option<&'static str> {
+    fn why_over(&self, position: &Position) -> Option<Reason> {
         Some(match targets::verdict(position.targets) {
-            Verdict::Won(_) => "its three targets are cleared",
-            Verdict::Count => "all six targets are cleared, so points decide",
+            Verdict::Won(_) => Reason { id: "binarsi-targets", text: "its three targets are cleared" },
+            Verdict::Count => Reason { id: "binarsi-points", text: "all six targets are cleared, so points decide" },
             Verdict::Open if moves::has_move(&self.rules, position) => return None,
-            Verdict::Open => "there is no legal move, so points decide",
+            Verdict::Open => Reason { id: "binarsi-no-move", text: "there is no legal move, so points decide" },
         })
     }
 
@@ -177,5 +163,12 @@ impl Game for Binarsi {
 
     fn board_text(&self, position: &Position) -> String {
         text::board(&self.rules, position)
+    }
+}
+
+impl Acyclic for Binarsi {
+    /// Every ply makes the rectangle of stones larger or locks a way.
+    fn plies_left(&self, position: &Position) -> u32 {
+        self.rules.max_plies().saturating_sub(position.ply())
     }
 }

@@ -1,7 +1,7 @@
 //! Notation: moves, SFEN, board pictures.
 
+use super::Binarsi;
 use super::board::{Position, Rect, Way};
-use super::game::Binarsi;
 use super::moves::{self, Move, Op};
 use super::rules::{FILE_NAMES, RANK_NAMES, Rules};
 use super::targets;

@@ -1,29 +1,14 @@
 //! The pyonpyon game as a `Game`.
 
-use std::sync::Arc;
-
+use super::Pyonpyon;
 use super::board::{Board, Position};
-use super::index::Index;
-use super::lines::Lines;
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::text;
-use crate::game::{Family, Game, KeySpace, TextError};
+use crate::game::{Family, Game, KeySpace, Reason, TextError};
 use crate::value::{Distance, Side};
 
-/// One variant of the pyonpyon game with its tables.
-#[derive(Clone, Debug)]
-pub struct Pyonpyon {
-    pub rules: Rules,
-    pub lines: Arc<Lines>,
-    pub index: Arc<Index>,
-}
-
 impl Pyonpyon {
-    pub fn new(rules: Rules) -> Pyonpyon {
-        Pyonpyon { rules, lines: Arc::new(Lines::new(rules.board)), index: Arc::new(Index::new(rules.board)) }
-    }
-
     /// The position of a key as Black sees it: the canonical one.
     fn position(&self, key: u32) -> Position {
         let (own, other) = self.index.position(key);
@@ -96,8 +81,9 @@ impl Game for Pyonpyon {
         self.end(position).is_some()
     }
 
-    fn why_over(&self, position: &Position) -> Option<&'static str> {
-        self.decided(position).then_some("its pieces have reached their goal")
+    fn why_over(&self, position: &Position) -> Option<Reason> {
+        let reason = Reason { id: "pyonpyon-goal", text: "its pieces have reached their goal" };
+        self.decided(position).then_some(reason)
     }
 
     fn marks(&self) -> [&'static str; 2] {

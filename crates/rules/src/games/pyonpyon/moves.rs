@@ -4,8 +4,7 @@
 //! run of pieces. A chain goes on with jumps from where it landed; the square it started from counts as empty. Moves are
 //! reversible: where a piece can go, it could have come from.
 
-use super::board::{Position, Squares};
-use super::lines::Lines;
+use super::board::{Board, Position, Squares};
 
 /// A piece goes from one square to another, numbers of bits. Two paths with the same ends are one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,4 +72,147 @@ pub fn generate(lines: &Lines, position: &Position, moves: &mut Vec<Move>) {
 #[inline]
 pub fn play(position: &Position, mv: Move) -> Position {
     Position { own: position.other, other: position.own ^ mv.squares(), side: position.side.other() }
+}
+
+/// The first empty squares around a square, from tables for one board.
+///
+/// From a square, a line of squares runs in each of 8 directions to the edge. The first empty square of a line is where
+/// a move along it ends. Two look-ups give all eight: one for the four straight lines, one for the four diagonals. The
+/// empty squares on the lines are hashed to a place in the table by a multiplication; the factors are found by trial
+/// when the table is made, always the same ones.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    squares: Squares,
+    /// Straight lines and diagonals of each square.
+    crosses: [[Cross; 2]; 25],
+    neighbours: [Squares; 25],
+    table: Vec<Squares>,
+}
+
+/// Four lines from a square. The first empty squares among `empty` stand in the table at
+/// `first + ((empty & mask) * factor >> shift)`.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cross {
+    mask: Squares,
+    factor: u32,
+    shift: u32,
+    first: u32,
+}
+
+/// An entry that no set of empty squares leads to.
+const FREE: Squares = Squares::MAX;
+
+/// Factors that are tried before more room is given.
+const TRIALS: u32 = 5_000;
+
+/// Steps in files and ranks along straight lines and diagonals.
+const DIRECTIONS: [[(i8, i8); 4]; 2] = [[(0, -1), (-1, 0), (1, 0), (0, 1)], [(-1, -1), (1, -1), (-1, 1), (1, 1)]];
+
+impl Lines {
+    pub fn new(board: Board) -> Lines {
+        let mut lines = Lines {
+            squares: board.squares(),
+            crosses: [[Cross::default(); 2]; 25],
+            neighbours: [0; 25],
+            table: Vec::new(),
+        };
+        let mut random = Trials(1);
+        for square in 0..board.area() as usize {
+            for (kind, directions) in DIRECTIONS.iter().enumerate() {
+                let rays = directions.map(|step| ray(board, square as u32, step));
+                lines.neighbours[square] |= rays.iter().filter_map(|ray| ray.first()).sum::<Squares>();
+                lines.crosses[square][kind] = Cross::build(&rays, &mut lines.table, &mut random);
+            }
+        }
+        lines
+    }
+
+    /// All squares of the board.
+    #[inline]
+    pub fn squares(&self) -> Squares {
+        self.squares
+    }
+
+    /// The squares next to a square.
+    #[inline]
+    pub fn neighbours(&self, square: u32) -> Squares {
+        self.neighbours[square as usize]
+    }
+
+    /// The first empty square on each line from a square.
+    #[inline]
+    pub fn first_empty(&self, square: u32, empty: Squares) -> Squares {
+        let [straight, diagonal] = &self.crosses[square as usize];
+        self.table[straight.place(empty)] | self.table[diagonal.place(empty)]
+    }
+}
+
+impl Cross {
+    #[inline]
+    fn place(&self, empty: Squares) -> usize {
+        (self.first + ((empty & self.mask).wrapping_mul(self.factor) >> self.shift)) as usize
+    }
+
+    /// Appends the entries of four lines to the table, in the smallest room for which a factor is found soon.
+    fn build(rays: &[Vec<Squares>; 4], table: &mut Vec<Squares>, random: &mut Trials) -> Cross {
+        let mask: Squares = rays.iter().flatten().sum();
+        let first_empty = |empty| rays.iter().filter_map(|ray| ray.iter().find(|&square| square & empty != 0)).sum();
+        let cases: Vec<(Squares, Squares)> = subsets(mask).map(|empty| (empty, first_empty(empty))).collect();
+        let first = table.len() as u32;
+        for bits in mask.count_ones().max(1)..32 {
+            let mut entries = vec![FREE; 1 << bits];
+            for _ in 0..TRIALS {
+                let cross = Cross { mask, factor: random.factor(), shift: 32 - bits, first };
+                if cross.fill(&cases, &mut entries) {
+                    table.extend(entries);
+                    return cross;
+                }
+            }
+        }
+        unreachable!("a mask of at most 25 bits fits 31 bits with the factor 1 << 6")
+    }
+
+    /// Writes the table's part; false if two sets of empty squares with different results share a place.
+    fn fill(&self, cases: &[(Squares, Squares)], entries: &mut [Squares]) -> bool {
+        entries.fill(FREE);
+        cases.iter().all(|&(empty, found)| {
+            let entry = &mut entries[self.place(empty) - self.first as usize];
+            let fits = *entry == FREE || *entry == found;
+            *entry = found;
+            fits
+        })
+    }
+}
+
+/// The squares from `start` to the edge, each as a set, the nearest first.
+fn ray(board: Board, start: u32, step: (i8, i8)) -> Vec<Squares> {
+    let (file, rank) = board.file_and_rank(start);
+    let at = |distance: i8| {
+        let (file, rank) = (file as i8 + step.0 * distance, rank as i8 + step.1 * distance);
+        let inside = (0..board.files as i8).contains(&file) && (0..board.ranks as i8).contains(&rank);
+        inside.then(|| 1 << board.bit(file as u8, rank as u8))
+    };
+    (1..).map_while(at).collect()
+}
+
+/// All subsets of `mask`, the empty one first.
+fn subsets(mask: Squares) -> impl Iterator<Item = Squares> {
+    let next = move |&set: &Squares| Some(set.wrapping_sub(mask) & mask).filter(|&set| set != 0);
+    std::iter::successors(Some(0), next)
+}
+
+/// Factors to try: a fixed sequence (xorshift) of numbers with few bits.
+struct Trials(u64);
+
+impl Trials {
+    fn factor(&mut self) -> u32 {
+        (self.next() & self.next()) as u32
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
 }

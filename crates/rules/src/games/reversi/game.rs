@@ -1,25 +1,13 @@
 //! Reversi as a `Game`.
 
+use super::Reversi;
 use super::board::{Board, Position};
 use super::index;
 use super::moves::{self, Move};
 use super::rules::Rules;
-use super::sequences;
-use super::{suite, text, transcript};
-use crate::game::{Family, Game, KeySpace, TextError};
+use super::text;
+use crate::game::{Acyclic, Family, Game, KeySpace, Reason, TextError};
 use crate::value::{Score, Side};
-
-/// One variant of reversi.
-#[derive(Clone, Copy, Debug)]
-pub struct Reversi {
-    pub rules: Rules,
-}
-
-impl Reversi {
-    pub fn new(rules: Rules) -> Reversi {
-        Reversi { rules }
-    }
-}
 
 impl Game for Reversi {
     type Position = Position;
@@ -76,7 +64,7 @@ impl Game for Reversi {
 
     /// As published for reversi: a game that ends earlier counts as one sequence.
     fn sequences(&self, position: &Position, depth: u32) -> u64 {
-        sequences::sequences(self.rules.board, position, depth)
+        moves::sequences(self.rules.board, position, depth)
     }
 
     fn end(&self, position: &Position) -> Option<Score> {
@@ -89,11 +77,15 @@ impl Game for Reversi {
         position.own == 0 || position.other == 0 || position.occupied() == self.rules.board.squares()
     }
 
-    fn why_over(&self, position: &Position) -> Option<&'static str> {
+    fn why_over(&self, position: &Position) -> Option<Reason> {
         moves::is_over(self.rules.board, position).then_some(match position {
-            _ if position.occupied() == self.rules.board.squares() => "the board is full",
-            Position { own: 0, .. } | Position { other: 0, .. } => "one side has no discs",
-            _ => "neither side has a move",
+            _ if position.occupied() == self.rules.board.squares() => {
+                Reason { id: "reversi-full", text: "the board is full" }
+            }
+            Position { own: 0, .. } | Position { other: 0, .. } => {
+                Reason { id: "reversi-no-discs", text: "one side has no discs" }
+            }
+            _ => Reason { id: "reversi-no-move", text: "neither side has a move" },
         })
     }
 
@@ -137,7 +129,7 @@ impl Game for Reversi {
 
     /// Lines of test suites have scores of moves.
     fn value_in_text(&self, position: &Position, text: &str) -> Result<Option<Score>, TextError> {
-        suite::best_score(self, position, text)
+        text::best_score(self, position, text)
     }
 
     fn position_text(&self, position: &Position) -> String {
@@ -152,11 +144,30 @@ impl Game for Reversi {
         text::move_text(mv)
     }
 
+    fn is_pass(&self, mv: Move) -> bool {
+        mv == Move::Pass
+    }
+
     fn moves_text(&self, moves: &[Move]) -> String {
-        transcript::write(moves)
+        text::transcript(moves)
     }
 
     fn board_text(&self, position: &Position) -> String {
         text::picture(self.rules.board, position)
+    }
+}
+
+impl Acyclic for Reversi {
+    /// A disc on every empty square, a pass between any two of them, and one before where the side to move must pass.
+    fn plies_left(&self, position: &Position) -> u32 {
+        let empty = self.rules.board.area() - position.occupied().count_ones();
+        let can_move = |position: &Position| moves::legal(self.rules.board, position) != 0;
+        if can_move(position) {
+            2 * empty - 1
+        } else if can_move(&position.passed()) {
+            2 * empty
+        } else {
+            0
+        }
     }
 }

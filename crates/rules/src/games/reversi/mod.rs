@@ -1,11 +1,9 @@
 //! Reversi on boards from 3x3 to 8x8, valued by the final difference of discs.
 //!
 //! The rules in words are in docs/reversi.md. Files of this folder: `rules` (variants, their codes, starts and scores),
-//! `board` (positions as bits, symmetries), `lines` (the move kernels: fills and rays in eight directions), `moves`, `sequences`
-//! (counts of them), `wide` (code for machines with wide registers),
-//! `index` (keys), `text` (positions, moves, pictures), `transcript` (moves of a game without spaces), `suite` (scores in
-//! lines of test suites), `game`, `capacity` (room on a board, for estimates), `whole` (the kernel for whole tables),
-//! `audit` (of its tables), `evaluate` (guesses for play), `solve`, `search` (exact scores of single positions).
+//! `board` (positions as bits, symmetries), `lines` (fills and rays in eight directions), `moves` (with perft), `wide` (code for
+//! machines with wide registers), `index` (rank and unrank), `text` (positions, moves, transcripts, test suites, pictures), `game`
+//! (all of it as a [`crate::game::Game`]).
 
 pub mod board;
 mod game;
@@ -13,13 +11,21 @@ pub mod index;
 pub mod lines;
 pub mod moves;
 pub mod rules;
-pub mod sequences;
-pub mod suite;
 pub mod text;
-pub mod transcript;
 pub mod wide;
 
 pub use board::{Board, Position, Squares};
-pub use game::Reversi;
 pub use moves::Move;
 pub use rules::Rules;
+
+/// One variant of reversi.
+#[derive(Clone, Copy, Debug)]
+pub struct Reversi {
+    pub rules: Rules,
+}
+
+impl Reversi {
+    pub fn new(rules: Rules) -> Reversi {
+        Reversi { rules }
+    }
+}

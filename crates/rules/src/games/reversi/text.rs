@@ -4,12 +4,11 @@
 //! empty square; the side is `X` or `O`. A line of a test suite (OBF) is the same with `;` and remarks after it. Moves
 //! are squares, as `f5`, or `pass`.
 
+use super::Reversi;
 use super::board::{Board, Position, Squares};
-use super::game::Reversi;
 use super::moves::{self, Move};
-use super::{suite, transcript};
 use crate::game::{Game, TextError};
-use crate::value::Side;
+use crate::value::{Score, Side};
 
 const FILE_NAMES: &[u8] = b"abcdefgh";
 
@@ -120,7 +119,7 @@ pub fn parse_position(game: &Reversi, text: &str) -> Result<Position, TextError>
         }
     };
     match words {
-        [] if suite::remarks(text).is_some_and(|remarks| remarks.split_whitespace().any(|word| word == "moves")) => {
+        [] if remarks(text).is_some_and(|remarks| remarks.split_whitespace().any(|word| word == "moves")) => {
             Err(bad("has \"moves\" after the \";\", where only remarks can stand"))
         }
         [] => Ok(start),
@@ -140,7 +139,7 @@ fn begins_with_square(word: &str) -> bool {
 }
 
 fn play_all(game: &Reversi, start: &Position, words: &[&str]) -> Result<Position, TextError> {
-    let played = transcript::read(game, start, words)?;
+    let played = read_transcript(game, start, words)?;
     Ok(played.iter().fold(*start, |position, &mv| game.play(&position, mv)))
 }
 
@@ -211,4 +210,74 @@ fn whose_turn(board: Board, position: &Position) -> String {
         return "the game is over".into();
     }
     if moves::must_pass(board, position) { format!("{side} must pass") } else { format!("{side} to move") }
+}
+
+// The moves of a game in a row without spaces, as `f5d6c3--d3`: squares, and `--` for a pass.
+
+/// Moves as a transcript.
+pub fn transcript(moves: &[Move]) -> String {
+    let name = |&mv: &Move| match mv {
+        Move::Place(_) => move_text(mv),
+        Move::Pass => "--".into(),
+    };
+    moves.iter().map(name).collect()
+}
+
+/// Reads the moves of a game from `start` on, in one word or several. Passes may be left out, as most records do; here
+/// they are among the moves. The error names the first move that is none, or not legal, by its number in the text.
+pub fn read_transcript(game: &Reversi, start: &Position, words: &[&str]) -> Result<Vec<Move>, TextError> {
+    let mut position = *start;
+    let mut played = Vec::new();
+    for (name, number) in words.iter().flat_map(|word| names(word)).zip(1..) {
+        let place = |problem| TextError::new(format!("move \"{name}\" (number {number} of moves)"), problem);
+        let mv = parse_move(game.rules.board, name).map_err(place)?;
+        if mv != Move::Pass && moves::must_pass(game.rules.board, &position) {
+            played.push(Move::Pass);
+            position = position.passed();
+        }
+        check_legal(game, &position, mv).map_err(place)?;
+        played.push(mv);
+        position = game.play(&position, mv);
+    }
+    Ok(played)
+}
+
+/// The names of moves that a word is made of.
+fn names(word: &str) -> impl Iterator<Item = &str> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let pass = rest.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("pass"));
+        let letters = if pass { 4 } else { 2 };
+        let end = rest.char_indices().nth(letters).map_or(rest.len(), |(at, _)| at);
+        let (name, left) = rest.split_at(end);
+        rest = left;
+        (!name.is_empty()).then_some(name)
+    })
+}
+
+// What lines of test suites (OBF) say beside the position: `<board> <side>; d3:+2; c4:-6; % a remark`.
+
+/// The remarks after the position, without what follows a `%`.
+pub fn remarks(text: &str) -> Option<&str> {
+    let (_, remarks) = text.split_once(';')?;
+    remarks.split('%').next()
+}
+
+/// The score of the best of the moves that a line has scores for; `None` if it has none. Remarks that do not begin with
+/// a square or a pass and a colon are no scores.
+pub fn best_score(game: &Reversi, position: &Position, text: &str) -> Result<Option<Score>, TextError> {
+    let scored = remarks(text).into_iter().flat_map(|remarks| remarks.split(';'));
+    let scored = scored.filter_map(|remark| remark.split_once(':'));
+    let scored = scored.map(|(name, score)| (name.trim(), score.trim()));
+    let scored = scored.filter(|(name, _)| looks_like_move(name));
+    let scores = scored.map(|(name, score)| score_of_move(game, position, name, score));
+    Ok(scores.collect::<Result<Vec<_>, _>>()?.into_iter().max())
+}
+
+fn score_of_move(game: &Reversi, position: &Position, name: &str, score: &str) -> Result<Score, TextError> {
+    parse_legal_move(game, position, name)?;
+    let most = i32::from(Score::MOST);
+    let points = score.parse().ok().filter(|points| (-most..=most).contains(points));
+    let problem = || format!("score \"{score}\" is no number from -{most} to +{most}");
+    points.map(Score::new).ok_or_else(|| TextError::new(format!("move \"{name}\""), problem()))
 }

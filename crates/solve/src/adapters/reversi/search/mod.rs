@@ -1,21 +1,18 @@
-//! Exact scores of single positions by search.
+//! Exact scores of single positions by search: what reversi knows beside its rules.
 //!
-//! `field` (the board), `last` and `few` (the last empty squares), `order` (which move first), `stable` (discs that
-//! stay), `memory` (positions known), `window` (the search), `split` and `worker` (threads), `solver` (from windows to
-//! scores).
+//! `masks` (the board), `stable` (discs that stay), `kernel` (what is searched, and what is compiled for a machine), `eval`
+//! (evaluation), `order` (which move first), `endgame` and `last_flip` (the last empty squares), `machines` (the two kernels),
+//! `solver` (all of it as alpha-beta search sees it).
 
-mod few;
-mod field;
+mod endgame;
+mod eval;
 mod kernel;
-mod last;
-mod memory;
+mod last_flip;
+mod machines;
+mod masks;
 mod order;
-mod outlook;
 mod solver;
-mod split;
 mod stable;
-mod window;
-mod worker;
 
-pub use outlook::around;
-pub use solver::Solver;
+pub use masks::around;
+pub use solver::searcher;

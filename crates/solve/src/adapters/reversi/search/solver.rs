@@ -1,153 +1,152 @@
-//! Exact scores by a row of questions with null windows.
+//! Reversi as alpha-beta search sees it: scores are final differences of discs.
 
-use super::field::Field;
-use super::kernel::{Kernel, Portable};
-use super::memory::Memory;
-use super::outlook::{BOUNDLESS, DISC, outlook};
-use super::split::Split;
-use super::worker::Worker;
-use crate::{Search, Solution};
-use yomikiri_rules::game::Game;
+use arrayvec::ArrayVec;
+
+use super::eval::{BOUNDLESS, DISC};
+use super::kernel::{Discs, Kernel, ReversiSearch, Worker};
+use super::machines::Portable;
+use super::masks::{BoardMasks, count};
+use super::order;
+use super::stable::stable_discs;
+use crate::Search;
+use crate::alphabeta::{AlphaBeta, Candidate, Candidates, Depths, NoMoves, Solver};
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::games::reversi::board::Position;
-use yomikiri_rules::games::reversi::moves::{self, Move};
+use yomikiri_rules::games::reversi::board::{Position, Squares};
+use yomikiri_rules::games::reversi::moves::Move;
 use yomikiri_rules::games::reversi::wide::Wide;
-use yomikiri_rules::value::Score;
-use yomikiri_table::progress::Progress;
-use yomikiri_table::progress::SHARES;
 
-/// Searches positions of one variant.
-pub struct Solver {
-    game: Reversi,
-    field: Field,
-    memory: Memory,
+/// Most moves of a position.
+const MOST: usize = 64;
+
+/// A search that keeps what it finds in about so many bytes, by the fastest kernel of the machine.
+pub fn searcher(game: Reversi, memory: u64) -> Box<dyn Search<Reversi>> {
+    match Wide::detected() {
+        Some(wide) => Box::new(ReversiSearch::solver(game, wide, memory)),
+        None => Box::new(ReversiSearch::solver(game, Portable, memory)),
+    }
 }
 
-/// What a search with a null window found.
-struct Asked {
-    /// A bound of the score.
-    score: i32,
-    /// The move that gives it.
-    best: Move,
-    nodes: u64,
-}
-
-/// What is known of the score of a position.
-struct Bounds {
-    lower: i32,
-    upper: i32,
-    /// A move that gives at least the lower bound.
-    best: Move,
-}
-
-impl Solver {
-    /// A search that remembers positions in about so many bytes.
-    pub fn new(game: Reversi, memory: u64) -> Solver {
-        Solver { game, field: Field::new(&game.rules), memory: Memory::new(memory) }
-    }
-
-    /// Searches with the null window above `alpha`.
-    fn ask(&self, position: &Position, alpha: i32, progress: &dyn Progress) -> Asked {
-        match Wide::detected() {
-            Some(wide) => self.ask_with(wide, position, alpha, progress),
-            None => self.ask_with(Portable, position, alpha, progress),
-        }
-    }
-
-    fn ask_with<K: Kernel>(&self, kernel: K, position: &Position, alpha: i32, progress: &dyn Progress) -> Asked {
-        let split = Split::root();
-        let mut worker = Worker::new(kernel, &self.field, &self.memory, &split, progress, SHARES);
-        let (score, best) = match moves::legal(self.field.board, position) {
-            0 => (-worker.search(position.other, position.own, !alpha), Move::Pass),
-            _ => {
-                let (score, square) = worker.search_root(position.own, position.other, alpha);
-                (score, Move::Place(square))
-            }
-        };
-        Asked { score, best, nodes: worker.nodes }
-    }
-
-    fn any_move(&self, position: &Position) -> Move {
-        let legal = moves::each(moves::legal(self.field.board, position));
-        legal.map(Move::Place).next().unwrap_or(Move::Pass)
-    }
-
-    fn empty_squares(&self, position: &Position) -> u32 {
-        self.field.empty(position.own, position.other).count_ones()
+impl<K: Kernel> ReversiSearch<K> {
+    fn solver(game: Reversi, kernel: K, memory: u64) -> Solver<Self> {
+        Solver::new(ReversiSearch { game, masks: BoardMasks::new(&game.rules), kernel }, memory)
     }
 
     /// Whether positions of this board have more moves than those of 6x6.
     fn is_large(&self) -> bool {
-        self.field.area > 36
-    }
-
-    /// A score to ask about first.
-    fn guess(&self, position: &Position) -> i32 {
-        let field = &self.field;
-        let outlook = outlook(Portable, field, [position.own, position.other], 1, [-BOUNDLESS, BOUNDLESS]);
-        (outlook / DISC).clamp(-field.area / 2, field.area / 2)
-    }
-
-    /// Asks until both bounds meet, from a guess by steps of 2, 2, 4, 8 and so on as long as all answers point the same
-    /// way. Scores of full boards of even size are even.
-    fn close_in(&self, position: &Position, nodes: &mut u64, progress: &dyn Progress) -> Bounds {
-        let mut bounds = Bounds { lower: -self.field.area, upper: self.field.area, best: self.any_move(position) };
-        let mut guess = self.guess(position);
-        let mut answers = [0u32; 2];
-        while bounds.lower < bounds.upper {
-            let alpha = guess.clamp(bounds.lower + 1, bounds.upper) - 1;
-            progress.begin(&format!("score above {alpha:+}"), SHARES);
-            let asked = self.ask(position, alpha, progress);
-            *nodes += asked.nodes;
-            let more = asked.score > alpha;
-            match more {
-                true => (bounds.lower, bounds.best) = (asked.score, asked.best),
-                false => bounds.upper = asked.score,
-            }
-            let answer = if more { "yes, at least" } else { "no, at most" };
-            progress.end(&format!("{answer} {:+} ({:.1} million positions)", asked.score, asked.nodes as f64 / 1e6));
-            answers[usize::from(more)] += 1;
-            let step = match answers {
-                [0, same] | [same, 0] => 1 << (same - 1).clamp(1, 6),
-                _ => 1,
-            };
-            guess = if more { asked.score + step } else { asked.score - step + 1 };
-        }
-        bounds
+        self.masks.area > 36
     }
 }
 
-impl Search<Reversi> for Solver {
-    fn solve(&self, position: &Position, progress: &dyn Progress) -> Solution<Reversi> {
-        if let Some(value) = self.game.end(position) {
-            return Solution { value, best: None, nodes: 0 };
-        }
-        self.memory.begin(self.empty_squares(position));
-        let mut nodes = 0;
-        let bounds = self.close_in(position, &mut nodes, progress);
-        Solution { value: Score::new(bounds.lower), best: Some(bounds.best), nodes }
+impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
+    type Game = Reversi;
+    type Position = Discs;
+    /// The bit number of the square.
+    type Move = u8;
+    type Legal = Squares;
+    type List = ArrayVec<Candidate<Self>, MOST>;
+    /// The whole position.
+    type Key = [u64; 2];
+
+    const DEPTHS: Depths = Depths { ordering: 7, table: 9, lookahead: 11, interrupt: 12, split: 15 };
+
+    fn rules(&self) -> &Reversi {
+        &self.game
     }
 
-    fn reach(&self, position: &Position) -> Result<(), String> {
-        let (empty, most) = (self.empty_squares(position), if self.is_large() { 20 } else { 24 });
+    fn position(&self, position: &Position) -> Discs {
+        Discs { own: position.own, other: position.other }
+    }
+
+    fn rules_move(&self, mv: Option<u8>) -> Option<Move> {
+        Some(mv.map_or(Move::Pass, Move::Place))
+    }
+
+    /// The number of empty squares.
+    #[inline(always)]
+    fn plies_left(&self, discs: &Discs) -> u32 {
+        self.masks.empty(discs.own, discs.other).count_ones()
+    }
+
+    #[inline(always)]
+    fn key(&self, discs: &Discs) -> [u64; 2] {
+        [discs.own, discs.other]
+    }
+
+    #[inline(always)]
+    fn legal(&self, &Discs { own, other }: &Discs) -> Result<Squares, NoMoves<Discs>> {
+        match self.masks.legal(own, other) {
+            0 if self.masks.legal(other, own) == 0 => Err(NoMoves::Terminal(self.masks.final_score(own, other))),
+            0 => Err(NoMoves::Pass(Discs { own: other, other: own })),
+            legal => Ok(legal),
+        }
+    }
+
+    #[inline(always)]
+    fn candidates(&self, discs: &Discs, legal: Squares, first: [u8; 2]) -> Candidates<Self> {
+        order::candidates(self, *discs, legal, first)
+    }
+
+    /// What the other side's stable discs leave at most.
+    #[inline(always)]
+    fn bound(&self, &Discs { own, other }: &Discs, alpha: i32) -> Option<i32> {
+        let left = |discs: Squares| self.masks.area - 2 * count(discs);
+        if left(other) > alpha {
+            return None;
+        }
+        let left = left(stable_discs(&self.masks, other, own));
+        (left <= alpha).then_some(left)
+    }
+
+    #[inline(always)]
+    fn search_node(worker: &mut Worker<K>, discs: Discs, alpha: i32) -> i32 {
+        worker.game.kernel.search_node(worker, discs, alpha)
+    }
+
+    #[inline(always)]
+    fn endgame(worker: &mut Worker<K>, Discs { own, other }: Discs, alpha: i32) -> i32 {
+        let masks = &worker.game.masks;
+        let empty = masks.empty(own, other);
+        match empty.count_ones() {
+            0..4 => worker.last_of_all(own, other, alpha),
+            _ => worker.game.kernel.plain(worker, own, other, alpha, empty, masks.odd(empty)),
+        }
+    }
+
+    fn range(&self, _: &Discs) -> [i32; 2] {
+        [-self.masks.area, self.masks.area]
+    }
+
+    fn evaluate(&self, discs: &Discs) -> i32 {
+        let eval = self.kernel.eval(&self.masks, [discs.own, discs.other], 1, [-BOUNDLESS, BOUNDLESS]);
+        (eval / DISC).clamp(-self.masks.area / 2, self.masks.area / 2)
+    }
+
+    /// 1 MiB for 14 empty squares, and twice as much for each more.
+    fn buckets(&self, empty: u32) -> usize {
+        1 << empty.saturating_sub(3).min(usize::BITS - 2)
+    }
+
+    fn reach(&self, discs: &Discs) -> Result<(), String> {
+        let (empty, most) = (self.plies_left(discs), if self.is_large() { 20 } else { 24 });
         let why =
             || format!("a search of every move takes at most {most} empty squares on this board, here are {empty}");
         if empty <= most { Ok(()) } else { Err(why()) }
     }
 
-    fn is_quick(&self, position: &Position) -> bool {
-        self.empty_squares(position) <= if self.is_large() { 16 } else { 20 }
+    fn is_quick(&self, discs: &Discs) -> bool {
+        self.plies_left(discs) <= if self.is_large() { 16 } else { 20 }
     }
 
-    fn takes_hours(&self, position: &Position) -> bool {
-        self.is_large() && self.empty_squares(position) > 26
+    fn takes_hours(&self, discs: &Discs) -> bool {
+        self.is_large() && self.plies_left(discs) > 26
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adapters::reversi::search::stable::stable_discs;
+    use crate::alphabeta::Answer;
+    use yomikiri_rules::game::Game;
     use yomikiri_table::progress::Silent;
 
     /// The position so many discs before the board is full, after moves that depend on `seed`; `None` if the game ends
@@ -174,15 +173,14 @@ mod tests {
             for (empty, seed) in (0..60).map(|seed| (3 + seed as u32 % 12, seed)) {
                 let Some(position) = late(&game, empty, seed) else { continue };
                 let found = |wide: Option<Wide>| {
-                    let solver = Solver::new(game, 1 << 20);
                     let alpha = seed as i32 % 7 - 3;
                     one_thread.install(|| match wide {
-                        Some(wide) => solver.ask_with(wide, &position, alpha, &Silent),
-                        None => solver.ask_with(Portable, &position, alpha, &Silent),
+                        Some(wide) => ReversiSearch::solver(game, wide, 1 << 20).null_window(&position, alpha, &Silent),
+                        None => ReversiSearch::solver(game, Portable, 1 << 20).null_window(&position, alpha, &Silent),
                     })
                 };
                 let [portable, wide] = [None, Some(wide)].map(found);
-                let told = |asked: Asked| (asked.score, asked.best, asked.nodes);
+                let told = |answer: Answer<Move>| (answer.score, answer.best, answer.nodes);
                 assert_eq!(told(portable), told(wide), "{code}: {}", game.position_text(&position));
                 compared += 1;
             }
@@ -198,10 +196,10 @@ mod tests {
             seeds.map(move |seed| (code, seed))
         }) {
             let game = Reversi::parse(code).unwrap();
-            let field = Field::new(&game.rules);
+            let masks = BoardMasks::new(&game.rules);
             let Some(mut position) = late(&game, 12, seed) else { continue };
             let discs = [position.own, position.other];
-            let stable = [stable_discs(&field, discs[0], discs[1]), stable_discs(&field, discs[1], discs[0])];
+            let stable = [stable_discs(&masks, discs[0], discs[1]), stable_discs(&masks, discs[1], discs[0])];
             let mover = position.side;
             seen += (stable[0] | stable[1]).count_ones();
             let mut seed = seed;

@@ -1,16 +1,16 @@
 //! Discs that can never be turned again.
 
-use super::field::Field;
+use super::masks::BoardMasks;
 use yomikiri_rules::games::reversi::board::{FIRST_FILE, RANK_STEP, Squares};
 
 /// Discs of `own` in a corner or in an unbroken row along the edge from one.
 #[inline(always)]
-pub fn anchored(field: &Field, own: Squares) -> Squares {
-    let mut anchored = own & field.corners;
+pub fn anchored(masks: &BoardMasks, own: Squares) -> Squares {
+    let mut anchored = own & masks.corners;
     if anchored == 0 {
         return 0;
     }
-    let rim = field.rim & own;
+    let rim = masks.rim & own;
     loop {
         let beside = anchored << 1 | anchored >> 1 | anchored << RANK_STEP | anchored >> RANK_STEP;
         let more = anchored | rim & beside;
@@ -23,15 +23,15 @@ pub fn anchored(field: &Field, own: Squares) -> Squares {
 
 /// Squares whose line in the direction of `step` is full.
 #[inline(always)]
-fn full_lines(field: &Field, occupied: Squares, step: u32, beyond_up: Squares, beyond_down: Squares) -> Squares {
+fn full_lines(masks: &BoardMasks, occupied: Squares, step: u32, beyond_up: Squares, beyond_down: Squares) -> Squares {
     // An empty square empties its line, in both directions.
-    let empty = field.squares & !occupied;
+    let empty = masks.squares & !occupied;
     let (mut up, mut down) = (empty, empty);
     for _ in 0..7 {
         up |= (up & !beyond_up) << step;
         down |= (down & !beyond_down) >> step;
     }
-    field.squares & !(up | down)
+    masks.squares & !(up | down)
 }
 
 const LAST_FILE: Squares = FIRST_FILE << 7;
@@ -39,7 +39,7 @@ const LAST_FILE: Squares = FIRST_FILE << 7;
 /// Discs of `own` that can be seen to be stable: along each of the four lines through it, a stable disc is on a full
 /// line, at the edge, or beside a stable disc of its colour.
 #[inline(always)]
-pub fn stable_discs(field: &Field, own: Squares, other: Squares) -> Squares {
+pub fn stable_discs(masks: &BoardMasks, own: Squares, other: Squares) -> Squares {
     let occupied = own | other;
     let steps = [1, RANK_STEP - 1, RANK_STEP, RANK_STEP + 1];
     // Squares from which a step upwards, or downwards, crosses to another rank.
@@ -47,12 +47,12 @@ pub fn stable_discs(field: &Field, own: Squares, other: Squares) -> Squares {
     let cross_down = [FIRST_FILE, LAST_FILE, 0, FIRST_FILE];
     let mut held = [0; 4];
     for (at, held) in held.iter_mut().enumerate() {
-        let full = full_lines(field, occupied, steps[at], cross_up[at], cross_down[at]);
+        let full = full_lines(masks, occupied, steps[at], cross_up[at], cross_down[at]);
         // Squares beside which the board ends in this direction.
-        let inside = field.squares
-            & (field.squares & !cross_up[at]) << steps[at]
-            & (field.squares & !cross_down[at]) >> steps[at];
-        *held = full | field.squares & !inside;
+        let inside = masks.squares
+            & (masks.squares & !cross_up[at]) << steps[at]
+            & (masks.squares & !cross_down[at]) >> steps[at];
+        *held = full | masks.squares & !inside;
     }
     let mut stable = own & held[0] & held[1] & held[2] & held[3];
     loop {

@@ -1,0 +1,125 @@
+//! What a search that looks ahead keeps of a position, by fingerprint:
+//!
+//! ```text
+//! bits 0..16   score, two's complement     bits 16..24   depth     bits 24..26   bound     bits 26..32   age
+//! bits 32..64  where to find the best move again
+//! ```
+//!
+//! Entries of earlier searches are not found; of those of this one the shallowest make room.
+
+use yomikiri_solve::transposition;
+
+/// How a score bounds the value of its position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    Exact,
+    Lower,
+    Upper,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub score: i16,
+    /// Plies that were looked ahead.
+    pub depth: u8,
+    pub bound: Bound,
+    /// Where to find the best move again, as the search has it.
+    pub hint: u32,
+}
+
+/// Searches told apart; a word of 0 is of none.
+const AGES: u8 = 63;
+
+fn age_of(word: u64) -> u8 {
+    (word >> 26 & 63) as u8
+}
+
+fn depth_of(word: u64) -> u8 {
+    (word >> 16) as u8
+}
+
+impl transposition::Entry for Entry {
+    fn next_age(age: u8) -> Option<u8> {
+        (age < AGES).then_some(age + 1)
+    }
+
+    fn to_word(self, age: u8) -> u64 {
+        u64::from(self.score as u16)
+            | u64::from(self.depth) << 16
+            | (self.bound as u64) << 24
+            | u64::from(age) << 26
+            | u64::from(self.hint) << 32
+    }
+
+    fn from_word(word: u64) -> Entry {
+        let bound = match word >> 24 & 3 {
+            0 => Bound::Exact,
+            1 => Bound::Lower,
+            _ => Bound::Upper,
+        };
+        Entry { score: word as u16 as i16, depth: depth_of(word), bound, hint: (word >> 32) as u32 }
+    }
+
+    fn is_found(word: u64, age: u8) -> bool {
+        word != 0 && age_of(word) == age
+    }
+
+    fn worth(word: u64, age: u8) -> u32 {
+        if age_of(word) == age { 1 + u32::from(depth_of(word)) } else { 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_solve::transposition::{Entry as _, TranspositionTable};
+
+    fn entry(score: i16, depth: u8) -> Entry {
+        Entry { score, depth, bound: Bound::Upper, hint: 0xdead_beef }
+    }
+
+    #[test]
+    fn entries_are_found_by_their_keys_alone() {
+        let mut table = TranspositionTable::<u64, Entry>::new(300);
+        table.forget();
+        for key in 0..50 {
+            table.put(key, entry(-(key as i16), key as u8));
+            assert_eq!(table.get(key), Some(entry(-(key as i16), key as u8)));
+        }
+        let kept = (0..50).filter(|&key| table.get(key).is_some()).count();
+        assert!((8..=16).contains(&kept), "{kept}");
+        for _ in 0..3 * AGES {
+            table.forget();
+            assert!((0..50).all(|key| table.get(key).is_none()));
+        }
+    }
+
+    #[test]
+    fn words_keep_all_of_an_entry() {
+        for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
+            for score in [i16::MIN, -1, 0, 1, 32_000, i16::MAX] {
+                let entry = Entry { score, depth: 100, bound, hint: u32::MAX };
+                assert_eq!(Entry::from_word(entry.to_word(AGES)), entry);
+                assert_eq!(age_of(entry.to_word(AGES)), AGES);
+            }
+        }
+    }
+
+    #[test]
+    fn the_deepest_of_a_bucket_stay() {
+        let mut table = TranspositionTable::<u64, Entry>::new(1);
+        table.forget();
+        table.put(7, entry(1, 9));
+        for key in 100..120 {
+            table.put(key, entry(2, 1));
+        }
+        assert_eq!(table.get(7), Some(entry(1, 9)));
+        assert_eq!(table.get(119), Some(entry(2, 1)));
+        table.forget();
+        for key in 100..104 {
+            table.put(key, entry(2, 1));
+        }
+        assert!((100..104).all(|key| table.get(key).is_some()));
+    }
+}

@@ -1,0 +1,145 @@
+//! Connect Four as a `Game`.
+
+use super::ConnectFour;
+use super::board::{Board, Position};
+use super::moves::{self, Move};
+use super::rules::Rules;
+use super::{index, text};
+use crate::game::{Acyclic, Family, Game, KeySpace, Reason, TextError};
+use crate::value::{Distance, Outcome, Side};
+
+impl Game for ConnectFour {
+    type Position = Position;
+    type Move = Move;
+    type Value = Distance;
+
+    const RULES_REVISION: u32 = 1;
+
+    const FAMILY: Family = Family {
+        name: "Connect Four",
+        codes: "con<F>x<R>[-k<n>]",
+        prefix: "con",
+        pattern: "con[0-9]+x[0-9]+(-.*)?",
+        example: "con5x4",
+        explanation: &[
+            "<F> files, <R> ranks, each 3..8; con7x6 is the standard board, all but 8x8 have keys for tables",
+            "-k<n>             so many in a row win, 3..5, at most the longer side of the board (4 without it)",
+        ],
+    };
+
+    fn parse(code: &str) -> Result<ConnectFour, TextError> {
+        Rules::parse(code).map(ConnectFour::new)
+    }
+
+    fn code(&self) -> String {
+        self.rules.code()
+    }
+
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        self.rules.settings()
+    }
+
+    fn start(&self) -> Position {
+        Position::START
+    }
+
+    fn side(&self, position: &Position) -> Side {
+        position.side()
+    }
+
+    /// Number of discs.
+    fn ply(&self, position: &Position) -> u32 {
+        position.ply()
+    }
+
+    fn moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        moves::generate(&self.rules, position, moves);
+    }
+
+    fn play(&self, position: &Position, mv: Move) -> Position {
+        moves::play(self.rules.board, position, mv)
+    }
+
+    /// Lost by the side to move if the other has a row, drawn if the board is full.
+    fn end(&self, position: &Position) -> Option<Distance> {
+        let outcome = if self.rules.has_row(position.other) { Outcome::Loss } else { Outcome::Draw };
+        self.decided(position).then(|| Distance::new(outcome, 0))
+    }
+
+    #[inline]
+    fn decided(&self, position: &Position) -> bool {
+        moves::is_over(&self.rules, position)
+    }
+
+    fn why_over(&self, position: &Position) -> Option<Reason> {
+        self.decided(position).then(|| match (self.rules.has_row(position.other), self.rules.row) {
+            (false, _) => Reason { id: "connect-four-full", text: "the board is full" },
+            (true, 3) => Reason { id: "connect-four-three", text: "three in a row" },
+            (true, 4) => Reason { id: "connect-four-four", text: "four in a row" },
+            (true, _) => Reason { id: "connect-four-five", text: "five in a row" },
+        })
+    }
+
+    fn marks(&self) -> [&'static str; 2] {
+        ["X", "O"]
+    }
+
+    fn canonical(&self, position: &Position) -> Position {
+        position.canonical(self.rules.board)
+    }
+
+    fn has_keys(&self) -> bool {
+        index::has_keys(self.rules.board)
+    }
+
+    /// See [`index`]; panics on boards whose positions have no keys.
+    fn key(&self, position: &Position) -> u64 {
+        assert!(self.has_keys(), "positions of {} have no keys", self.code());
+        index::rank(self.rules.board, &position.canonical(self.rules.board))
+    }
+
+    fn position_of_key(&self, key: u64) -> Option<Position> {
+        let position = index::unrank(self.rules.board, key)?;
+        let fair = position.has_fair_counts() && moves::has_fair_rows(&self.rules, &position);
+        (fair && self.canonical(&position) == position).then_some(position)
+    }
+
+    /// The same for all lengths of rows; no keys where they do not fit.
+    fn key_space(&self) -> KeySpace {
+        let Board { files, ranks } = self.rules.board;
+        let end = if self.has_keys() { index::end(self.rules.board) } else { 0 };
+        KeySpace::fixed(format!("Connect Four on {files} files x {ranks} ranks"), end)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, TextError> {
+        text::parse_position(self, text)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        text::board_and_side(self.rules.board, position)
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
+        text::parse_legal_move(self, position, text)
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        text::move_text(mv)
+    }
+
+    /// Moves without spaces, as `44435`.
+    fn moves_text(&self, moves: &[Move]) -> String {
+        moves.iter().map(|&mv| text::move_text(mv)).collect()
+    }
+
+    fn board_text(&self, position: &Position) -> String {
+        text::picture(&self.rules, position)
+    }
+}
+
+impl Acyclic for ConnectFour {
+    /// The empty squares.
+    fn plies_left(&self, position: &Position) -> u32 {
+        self.rules.board.area() - position.ply()
+    }
+}

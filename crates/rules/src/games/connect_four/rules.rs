@@ -1,0 +1,100 @@
+//! Variants of Connect Four and their codes: `con<F>x<R>[-k<n>]`.
+
+use super::board::Board;
+use crate::game::TextError;
+
+/// Discs in a row that win where the code does not say.
+const STANDARD_ROW: u8 = 4;
+
+/// One variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    pub board: Board,
+    /// How many discs in a row win, 3..=5; at most the longer side of the board.
+    pub row: u8,
+}
+
+impl Rules {
+    /// Reads a rule code. The default spelled out is accepted; a row that no line of the board holds is not.
+    pub fn parse(code: &str) -> Result<Rules, TextError> {
+        let bad = |problem: String| TextError::new(format!("rule code \"{code}\""), problem);
+        let rest = code.strip_prefix("con").ok_or_else(|| bad("Connect Four codes begin with con".into()))?;
+        let (size, option) = rest.split_once('-').map_or((rest, None), |(size, option)| (size, Some(option)));
+        let board = parse_size(size).map_err(bad)?;
+        let row = option.map_or(Ok(STANDARD_ROW), parse_row).map_err(bad)?;
+        let Board { files, ranks } = board;
+        let longest = files.max(ranks);
+        if row > longest {
+            let fitting = Rules { board, row: longest }.code();
+            return Err(bad(format!("{row} in a row do not fit on {files}x{ranks}; {fitting} has {longest}")));
+        }
+        Ok(Rules { board, row })
+    }
+
+    /// The shortest code of this variant.
+    pub fn code(&self) -> String {
+        let Board { files, ranks } = self.board;
+        let row = if self.row == STANDARD_ROW { String::new() } else { format!("-k{}", self.row) };
+        format!("con{files}x{ranks}{row}")
+    }
+
+    /// Every setting in words.
+    pub fn settings(&self) -> Vec<(&'static str, String)> {
+        let Board { files, ranks } = self.board;
+        vec![
+            ("game", "connect four".into()),
+            ("board", format!("{files} files x {ranks} ranks")),
+            ("to win", format!("{} in a row: across, up or diagonally", self.row)),
+            ("longest game", format!("{} plies", self.board.area())),
+        ]
+    }
+}
+
+fn parse_size(text: &str) -> Result<Board, String> {
+    match text.as_bytes() {
+        [files @ b'3'..=b'8', b'x', ranks @ b'3'..=b'8'] => Ok(Board { files: files - b'0', ranks: ranks - b'0' }),
+        _ => Err(format!("\"{text}\" is no board size <files>x<ranks>, 3x3 to 8x8")),
+    }
+}
+
+fn parse_row(option: &str) -> Result<u8, String> {
+    match option.as_bytes() {
+        [b'k', row @ b'3'..=b'5'] => Ok(row - b'0'),
+        _ => Err(format!("unknown option -{option} (known: one of -k3 -k4 -k5)")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_read_back() {
+        for code in ["con3x3-k3", "con7x6", "con8x8", "con4x3", "con3x5-k5", "con6x5-k3"] {
+            assert_eq!(Rules::parse(code).unwrap().code(), code);
+        }
+        assert_eq!(Rules::parse("con7x6-k4").unwrap().code(), "con7x6");
+    }
+
+    #[test]
+    fn bad_codes_name_the_part() {
+        for (code, part) in [
+            ("cin7x6", "begin with con"),
+            ("con", "\"\""),
+            ("con2x4", "\"2x4\""),
+            ("con7x9", "\"7x9\""),
+            ("con76", "\"76\""),
+            ("con7x6k4", "\"7x6k4\""),
+            ("con7x6-", "unknown option -"),
+            ("con7x6-k2", "unknown option -k2"),
+            ("con7x6-k6", "unknown option -k6"),
+            ("con7x6-k3-k3", "unknown option -k3-k3"),
+            ("con3x3", "4 in a row do not fit on 3x3; con3x3-k3 has 3"),
+            ("con4x3-k5", "5 in a row do not fit on 4x3; con4x3 has 4"),
+            ("con7ｘ6", "\"7ｘ6\""),
+        ] {
+            let error = Rules::parse(code).unwrap_err().to_string();
+            assert!(error.contains(part) && error.contains(code), "{code}: {error}");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Positions and moves as people write them, and pictures of boards.
+//!
+//! A move is the number of its file, from 1 at the left. A position is the moves of a game from the start, as `44435`,
+//! or `<board> <side>`: ranks from the top, a `/` between them, `X` for a black disc, `O` for a white one, a number for
+//! so many empty squares; the side is `X` or `O`.
+
+use super::ConnectFour;
+use super::board::{Board, FILE_STEP, Position, Squares, bit};
+use super::moves::{self, Move};
+use super::rules::Rules;
+use crate::game::{Game, TextError};
+use crate::value::Side;
+
+/// The letter of a side's discs and turn.
+fn letter(side: Side) -> char {
+    match side {
+        Side::Black => 'X',
+        Side::White => 'O',
+    }
+}
+
+/// The side of a letter.
+fn side_of(letter: char) -> Option<Side> {
+    match letter {
+        'X' | 'x' => Some(Side::Black),
+        'O' | 'o' => Some(Side::White),
+        _ => None,
+    }
+}
+
+/// A side with its letter, as `Black (X)`.
+fn named(side: Side) -> String {
+    format!("{side} ({})", letter(side))
+}
+
+/// Whose disc lies on a square.
+fn disc_at(position: &Position, file: u8, rank: u8) -> Option<Side> {
+    [Side::Black, Side::White].into_iter().find(|&side| position.discs(side) >> bit(file, rank) & 1 == 1)
+}
+
+pub fn move_text(Move(file): Move) -> String {
+    (file + 1).to_string()
+}
+
+/// Reads a move; the error says why it is none or not legal.
+fn read_move(game: &ConnectFour, position: &Position, text: &str) -> Result<Move, String> {
+    if let Some(reason) = game.why_over(position) {
+        return Err(format!("the game is over: {reason}"));
+    }
+    let board = game.rules.board;
+    let file = match text.as_bytes() {
+        [digit @ b'1'..=b'8'] if digit - b'1' < board.files => digit - b'1',
+        _ => return Err(format!("is no file of this board, 1 to {}", board.files)),
+    };
+    match moves::landing(board, position.occupied(), file) {
+        0 => Err(format!("file {text} is full")),
+        _ => Ok(Move(file)),
+    }
+}
+
+/// Reads a move and says why it is not legal, if so.
+pub fn parse_legal_move(game: &ConnectFour, position: &Position, text: &str) -> Result<Move, TextError> {
+    read_move(game, position, text).map_err(|problem| TextError::new(format!("move \"{text}\""), problem))
+}
+
+/// The position after moves in one word or several; the error names the first that is not legal by its number.
+fn play_all(game: &ConnectFour, start: &Position, words: &[&str]) -> Result<Position, TextError> {
+    let names = words.iter().flat_map(|word| word.chars());
+    names.zip(1..).try_fold(*start, |position, (name, number)| {
+        let place = |problem| TextError::new(format!("move \"{name}\" (number {number} of moves)"), problem);
+        read_move(game, &position, &name.to_string()).map_err(place).map(|mv| game.play(&position, mv))
+    })
+}
+
+/// Reads `startpos` or `<board> <side>`, each with `moves ...` after it if there are any, or the moves of a game from
+/// the start alone. Positions that no game can pass through by their discs or rows are refused.
+pub fn parse_position(game: &ConnectFour, text: &str) -> Result<Position, TextError> {
+    let bad = |problem: &str| TextError::new("position", problem);
+    let words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
+    let (start, rest) = match words {
+        [] => return Err(bad("is empty; write startpos, <board> <side> or moves as 44435")),
+        ["startpos", rest @ ..] => (game.start(), rest),
+        [board, side, rest @ ..] if board.contains('/') => (parse_board_and_side(&game.rules, board, side)?, rest),
+        [board] if board.contains('/') => {
+            return Err(bad("has no side after the board; write X (Black) or O (White)"));
+        }
+        _ => return play_all(game, &game.start(), words),
+    };
+    match rest {
+        [] => Ok(start),
+        ["moves", moves @ ..] => play_all(game, &start, moves),
+        [word, ..] => Err(TextError::new("position", format!("\"{word}\" stands where only \"moves\" can"))),
+    }
+}
+
+fn parse_board_and_side(rules: &Rules, text: &str, side: &str) -> Result<Position, TextError> {
+    let [black, white] = parse_board(rules.board, text)?;
+    let mut letters = side.chars();
+    let Some(side) = letters.next().and_then(side_of).filter(|_| letters.next().is_none()) else {
+        return Err(TextError::new(format!("side \"{side}\""), "is neither X (Black) nor O (White)"));
+    };
+    check_discs(rules.board, black | white)?;
+    let counts = format!("{} X and {} O", black.count_ones(), white.count_ones());
+    let bad = |problem: String| Err(TextError::new("board", problem));
+    let Some(position) = Position::of_discs(black, white) else {
+        return bad(format!("has {counts}; Black (X) moves first, so there are as many X as O or one more"));
+    };
+    if side != position.side() {
+        let problem = format!("with {counts} it is the turn of {}", named(position.side()));
+        return Err(TextError::new(format!("side \"{}\"", letter(side)), problem));
+    }
+    if rules.has_row(position.own) {
+        return bad(format!("{} is to move and has {} in a row already", named(side), rules.row));
+    }
+    if !moves::has_fair_rows(rules, &position) {
+        return bad(format!("no single disc completes all rows of {} of {}", rules.row, named(side.other())));
+    }
+    Ok(position)
+}
+
+/// Refuses discs with nothing below them.
+fn check_discs(board: Board, occupied: Squares) -> Result<(), TextError> {
+    let squares = (0..board.ranks - 1).flat_map(|rank| (0..board.files).map(move |file| (file, rank)));
+    let floating = |&(file, rank): &(u8, u8)| occupied >> bit(file, rank) & 0b11 == 0b10;
+    match squares.into_iter().find(floating) {
+        None => Ok(()),
+        Some((file, rank)) => {
+            let place = format!("board file {}, rank {}", file + 1, rank + 2);
+            Err(TextError::new(place, "the disc has an empty square below it"))
+        }
+    }
+}
+
+/// Reads the discs of Black and White, wherever they lie.
+fn parse_board(board: Board, text: &str) -> Result<[Squares; 2], TextError> {
+    let Board { files, ranks } = board;
+    let count = text.split('/').count();
+    if count != usize::from(ranks) {
+        return Err(TextError::new("board", format!("has {count} ranks, not {ranks}")));
+    }
+    let (mut black, mut white) = (0, 0);
+    for (line, rank) in text.split('/').zip((0..ranks).rev()) {
+        let place = || format!("board rank {}", rank + 1);
+        let mut file = 0;
+        for letter in line.chars() {
+            let skipped = letter.to_digit(10).filter(|count| (1..=8).contains(count));
+            match (side_of(letter), skipped) {
+                (Some(_), _) if file >= u32::from(files) => file += 1,
+                (Some(side), _) => {
+                    let discs = if side == Side::Black { &mut black } else { &mut white };
+                    *discs |= 1 << (FILE_STEP * file + u32::from(rank));
+                    file += 1;
+                }
+                (None, Some(count)) => file += count,
+                (None, None) => {
+                    let known = "discs are X and O, a number is so many empty squares";
+                    return Err(TextError::new(place(), format!("\"{letter}\" is unknown; {known}")));
+                }
+            }
+        }
+        if file != u32::from(files) {
+            return Err(TextError::new(place(), format!("has {file} squares, not {files}")));
+        }
+    }
+    Ok([black, white])
+}
+
+/// `<board> <side>`.
+pub fn board_and_side(board: Board, position: &Position) -> String {
+    let ranks = (0..board.ranks).rev().map(|rank| rank_text(board, position, rank));
+    format!("{} {}", ranks.collect::<Vec<_>>().join("/"), letter(position.side()))
+}
+
+fn rank_text(board: Board, position: &Position, rank: u8) -> String {
+    let (mut text, mut empty) = (String::new(), 0);
+    let end_gap = |text: &mut String, empty: &mut u32| {
+        if *empty > 0 {
+            *text += &std::mem::take(empty).to_string();
+        }
+    };
+    for file in 0..board.files {
+        match disc_at(position, file, rank) {
+            None => empty += 1,
+            Some(side) => {
+                end_gap(&mut text, &mut empty);
+                text.push(letter(side));
+            }
+        }
+    }
+    end_gap(&mut text, &mut empty);
+    text
+}
+
+/// The board with the numbers of files and ranks.
+pub fn picture(rules: &Rules, position: &Position) -> String {
+    let Board { files, ranks } = rules.board;
+    let joined = |squares: &mut dyn Iterator<Item = char>| {
+        squares.map(|square| square.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let rule = format!("  +{}+", "-".repeat(2 * usize::from(files) + 1));
+    let mut lines = vec![format!("    {}", joined(&mut ('1'..='8').take(files.into()))), rule.clone()];
+    for rank in (0..ranks).rev() {
+        let squares = joined(&mut (0..files).map(|file| disc_at(position, file, rank).map_or('.', letter)));
+        let beside = match ranks - rank {
+            1 => "   Black X",
+            2 => "   White O",
+            _ => "",
+        };
+        lines.push(format!("{} | {squares} |{beside}", rank + 1));
+    }
+    let turn = match moves::is_over(rules, position) {
+        true => "the game is over".into(),
+        false => format!("{} to move", position.side()),
+    };
+    lines.push(format!("{rule}   {turn}"));
+    lines.join("\n")
+}

@@ -1,0 +1,141 @@
+//! Heuristic for play: rows that can still be completed, and threats, empty squares that would complete one.
+//!
+//! On boards with an even number of ranks a side that only answers above the other's disc gets every second square of
+//! all files: White the even ranks, so Black's threats count for more on odd ones (Allis, A Knowledge-based Approach of
+//! Connect-Four, 1988).
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::evaluate::Evaluate;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::connect_four::ConnectFour;
+use yomikiri_rules::games::connect_four::board::{BOTTOM, Position, Squares};
+use yomikiri_rules::games::connect_four::lines::{DIRECTIONS, Direction};
+use yomikiri_rules::games::connect_four::moves::landings;
+use yomikiri_rules::games::connect_four::rules::Rules;
+use yomikiri_rules::value::Side;
+
+/// Ranks 1, 3, 5 and 7.
+const ODD_RANKS: Squares = BOTTOM * 0x55;
+
+/// What a disc is worth for every row that it lies in and that the other side has no disc in.
+const DISC_IN_ROW: i32 = 10;
+/// A threat, and what it is worth in addition on a rank that its side can hope to get.
+const THREAT: i32 = 100;
+const GOOD_RANK: i32 = 150;
+/// A threat that the side to move can carry out at once.
+const WINS_NOW: i32 = 10_000;
+
+/// Number of discs of a side in rows without discs of the other, once for each row.
+fn discs_in_open_rows(rules: &Rules, own: Squares, other: Squares) -> u32 {
+    let in_direction = |direction: Direction| {
+        let steps = (0..u32::from(rules.row)).map(|at| at * direction.step);
+        let closed = steps.clone().fold(0, |closed, step| closed | other >> step);
+        let open = rules.rows(direction) & !closed;
+        steps.map(|step| (open & own >> step).count_ones()).sum::<u32>()
+    };
+    DIRECTIONS.into_iter().map(in_direction).sum()
+}
+
+/// The empty squares that would complete a row of a side.
+fn threats(rules: &Rules, own: Squares, empty: Squares) -> Squares {
+    let in_direction = |direction: Direction| {
+        let rows = rules.rows(direction);
+        let steps = (0..u32::from(rules.row)).map(|at| at * direction.step);
+        let completing = |last: u32| {
+            let others = steps.clone().filter(|&step| step != last);
+            others.fold(rows & empty >> last, |begins, step| begins & own >> step) << last
+        };
+        steps.clone().fold(0, |squares, last| squares | completing(last))
+    };
+    DIRECTIONS.into_iter().fold(0, |squares, direction| squares | in_direction(direction))
+}
+
+/// What a side has.
+fn standing(rules: &Rules, position: &Position, side: Side) -> i32 {
+    let (own, other) = (position.discs(side), position.discs(side.other()));
+    let threats = threats(rules, own, rules.board.squares() & !position.occupied());
+    let good_ranks = match (rules.board.ranks % 2, side) {
+        (0, Side::Black) => ODD_RANKS,
+        (0, Side::White) => ODD_RANKS << 1,
+        _ => 0,
+    };
+    let weighed = [(THREAT, threats), (GOOD_RANK, threats & good_ranks)];
+    let threats: i32 = weighed.into_iter().map(|(weight, squares)| weight * squares.count_ones() as i32).sum();
+    threats + DISC_IN_ROW * discs_in_open_rows(rules, own, other) as i32
+}
+
+impl Evaluate for ConnectFour {
+    const REPEATS: bool = false;
+
+    /// In tenths of a disc in an open row.
+    fn evaluate(&self, position: &Position) -> i32 {
+        let (rules, side) = (&self.rules, position.side());
+        let reached = landings(rules.board, position.occupied());
+        let wins_now = threats(rules, position.own, reached) != 0;
+        standing(rules, position, side) - standing(rules, position, side.other()) + i32::from(wins_now) * WINS_NOW
+    }
+
+    /// Discs in rows that the side can still complete.
+    fn wealth(&self, position: &Position, side: Side) -> i32 {
+        discs_in_open_rows(&self.rules, position.discs(side), position.discs(side.other())) as i32
+    }
+
+    /// The key, or, where there are no keys, a hash of the canonical position.
+    fn fingerprint(&self, position: &Position) -> u64 {
+        if self.has_keys() {
+            return self.key(position);
+        }
+        let Position { own, other } = self.canonical(position);
+        let mut bytes = [0; 16];
+        bytes[..8].copy_from_slice(&own.to_le_bytes());
+        bytes[8..].copy_from_slice(&other.to_le_bytes());
+        xxh3_64(&bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_rules::games::connect_four::board::bit;
+
+    fn guess(text: &str) -> i32 {
+        let game = ConnectFour::parse("con7x6").unwrap();
+        game.evaluate(&game.parse_position(text).unwrap())
+    }
+
+    #[test]
+    fn mirror_images_are_guessed_alike() {
+        for code in ["con7x6", "con8x8", "con5x4-k3", "con6x7-k5"] {
+            let game = ConnectFour::parse(code).unwrap();
+            let mut moves = Vec::new();
+            let mut position = game.start();
+            for step in 0..10 {
+                game.moves(&position, &mut moves);
+                let Some(&mv) = moves.get(step % moves.len().max(1)) else { break };
+                position = game.play(&position, mv);
+                let mirrored = Position {
+                    own: game.rules.board.mirrored(position.own),
+                    other: game.rules.board.mirrored(position.other),
+                };
+                assert_eq!(game.evaluate(&position), game.evaluate(&mirrored), "{code}");
+                assert_eq!(game.fingerprint(&position), game.fingerprint(&mirrored), "{code}");
+            }
+        }
+    }
+
+    #[test]
+    fn threats_are_the_squares_that_complete_a_row() {
+        let game = ConnectFour::parse("con7x6").unwrap();
+        let position = game.parse_position("7/7/7/7/1OOO3/1XXX1X1 O").unwrap();
+        let empty = game.rules.board.squares() & !position.occupied();
+        let squares: Squares = [(0, 0), (4, 0)].iter().map(|&(file, rank)| 1 << bit(file, rank)).sum();
+        assert_eq!(threats(&game.rules, position.discs(Side::Black), empty), squares);
+    }
+
+    #[test]
+    fn the_middle_and_a_win_are_worth_having() {
+        assert!(guess("41") > guess("11"), "Black in the middle, then at the edge");
+        assert!(guess("414141") > WINS_NOW / 2, "Black wins at once");
+    }
+}

@@ -1,0 +1,124 @@
+//! What a search has of a board and its rules, mostly as sets of squares.
+
+use yomikiri_rules::games::reversi::board::{Board, FIRST_FILE, Squares};
+use yomikiri_rules::games::reversi::lines;
+use yomikiri_rules::games::reversi::rules::Rules;
+
+/// Sets of squares of a board.
+pub struct BoardMasks {
+    rules: Rules,
+    pub board: Board,
+    /// All squares.
+    pub squares: Squares,
+    /// Number of squares.
+    pub area: i32,
+    /// Squares where lines end in three directions.
+    pub corners: Squares,
+    /// Squares beside a corner along a diagonal.
+    pub corner_diagonals: Squares,
+    /// The squares along the edges.
+    pub rim: Squares,
+    quarters: [Squares; 4],
+    /// By square, the quarter of the board that it lies in.
+    regions: [Squares; 64],
+}
+
+impl BoardMasks {
+    pub fn new(rules: &Rules) -> BoardMasks {
+        let board = rules.board;
+        let squares = board.squares();
+        let quarters = quarters(board);
+        let region = |square: usize| quarters.into_iter().find(|quarter| quarter >> square & 1 == 1).unwrap_or(0);
+        let (last_file, last_rank) = (board.files - 1, board.ranks - 1);
+        let set = |pairs: [(u8, u8); 4]| pairs.iter().fold(0, |set, &(file, rank)| set | 1 << board.bit(file, rank));
+        BoardMasks {
+            rules: *rules,
+            board,
+            squares,
+            area: board.area() as i32,
+            corners: set([(0, 0), (last_file, 0), (0, last_rank), (last_file, last_rank)]),
+            corner_diagonals: set([(1, 1), (last_file - 1, 1), (1, last_rank - 1), (last_file - 1, last_rank - 1)]),
+            rim: rim(board),
+            quarters,
+            regions: std::array::from_fn(region),
+        }
+    }
+
+    #[inline(always)]
+    pub fn empty(&self, own: Squares, other: Squares) -> Squares {
+        self.squares & !(own | other)
+    }
+
+    #[inline(always)]
+    pub fn legal(&self, own: Squares, other: Squares) -> Squares {
+        lines::legal_moves(own, other, self.empty(own, other))
+    }
+
+    /// The quarter of the board in which a square lies.
+    #[inline(always)]
+    pub fn region(&self, square: u8) -> Squares {
+        self.regions[usize::from(square) % 64]
+    }
+
+    /// The quarters with an odd number of empty squares.
+    #[inline(always)]
+    pub fn odd(&self, empty: Squares) -> Squares {
+        let odd = self.quarters.iter().filter(|&&quarter| (empty & quarter).count_ones() % 2 == 1);
+        odd.fold(0, |set, quarter| set | quarter)
+    }
+
+    /// The score of the side with the discs `own` when nobody can move any more.
+    #[inline(always)]
+    pub fn final_score(&self, own: Squares, other: Squares) -> i32 {
+        self.rules.points(own, other)
+    }
+}
+
+#[inline(always)]
+pub fn count(set: Squares) -> i32 {
+    set.count_ones() as i32
+}
+
+/// A set with the squares around it.
+#[inline(always)]
+pub const fn around(set: Squares) -> Squares {
+    let row = set | (set & !(FIRST_FILE << 7)) << 1 | (set & !FIRST_FILE) >> 1;
+    row | row << 8 | row >> 8
+}
+
+/// Each square with the squares around it.
+static AROUND: [Squares; 64] = {
+    let mut all = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        all[square] = around(1 << square);
+        square += 1;
+    }
+    all
+};
+
+/// The discs that a move turns; none if it turns none, seen early where no neighbour is the other side's.
+#[inline(always)]
+pub fn turned(square: u8, own: Squares, other: Squares) -> Squares {
+    if AROUND[usize::from(square) % 64] & other == 0 {
+        return 0;
+    }
+    lines::flips(square, own, other)
+}
+
+/// The squares that some condition on file and rank holds for.
+fn squares_where(board: Board, holds: impl Fn(u8, u8) -> bool) -> Squares {
+    let all = (0..board.ranks).flat_map(|rank| (0..board.files).map(move |file| (file, rank)));
+    all.filter(|&(file, rank)| holds(file, rank)).fold(0, |set, (file, rank)| set | 1 << board.bit(file, rank))
+}
+
+fn rim(board: Board) -> Squares {
+    squares_where(board, |file, rank| file == 0 || rank == 0 || file + 1 == board.files || rank + 1 == board.ranks)
+}
+
+fn quarters(board: Board) -> [Squares; 4] {
+    let quarter = |right: bool, lower: bool| {
+        squares_where(board, |file, rank| (file >= board.files / 2) == right && (rank >= board.ranks / 2) == lower)
+    };
+    [quarter(false, false), quarter(true, false), quarter(false, true), quarter(true, true)]
+}

@@ -1,0 +1,255 @@
+//! The search with null windows.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::{AlphaBeta, Bounds, Candidate, Candidates, NO_MOVE, NoMoves};
+use crate::transposition::TranspositionTable;
+use yomikiri_table::progress::Progress;
+
+/// Less than any score.
+const NONE: i32 = -i32::MAX;
+
+/// A smaller share of the work is reported in one piece.
+const LEAST_SHARE: u64 = 1 << 8;
+
+/// The best of the moves searched.
+#[derive(Clone, Copy)]
+pub struct Best<M> {
+    pub score: i32,
+    /// None if none has been searched.
+    pub mv: Option<M>,
+    /// [`Candidate::code`]
+    code: u8,
+}
+
+impl<M> Best<M> {
+    const NONE: Best<M> = Best { score: NONE, mv: None, code: NO_MOVE };
+}
+
+/// A position whose moves several threads search; a chain up to the root.
+pub struct Split<'a> {
+    above: Option<&'a Split<'a>>,
+    /// A move was good enough: the others are not wanted any more.
+    decided: AtomicBool,
+}
+
+impl<'a> Split<'a> {
+    pub fn root() -> Split<'static> {
+        Split { above: None, decided: AtomicBool::new(false) }
+    }
+
+    fn below(above: &'a Split<'a>) -> Split<'a> {
+        Split { above: Some(above), decided: AtomicBool::new(false) }
+    }
+
+    fn decide(&self) {
+        self.decided.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the result of a search is of no use any more.
+    fn is_decided(&self) -> bool {
+        self.decided.load(Ordering::Relaxed) || self.above.is_some_and(Split::is_decided)
+    }
+}
+
+/// One thread's share of a search.
+pub struct Worker<'a, G: AlphaBeta> {
+    pub game: &'a G,
+    table: &'a TranspositionTable<G::Key, Bounds>,
+    /// Whether the result is still wanted.
+    split: &'a Split<'a>,
+    progress: &'a dyn Progress,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// How much of the whole work the next position to be searched is; 0 deep below the root.
+    share: u64,
+}
+
+impl<'a, G: AlphaBeta> Worker<'a, G> {
+    pub fn new(
+        game: &'a G,
+        table: &'a TranspositionTable<G::Key, Bounds>,
+        split: &'a Split<'a>,
+        progress: &'a dyn Progress,
+        share: u64,
+    ) -> Worker<'a, G> {
+        Worker { game, table, split, progress, nodes: 0, share }
+    }
+
+    /// Searches with the null window above `alpha`: a result above it is a lower bound of the score, any other an upper
+    /// bound. Of no meaning once [`Split::is_decided`].
+    pub fn search(&mut self, position: G::Position, alpha: i32) -> i32 {
+        if self.game.plies_left(&position) >= G::DEPTHS.ordering {
+            return G::search_node(self, position, alpha);
+        }
+        let share = std::mem::take(&mut self.share);
+        let score = G::endgame(self, position, alpha);
+        self.report(share);
+        score
+    }
+
+    /// [`Worker::search`] with the table and with moves in order.
+    #[inline(always)]
+    pub fn search_node(&mut self, position: G::Position, alpha: i32) -> i32 {
+        let share = std::mem::take(&mut self.share);
+        self.nodes += 1;
+        let game = self.game;
+        if let Some(bound) = game.quick_bound(&position, alpha) {
+            self.report(share);
+            return bound;
+        }
+        let plies_left = game.plies_left(&position);
+        let known = if plies_left >= G::DEPTHS.table { self.table.get(game.key(&position)) } else { None };
+        let settled = known.and_then(|known| known.settle(alpha));
+        if let Some(bound) = settled.or_else(|| game.bound(&position, alpha)) {
+            self.report(share);
+            return bound;
+        }
+        let legal = match game.legal(&position) {
+            Ok(legal) => legal,
+            Err(NoMoves::Terminal(score)) => {
+                self.report(share);
+                return score;
+            }
+            Err(NoMoves::Pass(passed)) => {
+                self.share = share;
+                return -G::search_node(self, passed, !alpha);
+            }
+        };
+        let before = self.nodes;
+        let mut candidates = game.candidates(&position, legal, known.map_or([NO_MOVE; 2], |known| known.moves));
+        if plies_left > G::DEPTHS.table {
+            candidates.iter().for_each(|candidate| self.table.prefetch(game.key(&candidate.position)));
+        }
+        if plies_left >= G::DEPTHS.lookahead
+            && let Some(bound) = self.looked_up(&candidates, alpha)
+        {
+            self.report(share);
+            return bound;
+        }
+        let best = self.search_moves(&mut candidates, alpha, share);
+        if plies_left >= G::DEPTHS.table && !self.is_unwanted(&candidates) {
+            self.keep(&position, known, alpha, best, before);
+        }
+        best.score
+    }
+
+    /// The best score and its move, in the manner of [`Worker::search`], of a position with these moves.
+    pub fn search_root(&mut self, position: G::Position, legal: G::Legal, alpha: i32) -> Best<G::Move> {
+        let share = std::mem::take(&mut self.share);
+        self.nodes += 1;
+        let known = self.table.get(self.game.key(&position));
+        let first = known.map_or([NO_MOVE; 2], |known| known.moves);
+        let mut candidates = self.game.candidates(&position, legal, first);
+        let before = self.nodes;
+        let best = self.search_moves(&mut candidates, alpha, share);
+        self.keep(&position, known, alpha, best, before);
+        best
+    }
+
+    /// Keeps what a search has found that began after so many nodes.
+    #[inline(always)]
+    fn keep(&self, position: &G::Position, known: Option<Bounds>, alpha: i32, best: Best<G::Move>, before: u64) {
+        let bounds = Bounds::after(known, alpha, (best.score, best.code), self.nodes - before);
+        self.table.put(self.game.key(position), bounds);
+    }
+
+    /// A score above `alpha` that is known of the position after one of the moves.
+    fn looked_up(&self, candidates: &Candidates<G>, alpha: i32) -> Option<i32> {
+        candidates.iter().find_map(|candidate| {
+            let known = self.table.get(self.game.key(&candidate.position))?;
+            let score = -i32::from(known.upper);
+            (score > alpha).then_some(score)
+        })
+    }
+
+    /// Moves one after the other or by several threads.
+    fn search_moves(&mut self, candidates: &mut Candidates<G>, alpha: i32, share: u64) -> Best<G::Move> {
+        match candidates.plies_left >= G::DEPTHS.split && rayon::current_num_threads() > 1 {
+            true => self.search_shared(candidates, alpha, share),
+            false => self.search_all(candidates, alpha, share),
+        }
+    }
+
+    /// All moves one after the other, until one is good enough.
+    fn search_all(&mut self, candidates: &mut Candidates<G>, alpha: i32, share: u64) -> Best<G::Move> {
+        let part = share / (candidates.len() as u64).max(1);
+        let mut rest = share;
+        let mut best = Best::NONE;
+        while let Some(candidate) = candidates.next() {
+            let score = self.search_move(&candidate, alpha, part);
+            rest -= part;
+            if score > best.score {
+                best = Best { score, mv: Some(candidate.mv), code: candidate.code };
+            }
+            if score > alpha || self.is_unwanted(candidates) {
+                break;
+            }
+        }
+        self.report(rest);
+        best
+    }
+
+    /// As [`Worker::search_all`]: the first move alone, then the others by several threads.
+    fn search_shared(&mut self, candidates: &mut Candidates<G>, alpha: i32, share: u64) -> Best<G::Move> {
+        let part = share / (candidates.len() as u64).max(1);
+        let Some(first) = candidates.next() else { return Best::NONE };
+        let score = self.search_move(&first, alpha, part);
+        let best = Best { score, mv: Some(first.mv), code: first.code };
+        if score > alpha || self.split.is_decided() {
+            self.report(share - part);
+            return best;
+        }
+        let rest: Vec<Candidate<G>> = std::iter::from_fn(|| candidates.next()).collect();
+        let split = Split::below(self.split);
+        let (nodes, done) = (AtomicU64::new(0), AtomicU64::new(part));
+        let best = Mutex::new(best);
+        rest.par_iter().with_max_len(1).for_each(|candidate| {
+            if split.is_decided() {
+                return;
+            }
+            let mut worker = Worker::new(self.game, self.table, &split, self.progress, 0);
+            let score = worker.search_move(candidate, alpha, part);
+            nodes.fetch_add(worker.nodes, Ordering::Relaxed);
+            done.fetch_add(part, Ordering::Relaxed);
+            if !split.is_decided() {
+                let mut best = best.lock().unwrap_or_else(PoisonError::into_inner);
+                if (score, candidate.code) > (best.score, best.code) {
+                    *best = Best { score, mv: Some(candidate.mv), code: candidate.code };
+                }
+                if score > alpha {
+                    split.decide();
+                }
+            }
+        });
+        self.nodes += nodes.into_inner();
+        self.report(share - done.into_inner());
+        best.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Searches a move; `part` is its share of the work.
+    fn search_move(&mut self, candidate: &Candidate<G>, alpha: i32, part: u64) -> i32 {
+        let whole = part < LEAST_SHARE;
+        self.share = if whole { 0 } else { part };
+        let score = -self.search(candidate.position, !alpha);
+        if whole {
+            self.report(part);
+        }
+        score
+    }
+
+    /// Whether the result is of no use any more; asked only where that saves much.
+    fn is_unwanted(&self, candidates: &Candidates<G>) -> bool {
+        candidates.plies_left >= G::DEPTHS.interrupt && self.split.is_decided()
+    }
+
+    /// Work done, for the progress.
+    fn report(&self, share: u64) {
+        if share > 0 {
+            self.progress.advance(share);
+        }
+    }
+}

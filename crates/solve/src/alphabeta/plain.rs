@@ -1,0 +1,91 @@
+//! Search by nothing but the rules.
+
+use super::{AlphaBeta, Candidate, Candidates, Depths, NO_MOVE, NoMoves, Scored};
+use yomikiri_rules::game::Game;
+
+/// Any game that never repeats, whose positions have keys, and whose every move leads to a later ply. Moves that leave the
+/// other side the fewest answers are searched first.
+pub struct Plain<G> {
+    rules: G,
+    most_plies: u32,
+}
+
+impl<G: Game> Plain<G> {
+    /// The search of a game that takes at most so many plies.
+    pub fn new(rules: G, most_plies: u32) -> Plain<G> {
+        Plain { rules, most_plies }
+    }
+
+    fn moves(&self, position: &G::Position) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        self.rules.moves(position, &mut moves);
+        moves
+    }
+}
+
+impl<G: Game<Value: Scored>> AlphaBeta for Plain<G> {
+    type Game = G;
+    type Position = G::Position;
+    type Move = G::Move;
+    type Legal = Vec<G::Move>;
+    type List = Vec<Candidate<Self>>;
+    type Key = u64;
+
+    const DEPTHS: Depths = Depths { ordering: 0, table: 1, lookahead: 4, interrupt: 4, split: 8 };
+
+    fn rules(&self) -> &G {
+        &self.rules
+    }
+
+    fn position(&self, position: &G::Position) -> G::Position {
+        *position
+    }
+
+    fn rules_move(&self, mv: Option<G::Move>) -> Option<G::Move> {
+        mv
+    }
+
+    fn plies_left(&self, position: &G::Position) -> u32 {
+        self.most_plies.saturating_sub(self.rules.ply(position))
+    }
+
+    fn key(&self, position: &G::Position) -> u64 {
+        self.rules.key(position)
+    }
+
+    /// Passes are moves like others.
+    fn legal(&self, position: &G::Position) -> Result<Vec<G::Move>, NoMoves<G::Position>> {
+        match self.rules.end(position) {
+            Some(value) => Err(NoMoves::Terminal(value.to_score(self.rules.ply(position)))),
+            None => Ok(self.moves(position)),
+        }
+    }
+
+    /// The code of a move is its number in the order of the notation.
+    fn candidates(&self, position: &G::Position, legal: Vec<G::Move>, first: [u8; 2]) -> Candidates<Self> {
+        let mut candidates = Candidates::new(self.plies_left(position));
+        for (mv, code) in legal.into_iter().zip((0..NO_MOVE).chain(std::iter::repeat(NO_MOVE))) {
+            let position = self.rules.play(position, mv);
+            let answers = || self.moves(&position).len() as i32;
+            let priority = match self.rules.end(&position) {
+                Some(value) => -value.to_score(0),
+                None if code != NO_MOVE && first.contains(&code) => 0,
+                None => -answers(),
+            };
+            candidates.push(Candidate { mv, code, position, priority });
+        }
+        candidates
+    }
+
+    fn reach(&self, _: &G::Position) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn is_quick(&self, _: &G::Position) -> bool {
+        false
+    }
+
+    fn takes_hours(&self, _: &G::Position) -> bool {
+        false
+    }
+}

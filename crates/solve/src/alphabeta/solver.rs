@@ -1,0 +1,125 @@
+//! From null windows to values.
+
+use super::null_window::{Split, Worker};
+use super::{AlphaBeta, Bounds, NoMoves, Scored};
+use crate::transposition::TranspositionTable;
+use crate::{Search, Solution};
+use yomikiri_rules::game::Game;
+use yomikiri_table::progress::{Progress, SHARES};
+
+type MoveOf<G> = <<G as AlphaBeta>::Game as Game>::Move;
+type PositionOf<G> = <<G as AlphaBeta>::Game as Game>::Position;
+type ValueOf<G> = <<G as AlphaBeta>::Game as Game>::Value;
+
+/// Searches positions of one variant.
+pub struct Solver<G: AlphaBeta> {
+    game: G,
+    table: TranspositionTable<G::Key, Bounds>,
+}
+
+/// What a search with a null window found.
+pub struct Answer<M> {
+    /// A bound of the score.
+    pub score: i32,
+    /// The move that gives it.
+    pub best: Option<M>,
+    pub nodes: u64,
+}
+
+/// What is known of the score of a position.
+struct Interval<M> {
+    lower: i32,
+    upper: i32,
+    /// A move that gives at least the lower bound.
+    best: Option<M>,
+}
+
+impl<G: AlphaBeta> Solver<G> {
+    /// A search that keeps what it finds in about so many bytes.
+    pub fn new(game: G, memory: u64) -> Solver<G> {
+        Solver { game, table: TranspositionTable::new(memory) }
+    }
+
+    /// Searches a position that is not over with the null window above `alpha`.
+    pub fn null_window(&self, position: &PositionOf<G>, alpha: i32, progress: &dyn Progress) -> Answer<MoveOf<G>> {
+        let split = Split::root();
+        let mut worker = Worker::new(&self.game, &self.table, &split, progress, SHARES);
+        let seen = self.game.position(position);
+        let (score, best) = match self.game.legal(&seen) {
+            Ok(legal) => {
+                let best = worker.search_root(seen, legal, alpha);
+                (best.score, best.mv)
+            }
+            Err(NoMoves::Pass(passed)) => (-worker.search(passed, !alpha), None),
+            Err(NoMoves::Terminal(score)) => (score, None),
+        };
+        Answer { score, best: self.game.rules_move(best), nodes: worker.nodes }
+    }
+
+    /// Asks until both bounds meet, from the evaluation by steps of 2, 2, 4, 8 and so on as long as all answers point the
+    /// same way: where scores are even, or odd, steps of 2 miss none.
+    fn close_in(&self, position: &PositionOf<G>, nodes: &mut u64, progress: &dyn Progress) -> Interval<MoveOf<G>> {
+        let (rules, seen) = (self.game.rules(), self.game.position(position));
+        let ply = rules.ply(position);
+        let mut moves = Vec::new();
+        rules.moves(position, &mut moves);
+        let [lower, upper] = self.game.range(&seen);
+        let mut known = Interval { lower, upper, best: moves.first().copied() };
+        let mut guess = self.game.evaluate(&seen);
+        let mut answers = [0u32; 2];
+        while known.lower < known.upper {
+            let alpha = guess.clamp(known.lower + 1, known.upper) - 1;
+            let alpha = ValueOf::<G>::window(known.lower, known.upper, alpha);
+            progress.begin(&ValueOf::<G>::question(alpha, ply), SHARES);
+            let answer = self.null_window(position, alpha, progress);
+            *nodes += answer.nodes;
+            let more = answer.score > alpha;
+            match more {
+                true => (known.lower, known.best) = (answer.score, answer.best),
+                false => known.upper = answer.score,
+            }
+            let word = if more { "yes, at least" } else { "no, at most" };
+            let (text, millions) = (ValueOf::<G>::score_text(answer.score, ply), answer.nodes as f64 / 1e6);
+            progress.end(&format!("{word} {text} ({millions:.1} million positions)"));
+            answers[usize::from(more)] += 1;
+            let step = match answers {
+                [0, same] | [same, 0] => 1 << (same - 1).clamp(1, 6),
+                _ => 1,
+            };
+            guess = if more { answer.score + step } else { answer.score - step + 1 };
+        }
+        known
+    }
+}
+
+impl<G: AlphaBeta> Search<G::Game> for Solver<G> {
+    fn solve(&self, position: &PositionOf<G>, progress: &dyn Progress) -> Solution<G::Game> {
+        let rules = self.game.rules();
+        if let Some(value) = rules.end(position) {
+            return Solution { value, best: None, nodes: 0 };
+        }
+        let (ply, seen) = (rules.ply(position), self.game.position(position));
+        if let Some((score, mv)) = self.game.solved_at_once(&seen) {
+            let best = self.game.rules_move(Some(mv));
+            return Solution { value: ValueOf::<G>::of_score(score, ply), best, nodes: 1 };
+        }
+        let plies_left = self.game.plies_left(&seen);
+        // As much as for two plies more: the next search may be of an earlier position.
+        self.table.begin(self.game.buckets(plies_left), self.game.buckets(plies_left + 2));
+        let mut nodes = 0;
+        let known = self.close_in(position, &mut nodes, progress);
+        Solution { value: ValueOf::<G>::of_score(known.lower, ply), best: known.best, nodes }
+    }
+
+    fn reach(&self, position: &PositionOf<G>) -> Result<(), String> {
+        self.game.reach(&self.game.position(position))
+    }
+
+    fn is_quick(&self, position: &PositionOf<G>) -> bool {
+        self.game.is_quick(&self.game.position(position))
+    }
+
+    fn takes_hours(&self, position: &PositionOf<G>) -> bool {
+        self.game.takes_hours(&self.game.position(position))
+    }
+}

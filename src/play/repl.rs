@@ -1,0 +1,378 @@
+//! The loop at the prompt: lines are read and dispatched, machines move, and what happens is said.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use yomikiri_play::Action;
+use yomikiri_play::input::Line;
+use yomikiri_rules::game::TextError;
+use yomikiri_rules::value::Side;
+use yomikiri_solve::evaluate::Playable;
+
+use super::commands::{Command, Mistake, parse};
+use super::controller::{Controller, Next, Who};
+use super::files::{self, NotSaved};
+use super::locale::{Locale, side_word, variables};
+use super::machines::{Machines, Thought};
+use super::terminal::{Asked, Terminal, Wish, write};
+use super::{highlight, hint};
+use crate::Done;
+use crate::error::Failure;
+
+/// Letters of the longest word that can be a move or an edit.
+const LONGEST_WORD: usize = 100;
+
+/// Columns that lists of moves fill.
+const COLUMNS: usize = 76;
+
+/// Whether the loop goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Then {
+    GoOn,
+    Leave,
+}
+
+type Answer = Result<Then, Failure>;
+
+/// A game, the machines at it, and somebody at a terminal.
+pub struct Repl<'a, G: Playable> {
+    controller: Controller<'a, G>,
+    machines: Machines<'a, G>,
+    /// Folder of tables.
+    folder: PathBuf,
+    terminal: Terminal,
+    locale: Locale,
+    /// Remarks that have been made, without the positions in them and without what comes of them.
+    told: HashSet<String>,
+    /// The picture of the board that was shown last.
+    shown: String,
+}
+
+impl<'a, G: Playable> Repl<'a, G> {
+    pub fn new(
+        controller: Controller<'a, G>,
+        machines: Machines<'a, G>,
+        folder: PathBuf,
+        terminal: Terminal,
+        locale: Locale,
+    ) -> Self {
+        Repl { controller, machines, folder, terminal, locale, told: HashSet::new(), shown: String::new() }
+    }
+
+    /// Plays and dispatches until somebody leaves, or a game that nobody looks at is over.
+    pub fn run(mut self) -> Done {
+        self.open()?;
+        while self.step()? == Then::GoOn {}
+        if self.controller.unsaved && self.controller.seats.has_person() {
+            say(&highlight::faint(&self.locale.text("not-saved")))?;
+        }
+        Ok(())
+    }
+
+    fn game(&self) -> &'a G {
+        self.controller.session.game()
+    }
+
+    fn open(&mut self) -> Done {
+        let game = self.game();
+        say(&highlight::strong(&self.locale.opening(&game.code(), game.marks(), self.controller.seats)))?;
+        if self.controller.seats.has_person() {
+            say(&highlight::faint(&self.locale.format("how-to-begin", variables!["move" => self.example()])))?;
+        }
+        self.show_all()
+    }
+
+    /// A move to show how moves are written.
+    fn example(&self) -> String {
+        let (game, mut moves) = (self.game(), Vec::new());
+        game.moves(&game.start(), &mut moves);
+        moves.first().map_or(String::new(), |&mv| game.move_text(mv))
+    }
+
+    fn step(&mut self) -> Answer {
+        match self.controller.next() {
+            Next::Pass(pass) => self.pass(pass),
+            Next::Person => self.ask(),
+            Next::Machine(who) => {
+                let typed = if self.controller.seats.has_person() { None } else { self.terminal.typed_line()? };
+                match typed {
+                    Some(Line::Text(line)) => self.dispatch(&line),
+                    _ => self.machine_moves(who),
+                }
+            }
+            Next::Nothing if !self.controller.seats.has_person() && !self.terminal.has_somebody()? => Ok(Then::Leave),
+            Next::Nothing => self.ask(),
+        }
+    }
+
+    fn ask(&mut self) -> Answer {
+        let side = self.controller.session.side();
+        let prompt = match self.controller.next() {
+            Next::Nothing => self.locale.text("prompt-at-end"),
+            _ => self.locale.format("prompt", variables!["side" => side_word(side), "mark" => self.mark(side)]),
+        };
+        match self.terminal.ask(&format!("{} ", highlight::strong(&prompt)))? {
+            Asked::Line(line) => self.dispatch(&line),
+            Asked::Refused(why) => self.wrong(&TextError::new("line", why)),
+            Asked::Leaves => Ok(Then::Leave),
+        }
+    }
+
+    fn mark(&self, side: Side) -> &'static str {
+        let [black, white] = self.game().marks();
+        if side == Side::Black { black } else { white }
+    }
+
+    fn pass(&mut self, pass: G::Move) -> Answer {
+        let side = self.controller.session.side();
+        self.controller.play(pass);
+        say(&highlight::strong(&self.locale.format("passes", variables!["side" => side_word(side)])))?;
+        self.show_board()?;
+        Ok(Then::GoOn)
+    }
+
+    /// Lets a machine move, whosever seat it is.
+    fn machine_moves(&mut self, who: Who) -> Answer {
+        let side = self.controller.session.side();
+        let Some(thought) = self.think(who, false)? else { return Ok(Then::Leave) };
+        let opinion = self.locale.opinion(side, thought.source, thought.score);
+        let name = self.controller.play(thought.mv);
+        say(&highlight::strong(
+            &self
+                .locale
+                .format("plays-knowing", variables!["side" => side_word(side), "move" => name, "opinion" => opinion]),
+        ))?;
+        self.show_board()?;
+        Ok(Then::GoOn)
+    }
+
+    /// What a machine thinks, at once if there is a `hurry`; none if somebody wants to leave.
+    fn think(&mut self, who: Who, hurry: bool) -> Result<Option<Thought<G::Move>>, Failure> {
+        let note = self.locale.format("thinks", variables!["side" => side_word(self.controller.session.side())]);
+        if self.terminal.watched {
+            write(&highlight::faint(&note))?;
+        }
+        let alone = !self.controller.seats.has_person();
+        let thoughts = self.machines.think(who, &self.controller.session, &mut self.terminal, alone, hurry)?;
+        self.terminal.answered = Some(Instant::now());
+        if self.terminal.watched {
+            // Letters take two columns at most.
+            write(&format!("\r{}\r", " ".repeat(2 * note.chars().count())))?;
+        }
+        for remark in &thoughts.remarks {
+            self.remark(remark)?;
+        }
+        Ok(thoughts.thought)
+    }
+
+    /// Says what has not been said yet.
+    fn remark(&mut self, remark: &str) -> Done {
+        let position = self.game().position_text(self.controller.session.position());
+        if self.told.insert(remark.replace(&position, "").trim_end_matches(": searching").into()) {
+            say(&highlight::faint(&self.locale.format("remark", variables!["remark" => remark])))?;
+        }
+        Ok(())
+    }
+
+    /// The board, and how the game ended if it has.
+    fn show_board(&mut self) -> Done {
+        let picture = self.game().board_text(self.controller.session.position());
+        say(&format!("\n{}\n", highlight::changes(&self.shown, &picture)))?;
+        self.shown = picture;
+        self.show_result()
+    }
+
+    /// [`Self::show_board`] after the last move.
+    fn show_all(&mut self) -> Done {
+        if let Some((side, mv)) = self.controller.last_move() {
+            say(&highlight::strong(
+                &self.locale.format("last-move", variables!["side" => side_word(side), "move" => mv]),
+            ))?;
+        }
+        self.show_board()
+    }
+
+    fn show_result(&self) -> Done {
+        let verdict = self.controller.verdict();
+        verdict.map_or(Ok(()), |verdict| say(&highlight::strong(&self.locale.result(&verdict))))
+    }
+
+    /// Does what a line says.
+    fn dispatch(&mut self, line: &str) -> Answer {
+        let command = match parse(line) {
+            Ok(Command::Move(word)) if word.len() > LONGEST_WORD => Err(Mistake::Unknown(word)),
+            parsed => parsed,
+        };
+        let over = self.controller.next() == Next::Nothing;
+        match command {
+            Err(mistake) => say(&self.locale.mistake(mistake))?,
+            Ok(Command::Quit) => return Ok(Then::Leave),
+            Ok(Command::Moves | Command::Hint | Command::Go) if over => say(&self.locale.text("game-over"))?,
+            Ok(Command::Hint) => return self.hint(),
+            Ok(Command::Go) => return self.machine_moves(Who::Computer),
+            Ok(Command::Move(word)) => return self.act_on(word),
+            Ok(Command::Resign) => return self.act_on("resign"),
+            Ok(Command::Draw) => return self.act_on("draw"),
+            Ok(Command::Nothing) => {}
+            Ok(Command::Moves) => say(&self.legal_moves())?,
+            Ok(Command::Undo) => self.undo()?,
+            Ok(Command::Redo) => self.redo()?,
+            Ok(Command::Board) => self.show_all()?,
+            Ok(Command::Position) => say(&self.game().position_text(self.controller.session.position()))?,
+            Ok(Command::Save { file, overwrite }) => self.save(file, overwrite)?,
+            Ok(Command::Load(file)) => self.load(file)?,
+            Ok(Command::New(position)) => self.begin(position)?,
+            Ok(Command::Seat(side, who)) => {
+                self.controller.seats.give(side, who);
+                say(&self.locale.format("seated", variables!["side" => side_word(side), "who" => who.word()]))?;
+            }
+            Ok(Command::Stop) => say(&self.locale.text("nobody-thinks"))?,
+            Ok(Command::Help) => say(&self.locale.help(&self.example()))?,
+        }
+        Ok(Then::GoOn)
+    }
+
+    /// A move, an edit, `resign` or `draw`.
+    fn act_on(&mut self, word: &str) -> Answer {
+        let side = self.controller.session.side();
+        let done = match self.controller.act_on(word) {
+            Ok(done) => done,
+            Err(error) => return self.wrong(&error),
+        };
+        match self.controller.session.actions().last() {
+            Some(Action::Move(_)) => say(&highlight::strong(
+                &self.locale.format("plays", variables!["side" => side_word(side), "move" => done]),
+            ))?,
+            Some(Action::Edit) => say(&highlight::strong(&self.locale.format("edited", variables!["edit" => done])))?,
+            _ => {
+                self.show_result()?;
+                return Ok(Then::GoOn);
+            }
+        }
+        self.show_board()?;
+        Ok(Then::GoOn)
+    }
+
+    fn hint(&mut self) -> Answer {
+        let mut wish = None;
+        let terminal = &mut self.terminal;
+        let patient = || {
+            wish = terminal.wish();
+            wish.is_none()
+        };
+        let values = hint::values(&self.controller.session, &self.folder, patient);
+        self.terminal.answered = Some(Instant::now());
+        match values {
+            _ if wish == Some(Wish::Quit) => return Ok(Then::Leave),
+            Ok(Some((source, moves))) => {
+                let mut text = highlight::strong(&self.locale.format("values", variables!["source" => source.word()]));
+                for (mv, number) in moves.iter().zip(1..) {
+                    text += &format!("\n{number:>4}. {:5} {}", mv.mv, self.locale.worth(mv));
+                }
+                say(&text)?;
+                return Ok(Then::GoOn);
+            }
+            Ok(None) => {}
+            Err(error) => self.remark(&error.to_string())?,
+        }
+        let side = self.controller.session.side();
+        let Some(thought) = self.think(Who::Computer, wish.is_some())? else { return Ok(Then::Leave) };
+        let opinion = self.locale.opinion(side, thought.source, thought.score);
+        say(&self
+            .locale
+            .format("best", variables!["move" => self.game().move_text(thought.mv), "opinion" => opinion]))?;
+        Ok(Then::GoOn)
+    }
+
+    fn legal_moves(&self) -> String {
+        let names: Vec<String> = self.controller.moves().into_iter().map(|(_, name)| name).collect();
+        let wide = 2 + names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let mut text = highlight::strong(&self.locale.format("legal-moves", variables!["count" => names.len()]));
+        for line in names.chunks((COLUMNS / wide).max(1)) {
+            let line: String = line.iter().map(|name| format!("{name:wide$}")).collect();
+            text += &format!("\n{}", line.trim_end());
+        }
+        text
+    }
+
+    fn undo(&mut self) -> Done {
+        match self.controller.undo() {
+            None => say(&self.locale.text("nothing-to-undo")),
+            Some(actions) => {
+                say(&self.locale.format("undone", variables!["plies" => actions]))?;
+                self.show_all()
+            }
+        }
+    }
+
+    fn redo(&mut self) -> Done {
+        match self.controller.redo()? {
+            None => say(&self.locale.text("nothing-to-redo")),
+            Some(actions) => {
+                say(&self.locale.format("redone", variables!["plies" => actions]))?;
+                self.show_all()
+            }
+        }
+    }
+
+    fn save(&mut self, file: Option<&str>, overwrite: bool) -> Done {
+        let path = file.map(PathBuf::from).or(self.controller.saved_as.clone());
+        let Some(path) = path else { return say(&self.locale.text("which-file")) };
+        let own = self.controller.saved_as.as_ref() == Some(&path);
+        let name = shown(&path);
+        match files::write(&path, &self.controller.record().text(), overwrite || own) {
+            Ok(()) => {
+                self.controller.unsaved = false;
+                self.controller.saved_as = Some(path);
+                say(&self.locale.format("saved", variables!["file" => name]))
+            }
+            Err(NotSaved::Exists) => say(&self.locale.format("file-exists", variables!["file" => name])),
+            Err(NotSaved::Failed(problem)) => say(&format!("{name}: {problem}")),
+        }
+    }
+
+    fn load(&mut self, file: &str) -> Done {
+        let unsaved = self.controller.unsaved;
+        let read = files::read(Path::new(file));
+        let loaded = read.and_then(|record| self.controller.go_on(&record).map_err(|error| error.to_string()));
+        if let Err(problem) = loaded {
+            return say(&TextError::new(file, problem).to_string());
+        }
+        self.mention_loss(unsaved)?;
+        say(&self.locale.format(
+            "loaded",
+            variables!["file" => shown(Path::new(file)), "plies" => self.controller.session.moves_made()],
+        ))?;
+        self.show_all()
+    }
+
+    fn begin(&mut self, position: Option<&str>) -> Done {
+        let unsaved = self.controller.unsaved;
+        if let Err(error) = self.controller.begin(position) {
+            return self.wrong(&error).map(|_| ());
+        }
+        self.mention_loss(unsaved)?;
+        say(&self.locale.text("begun"))?;
+        self.show_board()
+    }
+
+    fn mention_loss(&self, unsaved: bool) -> Done {
+        if unsaved { say(&highlight::faint(&self.locale.text("not-saved"))) } else { Ok(()) }
+    }
+
+    fn wrong(&self, error: &TextError) -> Answer {
+        say(&self.locale.format("wrong", variables!["problem" => error.to_string()]))?;
+        Ok(Then::GoOn)
+    }
+}
+
+/// Writes lines.
+fn say(text: &str) -> Done {
+    write(&format!("{text}\n"))
+}
+
+/// The name of a file without what a terminal would obey.
+fn shown(path: &Path) -> String {
+    path.display().to_string().chars().filter(|letter| !letter.is_control()).collect()
+}

@@ -1,0 +1,70 @@
+//! Progress on a terminal: a bar per step with rate and time left. Without a terminal only the steps' results show.
+
+use std::fmt::Write;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use yomikiri_table::progress::{Progress, SHARES};
+
+use super::output::{grouped, note};
+
+/// Draws on standard error.
+pub struct TerminalProgress {
+    bar: Mutex<ProgressBar>,
+    /// Whether the results of the steps are written as lines.
+    pub lines: bool,
+}
+
+impl TerminalProgress {
+    pub fn new(lines: bool) -> TerminalProgress {
+        TerminalProgress { bar: Mutex::new(ProgressBar::hidden()), lines }
+    }
+
+    fn with(&self, act: impl FnOnce(&mut ProgressBar)) {
+        if let Ok(mut bar) = self.bar.lock() {
+            act(&mut bar);
+        }
+    }
+}
+
+impl Progress for TerminalProgress {
+    fn begin(&self, name: &str, total: u64) {
+        let style = if total == SHARES {
+            "{prefix:20} [{bar:30}] {percent:>3}% {eta} left"
+        } else if total > 0 {
+            "{prefix:20} [{bar:30}] {percent:>3}% {human_pos}/{human_len} {rate} {eta} left"
+        } else {
+            "{prefix:20} {spinner} {human_pos} {rate}"
+        };
+        let style = ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style = style.with_key("rate", |state: &ProgressState, text: &mut dyn Write| {
+            let _ = write!(text, "{} a second", grouped(state.per_sec() as u64));
+        });
+        let target = ProgressDrawTarget::stderr_with_hz(5);
+        let bar = ProgressBar::with_draw_target((total > 0).then_some(total), target).with_style(style);
+        let bar = bar.with_prefix(name.to_string());
+        if !bar.is_hidden() {
+            bar.enable_steady_tick(Duration::from_millis(500));
+        }
+        self.with(|current| *current = bar);
+    }
+
+    fn advance(&self, units: u64) {
+        self.with(|bar| bar.inc(units));
+    }
+
+    fn end(&self, summary: &str) {
+        self.with(|bar| {
+            let name = bar.prefix();
+            let taken = match bar.elapsed() {
+                short if short < Duration::from_secs(1) => String::new(),
+                long => format!(", in {:.0} s", long.as_secs_f64()),
+            };
+            bar.finish_and_clear();
+            if self.lines {
+                note(&format!("{name}: {summary}{taken}"));
+            }
+        });
+    }
+}
