@@ -6,7 +6,7 @@ use fastrand::Rng;
 use yomikiri_play::player::Patient;
 use yomikiri_play::{Action, GreedyPlayer, Limits, Listener, Player, RandomPlayer, Report, SearchPlayer, Session};
 use yomikiri_rules::game::Game;
-use yomikiri_rules::games::binarsi::kernel::{Field, Reader};
+use yomikiri_rules::games::binarsi::kernel::{CompactPosition, EndgameSolver};
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
 
 /// Positions of each kind, and the longest that one is read.
@@ -40,9 +40,9 @@ fn read_out(game: &Binarsi, left: u32) {
     let (mut times, mut nodes, mut unread) = (Vec::new(), 0, 0);
     for _ in 0..POSITIONS {
         let position = late(game, left, &mut random);
-        let mut reader = Reader::new(&game.rules, 64 << 20);
+        let mut reader = EndgameSolver::new(&game.rules, 64 << 20);
         let begun = Instant::now();
-        let value = reader.value(&Field::from(&position), &mut |_| begun.elapsed() > MOST);
+        let value = reader.value(&CompactPosition::from(&position), &mut |_| begun.elapsed() > MOST);
         unread += usize::from(value.is_none());
         times.push(begun.elapsed().as_secs_f64());
         nodes += reader.nodes;

@@ -4,16 +4,17 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use serde::Serialize;
+use yomikiri_answer::CertificateReport;
 use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::value::Side;
-use yomikiri_solve::adapters::binarsi::certificate::{Certificate, Report, check};
+use yomikiri_solve::certificate::{Certificate, CertificateGame, Report, check};
 
 use super::Done;
 use super::error::Failure;
 use super::output::{grouped, print, print_json};
 use super::progress::TerminalProgress;
+use super::prove::claim;
 use super::settings::Threads;
 
 /// Play a certificate by the rules: does it prove who wins?
@@ -45,7 +46,7 @@ pub fn run(arguments: Arguments) -> Done {
     let Arguments { file, rules, threads, json } = arguments;
     let rules = rules.map(|code| AnyGame::parse(&code)).transpose()?.map(|game| game.code());
     let begun = Instant::now();
-    let certificate = Certificate::read(&file)?;
+    let certificate = Certificate::<Binarsi>::read(&file)?;
     let code = certificate.game.code();
     if let Some(rules) = rules.filter(|rules| *rules != code) {
         return Err(Failure::Work(format!("{}: is the certificate of {code}, not of {rules}", file.display())));
@@ -60,47 +61,37 @@ pub fn run(arguments: Arguments) -> Done {
     }
 }
 
-fn as_text(certificate: &Certificate, report: Report, seconds: f64) -> String {
-    let Certificate { game, position, winner, horizon, .. } = certificate;
+fn as_text<G: CertificateGame>(certificate: &Certificate<G>, report: Report, seconds: f64) -> String {
+    let Certificate { game, position, winner, draws, horizon, .. } = certificate;
     let left = if *horizon == 1 { "1 ply".into() } else { format!("{horizon} plies") };
     let counts = [
         (report.winner_to_move, format!("positions with {winner} to move, the listed move played")),
         (report.loser_to_move, format!("positions with {} to move, all moves played", winner.other())),
-        (report.read_out, format!("positions read out, at most {left} before the end of the longest game")),
+        (report.endgames, format!("positions read out, at most {left} before the end of the longest game")),
         (report.unneeded, "positions listed that no game comes to".into()),
     ];
-    let mut text = format!("{}: {winner} wins from {}: proved", game.code(), game.position_text(position));
+    let claim = claim(*winner, *draws);
+    let mut text = format!("{}: {claim} from {}: proved", game.code(), game.position_text(position));
     for (count, what) in counts {
         text += &format!("\n{:>15} {what}", grouped(count));
     }
     text + &format!("\n{seconds:>15.1} seconds")
 }
 
-/// The JSON contract of `check`.
-#[derive(Serialize)]
-struct Json {
-    file: String,
-    rules: String,
-    position: String,
-    winner: Side,
-    proved: bool,
-    horizon: u32,
-    entries: usize,
-    winner_to_move: u64,
-    loser_to_move: u64,
-    read_out: u64,
-    unneeded: u64,
+fn as_json<G: CertificateGame>(
+    file: &Path,
+    certificate: &Certificate<G>,
+    report: Report,
     seconds: f64,
-}
-
-fn as_json(file: &Path, certificate: &Certificate, report: Report, seconds: f64) -> Json {
-    let Certificate { game, position, winner, horizon, .. } = certificate;
-    let Report { winner_to_move, loser_to_move, read_out, unneeded } = report;
-    Json {
+) -> CertificateReport {
+    let Certificate { game, position, winner, draws, horizon, .. } = certificate;
+    let Report { winner_to_move, loser_to_move, endgames: read_out, unneeded } = report;
+    CertificateReport {
         file: file.display().to_string(),
         rules: game.code(),
         position: game.position_text(position),
         winner: *winner,
+        draws: *draws,
         proved: true,
         horizon: *horizon,
         entries: certificate.len(),

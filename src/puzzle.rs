@@ -1,10 +1,11 @@
 //! `yomikiri puzzle`: positions of a table with one right move.
 
+use std::sync::Arc;
+
 use clap::Args;
-use serde::Serialize;
-use yomikiri_answer::{Oracle, Puzzle, Source, Wanted, draw_puzzles};
+use yomikiri_answer::{Oracle, Puzzle, Wanted, draw_puzzles};
 use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::value::{Measure, Outcome, Side, Value, ValueCodec};
+use yomikiri_rules::value::{Outcome, Value, ValueCodec};
 use yomikiri_rules::with_game;
 use yomikiri_solve::Solvable;
 use yomikiri_table::name;
@@ -60,13 +61,13 @@ fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let table = open_or_advise(game, &name::whole(&tables.folder(), &game.code()), None)?;
     let positions = draw_puzzles(game, &table, wanted, count.into(), seed, &TerminalProgress::new(false))?;
     report_number(game, wanted, count.into(), positions.len())?;
-    let oracle = Oracle { game, source: Source::Table(table) };
+    let oracle = Oracle::of_table(game, Arc::new(table));
     if quiz {
         return quiz::ask(&oracle, &positions);
     }
     let puzzles = positions.iter().map(|position| Puzzle::new(&oracle, position)).collect::<Result<Vec<_>, _>>()?;
     if json {
-        return print_json(&puzzles.iter().map(|puzzle| Json::new(game, puzzle)).collect::<Vec<_>>());
+        return print_json(&puzzles.iter().map(|puzzle| puzzle.report(game)).collect::<Vec<_>>());
     }
     print(&text(game, &puzzles))
 }
@@ -107,33 +108,6 @@ fn report_number<G: Solvable>(game: &G, wanted: Wanted, asked: u64, found: usize
         note(&format!("{code}: such positions in the table: {found}, asked for: {}", grouped(asked)));
     }
     Ok(())
-}
-
-/// The JSON contract of `puzzle`, one of an array.
-#[derive(Serialize)]
-struct Json {
-    position: String,
-    to_move: Side,
-    #[serde(flatten)]
-    measure: Measure,
-    solution: String,
-    /// Best play, from the solution on.
-    line: Vec<String>,
-    /// Number of legal moves.
-    moves: usize,
-}
-
-impl Json {
-    fn new<G: Solvable>(game: &G, puzzle: &Puzzle<G>) -> Json {
-        Json {
-            position: game.position_text(&puzzle.position),
-            to_move: game.side(&puzzle.position),
-            measure: puzzle.answer.value.measure(),
-            solution: game.move_text(puzzle.solution()),
-            line: puzzle.line.iter().map(|step| game.move_text(step.mv)).collect(),
-            moves: puzzle.answer.moves.len(),
-        }
-    }
 }
 
 /// All puzzles, then all solutions.

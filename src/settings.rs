@@ -45,7 +45,7 @@ impl Tables {
 
 /// How much a run may use.
 #[derive(Args)]
-pub struct Effort {
+pub struct Resources {
     #[command(flatten)]
     pub threads: Threads,
 

@@ -148,7 +148,7 @@ impl<'a, G: Game> Controller<'a, G> {
         if self.session.ending().is_some() {
             return Next::Nothing;
         }
-        if let Some(pass) = self.forced_pass() {
+        if let Some(pass) = self.session.forced_pass() {
             return Next::Pass(pass);
         }
         match self.seats.of(self.session.side()) {
@@ -165,13 +165,6 @@ impl<'a, G: Game> Controller<'a, G> {
             game.moves(self.session.position(), &mut moves);
         }
         moves.into_iter().map(|mv| (mv, game.move_text(mv))).collect()
-    }
-
-    fn forced_pass(&self) -> Option<G::Move> {
-        match self.moves().as_slice() {
-            [(mv, name)] if name == "pass" => Some(*mv),
-            _ => None,
-        }
     }
 
     /// Reads a move, an edit, `resign` or `draw` and does it; returns how it is written. Capitals and small letters may

@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use serde::Serialize;
-use yomikiri_rules::games::binarsi::Position;
 use yomikiri_rules::value::Side;
-use yomikiri_solve::adapters::binarsi::certificate;
-use yomikiri_solve::adapters::binarsi::proof::Prover;
+use yomikiri_solve::certificate::{self, CertificateGame};
+use yomikiri_solve::proof::{FullPosition, ProofGame, Prover};
 use yomikiri_table::TableError;
 use yomikiri_table::progress::Progress;
 
@@ -45,9 +44,9 @@ pub fn check_place(file: &Path) -> Result<(), Failure> {
 }
 
 /// Lists the winner's moves and writes them, unless it is time to stop.
-pub fn write(
-    prover: &mut Prover,
-    position: &Position,
+pub fn write<P: ProofGame<Rules: CertificateGame>>(
+    prover: &mut Prover<P>,
+    position: &FullPosition<P>,
     winner: Side,
     file: &Path,
     horizon: u32,

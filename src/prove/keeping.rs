@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use yomikiri_rules::games::binarsi::Position;
-use yomikiri_solve::adapters::binarsi::proof::checkpoint::{Checkpoints, Header, Kept, Resumed};
-use yomikiri_solve::adapters::binarsi::proof::{Prover, State};
+use yomikiri_solve::proof::checkpoint::{Checkpoints, Header, Kept, Resumed};
+use yomikiri_solve::proof::{FullPosition, ProofGame, Prover, State};
 use yomikiri_table::TableError;
 
 use super::progress::clock_text;
@@ -33,7 +32,12 @@ impl Keeping {
     }
 
     /// Goes on from the checkpoint, if there is one, and says so; returns the time that earlier runs have taken.
-    pub fn resume(&mut self, prover: &mut Prover, position: &Position, quiet: bool) -> Result<Duration, Failure> {
+    pub fn resume<P: ProofGame>(
+        &mut self,
+        prover: &mut Prover<P>,
+        position: &FullPosition<P>,
+        quiet: bool,
+    ) -> Result<Duration, Failure> {
         let resumed = self.checkpoints.resume(prover, position).map_err(|error| self.unusable(error))?;
         self.last = Instant::now();
         let Some(Resumed { header, entries, damaged }) = resumed else { return Ok(Duration::ZERO) };
@@ -66,10 +70,10 @@ impl Keeping {
     }
 
     /// Writes a checkpoint; returns a warning if that fails and did not fail before.
-    pub fn keep(
+    pub fn keep<P: ProofGame>(
         &mut self,
-        state: &State<'_>,
-        position: &Position,
+        state: &State<'_, P>,
+        position: &FullPosition<P>,
         spent: Duration,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<String> {

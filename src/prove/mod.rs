@@ -17,7 +17,10 @@ use clap::Args;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::registry::AnyGame;
-use yomikiri_solve::adapters::binarsi::proof::Prover;
+use yomikiri_solve::Solvable;
+use yomikiri_solve::adapters::binarsi::BinarsiProof;
+use yomikiri_solve::certificate::CertificateGame;
+use yomikiri_solve::proof::{ProofGame, Prover};
 
 use super::Done;
 use super::error::Failure;
@@ -26,6 +29,7 @@ use super::settings::{Threads, check_memory, parse_hours, parse_memory, position
 use keeping::Keeping;
 use progress::Display;
 use report::Report;
+pub use report::claim;
 use watch::Watch;
 
 /// Prove who wins a position of Binarsi, where no table reaches
@@ -88,17 +92,23 @@ fn parse_time(text: &str) -> Result<Duration, String> {
 
 pub fn run(arguments: Arguments) -> Done {
     let game = binarsi(&arguments.code)?;
-    let position = position_or_start(&game, arguments.position.as_deref())?;
+    prove(BinarsiProof::new(&game), arguments)
+}
+
+/// The whole command for any game.
+fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Arguments) -> Done {
+    let position = position_or_start(game.rules(), arguments.position.as_deref())?;
     check_memory(arguments.memory)?;
     let Arguments { checkpoint, every, checkpoint_size, certificate, horizon, json, .. } = arguments;
     certificate.as_deref().map_or(Ok(()), certificate::check_place)?;
     let keeping = checkpoint.map(|folder| Keeping::open(&folder, checkpoint_size, every)).transpose()?;
-    let mut prover = Prover::new(&game, arguments.memory, arguments.threads.count());
-    let mut watch = Watch::new(arguments.time, keeping, Display::new(&game, &position, json))?;
+    let display = Display::new(game.rules(), &position, json);
+    let mut prover = Prover::new(game, arguments.memory, arguments.threads.count());
+    let mut watch = Watch::new(arguments.time, keeping, display)?;
     watch.resume(&mut prover, &position, json)?;
     let winner = prover.winner(&position, |state| watch.look(state, &position));
     watch.end(&prover.state(&position), &position);
-    let mut report = Report::new(&game, &position, &prover, winner, &watch);
+    let mut report = Report::new(&prover, &position, winner, &watch);
     let certified = winner.zip(certificate).map_or(Ok(()), |(winner, file)| {
         let written = certificate::write(&mut prover, &position, winner, &file, horizon, &watch)?;
         report.certificate = Some(written);

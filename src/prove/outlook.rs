@@ -10,7 +10,7 @@ use std::time::Duration;
 use indicatif::HumanDuration;
 use serde::Serialize;
 use yomikiri_rules::value::Side;
-use yomikiri_solve::adapters::binarsi::proof::Numbers;
+use yomikiri_solve::proof::ProofNumbers;
 
 /// By how much the numbers have to part to tell the winner.
 const PARTED: f64 = 2.0;
@@ -32,7 +32,7 @@ pub struct Outlook {
 
 impl Outlook {
     /// By the numbers of a position that is not decided, its side to move, and the time it has taken; `None` if nothing can be said.
-    pub fn of(numbers: Numbers, mover: Side, spent: Duration) -> Option<Outlook> {
+    pub fn of(numbers: ProofNumbers, mover: Side, spent: Duration) -> Option<Outlook> {
         let (win, loss) = (numbers.to_win()?, numbers.to_loss()?);
         let (near, far) = (win.min(loss), win.max(loss));
         let by = f64::from(far) / f64::from(near.max(1));
@@ -57,11 +57,11 @@ mod tests {
 
     #[test]
     fn there_is_an_estimate_once_the_numbers_have_parted() {
-        let of = |wins, loses| Outlook::of(Numbers { wins, loses }, Side::Black, Duration::from_secs(90));
-        for (wins, loses) in [(1, 1), (70, 77), (77, 70), (19, 10), (19, 1)] {
-            assert_eq!(of(wins, loses), None, "{wins}/{loses}");
+        let of = |pn, dn| Outlook::of(ProofNumbers { pn, dn }, Side::Black, Duration::from_secs(90));
+        for (pn, dn) in [(1, 1), (70, 77), (77, 70), (19, 10), (19, 1)] {
+            assert_eq!(of(pn, dn), None, "{pn}/{dn}");
         }
-        assert_eq!(Outlook::of(Numbers::of_winner(true), Side::Black, Duration::ZERO), None);
+        assert_eq!(Outlook::of(ProofNumbers::WIN, Side::Black, Duration::ZERO), None);
         assert_eq!(of(300, 20), Some(Outlook { winner: Side::White, seconds: None }));
         assert_eq!(of(20, 400), Some(Outlook { winner: Side::Black, seconds: Some(630.0) }));
         assert_eq!(text(None), "no estimate");

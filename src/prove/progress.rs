@@ -5,9 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use yomikiri_rules::game::Game;
-use yomikiri_rules::games::binarsi::{Binarsi, Position};
 use yomikiri_rules::value::Side;
-use yomikiri_solve::adapters::binarsi::proof::{Candidate, Numbers, State};
+use yomikiri_solve::proof::{Candidate, Move, ProofGame, ProofNumbers, State};
 
 use super::outlook::{self, Outlook};
 use super::watch::Clock;
@@ -36,7 +35,7 @@ pub struct Display {
 }
 
 impl Display {
-    pub fn new(game: &Binarsi, position: &Position, quiet: bool) -> Display {
+    pub fn new<G: Game>(game: &G, position: &G::Position, quiet: bool) -> Display {
         let target = ProgressDrawTarget::stderr_with_hz(5);
         let style = ProgressStyle::with_template("{msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::with_draw_target(None, target).with_style(style);
@@ -46,7 +45,7 @@ impl Display {
     }
 
     /// Shows how far a proof is, if it is time to.
-    pub fn show(&mut self, state: &State<'_>, clock: &Clock) {
+    pub fn show<P: ProofGame>(&mut self, state: &State<'_, P>, clock: &Clock) {
         if self.looks.back().is_none_or(|(time, _)| time.elapsed() >= SHOWN) {
             self.looks.push_back((Instant::now(), state.expansions()));
             if self.looks.len() > LOOKS {
@@ -69,8 +68,8 @@ impl Display {
     }
 
     /// What there is to say.
-    fn parts(&self, state: &State<'_>, clock: &Clock) -> Vec<String> {
-        let refuted = state.moves.iter().filter(|candidate| candidate.numbers.decided() == Some(false)).count();
+    fn parts<P: ProofGame>(&self, state: &State<'_, P>, clock: &Clock) -> Vec<String> {
+        let refuted = state.moves.iter().filter(|candidate| candidate.numbers.mover_wins() == Some(false)).count();
         vec![
             format!(
                 "{} {}, {} to move: {}",
@@ -79,15 +78,15 @@ impl Display {
                 self.mover,
                 distances(state.numbers)
             ),
-            format!("{refuted} of {} moves refuted, nearest {}", state.moves.len(), nearest(&state.moves)),
-            format!("{}, {} positions read out", self.expansions(state), grouped(state.readings)),
+            format!("{refuted} of {} moves refuted, nearest {}", state.moves.len(), nearest(state)),
+            format!("{}, {} positions read out", self.expansions(state), grouped(state.endgames)),
             format!("table {:.0} % full", 100.0 * state.fill()),
             outlook::text(Outlook::of(state.numbers, self.mover, clock.in_all())),
         ]
     }
 
     /// "1,234 expansions (567 a second)", once the rate is known.
-    fn expansions(&self, state: &State<'_>) -> String {
+    fn expansions<P: ProofGame>(&self, state: &State<'_, P>) -> String {
         let ends = self.looks.front().zip(self.looks.back()).filter(|(first, last)| first.0 < last.0);
         let rate = ends.map(|(first, last)| (last.1 - first.1) as f64 / (last.0 - first.0).as_secs_f64());
         let rate = rate.map_or(String::new(), |rate| format!(" ({} a second)", grouped(rate as u64)));
@@ -106,7 +105,7 @@ impl Display {
 }
 
 /// "12,345 to a win, 678 to a loss".
-pub fn distances(numbers: Numbers) -> String {
+pub fn distances(numbers: ProofNumbers) -> String {
     format!("{} to a win, {} to a loss", distance(numbers.to_win()), distance(numbers.to_loss()))
 }
 
@@ -116,20 +115,20 @@ pub fn distance(number: Option<u32>) -> String {
 }
 
 /// The moves, nearest to a win first.
-pub fn by_distance(moves: &[Candidate]) -> Vec<Candidate> {
+pub fn by_distance<M: Copy>(moves: &[Candidate<M>]) -> Vec<Candidate<M>> {
     let mut moves = moves.to_vec();
-    moves.sort_by_key(|candidate| candidate.numbers.wins);
+    moves.sort_by_key(|candidate| candidate.numbers.pn);
     moves
 }
 
 /// "4n 12,345/678, cs1 20,000/99, ...".
-fn nearest(moves: &[Candidate]) -> String {
-    let text = |candidate: &Candidate| {
+fn nearest<P: ProofGame>(state: &State<'_, P>) -> String {
+    let text = |candidate: &Candidate<Move<P>>| {
         let [wins, loses] = [candidate.numbers.to_win(), candidate.numbers.to_loss()].map(distance);
-        format!("{} {wins}/{loses}", yomikiri_rules::games::binarsi::text::move_text(candidate.mv))
+        format!("{} {wins}/{loses}", state.rules().move_text(candidate.mv))
     };
-    let open = |candidate: &&Candidate| candidate.numbers.decided() != Some(false);
-    by_distance(moves).iter().filter(open).take(BEST).map(text).collect::<Vec<_>>().join(", ")
+    let open = |candidate: &&Candidate<Move<P>>| candidate.numbers.mover_wins() != Some(false);
+    by_distance(&state.moves).iter().filter(open).take(BEST).map(text).collect::<Vec<_>>().join(", ")
 }
 
 /// "0:12:34", hours first.

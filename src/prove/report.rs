@@ -2,9 +2,8 @@
 
 use serde::Serialize;
 use yomikiri_rules::game::Game;
-use yomikiri_rules::games::binarsi::{Binarsi, Position};
 use yomikiri_rules::value::Side;
-use yomikiri_solve::adapters::binarsi::proof::{Candidate, Numbers, Prover, State};
+use yomikiri_solve::proof::{Candidate, FullPosition, ProofGame, ProofNumbers, Prover, State};
 
 use super::certificate::Written;
 use super::keeping::Keeping;
@@ -24,6 +23,9 @@ pub struct Report {
     to_move: Side,
     /// Null while it is open.
     winner: Option<Side>,
+    /// The side for which draws count, where the game has draws.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    draws: Option<Side>,
     /// The first move known to win, if the side to move does.
     #[serde(rename = "move")]
     mv: Option<String>,
@@ -60,8 +62,8 @@ struct Distances {
     to_loss: Option<u32>,
 }
 
-impl From<Numbers> for Distances {
-    fn from(numbers: Numbers) -> Distances {
+impl From<ProofNumbers> for Distances {
+    fn from(numbers: ProofNumbers) -> Distances {
         Distances { to_win: numbers.to_win(), to_loss: numbers.to_loss() }
     }
 }
@@ -107,25 +109,32 @@ struct Words {
 }
 
 impl Report {
-    pub fn new(game: &Binarsi, position: &Position, prover: &Prover, winner: Option<Side>, watch: &Watch) -> Report {
+    pub fn new<P: ProofGame>(
+        prover: &Prover<P>,
+        position: &FullPosition<P>,
+        winner: Option<Side>,
+        watch: &Watch,
+    ) -> Report {
+        let (game, draws) = (prover.game().rules(), prover.game().draws());
         let state = prover.state(position);
         let mover = game.side(position);
-        let numbers = winner.map_or(state.numbers, |winner| Numbers::of_winner(winner == mover));
+        let numbers = winner.map_or(state.numbers, |winner| ProofNumbers::solved(winner == mover));
         let [here, in_all] = watch.clock.times();
         let stop = winner.is_none().then(|| watch.stop().unwrap_or(Stop::Signal));
-        let words = Words { board: game.board_text(position), verdict: verdict(game, position, winner), stop };
+        let words = Words { board: game.board_text(position), verdict: verdict(game, position, winner, draws), stop };
         Report {
             rules: game.code(),
             position: game.position_text(position),
             to_move: mover,
             winner,
+            draws,
             mv: state.winning_move().filter(|_| winner.is_some()).map(|mv| game.move_text(mv)),
             stopped: stop.map(|stop| if stop == Stop::Signal { "signal" } else { "time" }),
             distances: numbers.into(),
-            moves: moves(game, &state),
+            moves: moves(&state),
             expansions: state.expansions(),
-            readings: state.readings,
-            nodes: state.read,
+            readings: state.endgames,
+            nodes: state.endgame_nodes,
             seconds: milliseconds(here.as_secs_f64()),
             seconds_in_all: milliseconds(in_all.as_secs_f64()),
             memory: state.memory(),
@@ -212,15 +221,21 @@ impl Kept {
 }
 
 /// Who wins, in a sentence.
-fn verdict(game: &Binarsi, position: &Position, winner: Option<Side>) -> String {
+fn verdict<G: Game>(game: &G, position: &G::Position, winner: Option<Side>, draws: Option<Side>) -> String {
     if let Some(value) = game.end(position) {
         return format!("{}.", last_sentence(game, position, value));
     }
-    winner.map_or("It is open who wins.".into(), |winner| format!("{winner} wins."))
+    winner.map_or("It is open who wins.".into(), |winner| format!("{}.", claim(winner, draws)))
+}
+
+/// "Black wins", or less than that if draws count for Black.
+pub fn claim(winner: Side, draws: Option<Side>) -> String {
+    format!("{winner} wins{}", if draws == Some(winner) { " or draws" } else { "" })
 }
 
 /// The moves, those first that are nearest to a win.
-fn moves(game: &Binarsi, state: &State<'_>) -> Vec<MoveReport> {
+fn moves<P: ProofGame>(state: &State<'_, P>) -> Vec<MoveReport> {
+    let game = state.rules();
     let text = |Candidate { mv, numbers }| MoveReport { mv: game.move_text(mv), distances: numbers.into() };
     by_distance(&state.moves).into_iter().map(text).collect()
 }

@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use yomikiri_rules::games::binarsi::Position;
-use yomikiri_solve::adapters::binarsi::proof::{Prover, State};
+use yomikiri_solve::proof::{FullPosition, ProofGame, Prover, State};
 
 use super::keeping::Keeping;
 use super::progress::Display;
@@ -63,7 +62,12 @@ impl Watch {
     }
 
     /// Goes on from a checkpoint, if there is one.
-    pub fn resume(&mut self, prover: &mut Prover, position: &Position, quiet: bool) -> Result<(), Failure> {
+    pub fn resume<P: ProofGame>(
+        &mut self,
+        prover: &mut Prover<P>,
+        position: &FullPosition<P>,
+        quiet: bool,
+    ) -> Result<(), Failure> {
         if let Some(keeping) = &mut self.keeping {
             self.clock.before = keeping.resume(prover, position, quiet)?;
         }
@@ -77,7 +81,7 @@ impl Watch {
     }
 
     /// Does what is due; false if it is time to stop.
-    pub fn look(&mut self, state: &State<'_>, position: &Position) -> bool {
+    pub fn look<P: ProofGame>(&mut self, state: &State<'_, P>, position: &FullPosition<P>) -> bool {
         if self.stop().is_some() {
             return false;
         }
@@ -89,13 +93,13 @@ impl Watch {
     }
 
     /// Writes the last checkpoint, and makes room for what is printed next.
-    pub fn end(&mut self, state: &State<'_>, position: &Position) {
+    pub fn end<P: ProofGame>(&mut self, state: &State<'_, P>, position: &FullPosition<P>) {
         self.display.clear();
         self.keep(state, position, true);
     }
 
     /// Writes a checkpoint; unless it is the last one, not if it is time to stop meanwhile.
-    fn keep(&mut self, state: &State<'_>, position: &Position, last: bool) {
+    fn keep<P: ProofGame>(&mut self, state: &State<'_, P>, position: &FullPosition<P>, last: bool) {
         let Some(mut keeping) = self.keeping.take() else { return };
         let warning = keeping.keep(state, position, self.clock.in_all(), &mut || last || self.stop().is_none());
         warning.iter().for_each(|warning| self.display.say(warning));

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
+use yomikiri_answer::SearchReport;
 use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{Measure, Outcome, Side, Value};
+use yomikiri_rules::value::{Measure, Value};
 use yomikiri_solve::{Search, SolveError, best_line};
 use yomikiri_table::progress::{Progress, Silent};
 
@@ -64,9 +64,9 @@ impl<G: Game> Found<G> {
         format!("{position}  {value:>3}  {best:4} {nodes:>15} nodes {seconds:>9.3} s{line}")
     }
 
-    pub fn as_json(&self, game: &G) -> Json {
+    pub fn report(&self, game: &G) -> SearchReport {
         let to_move = game.side(&self.position);
-        Json {
+        SearchReport {
             rules: game.code(),
             position: game.position_text(&self.position),
             to_move,
@@ -83,23 +83,6 @@ impl<G: Game> Found<G> {
     fn line_text(&self, game: &G) -> Option<String> {
         self.line.as_ref().map(|line| game.moves_text(line))
     }
-}
-
-/// The JSON contract of `solve`.
-#[derive(Serialize)]
-pub struct Json {
-    rules: String,
-    position: String,
-    to_move: Side,
-    outcome: Outcome,
-    #[serde(flatten)]
-    measure: Measure,
-    winner: Option<Side>,
-    best: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<String>,
-    nodes: u64,
-    seconds: f64,
 }
 
 /// A value for the side to move in a word: "+8", "loss in 4".

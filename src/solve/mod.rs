@@ -74,7 +74,7 @@ fn one<G: Solvable>(game: &G, arguments: &Arguments, outlook: &dyn Search<G>) ->
     warn_if_long(game, outlook, &position);
     let search = searcher(game, arguments.memory)?;
     let found = Found::search(game, search.as_ref(), &position, arguments.line, &TerminalProgress::new(true))?;
-    if arguments.json { print_json(&found.as_json(game)) } else { print(&found.text(game)) }
+    if arguments.json { print_json(&found.report(game)) } else { print(&found.text(game)) }
 }
 
 /// Solves the positions of a file.

@@ -1,6 +1,6 @@
 //! The rules of Connect Four a second time, written from the words of the rules alone: slow, naive, and sharing nothing
-//! with the crate, so that tests can hold one against the other. Positions go in and come out as `<board> <side>`, ranks
-//! from the top with a `/` between them; moves are numbers of files from 1.
+//! with the crate, so that tests can hold one against the other. Positions go in and come out as `<board> <side>`,
+//! ranks from the top with a `/` between them; moves are numbers of files from 1.
 #![allow(dead_code)]
 
 use std::collections::HashMap;

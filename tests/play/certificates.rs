@@ -9,14 +9,17 @@ use crate::support::random::Random;
 use crate::support::repository::at;
 use serde_json::Value as Json;
 use tempfile::TempDir;
-use yomikiri_answer::Certificates;
-use yomikiri_play::{Limits, Listener, Machine, Player, Report, Score, Session};
+use yomikiri_answer::{Certificates, Source};
+use yomikiri_play::{CombinedPlayer, Limits, Listener, Player, Report, Score, Session};
 use yomikiri_rules::game::Game;
-use yomikiri_rules::games::binarsi::Move;
+use yomikiri_rules::games::binarsi::{Binarsi, Move};
 use yomikiri_rules::value::{Outcome, Side};
-use yomikiri_solve::adapters::binarsi::certificate::{Certificate, extract};
-use yomikiri_solve::adapters::binarsi::proof::Prover;
+use yomikiri_solve::adapters::binarsi::BinarsiProof;
+use yomikiri_solve::certificate::{self, extract};
+use yomikiri_solve::proof::Prover;
 use yomikiri_table::name;
+
+type Certificate = certificate::Certificate<Binarsi>;
 
 /// A board on which White wins, with too many positions to be solved for one question.
 const CODE: &str = "bin4x4";
@@ -27,7 +30,7 @@ fn certificate() -> &'static Certificate {
     static CERTIFICATE: OnceLock<Certificate> = OnceLock::new();
     CERTIFICATE.get_or_init(|| {
         let game = binarsi(CODE);
-        let mut prover = Prover::new(&game, 1 << 24, 1);
+        let mut prover = Prover::new(BinarsiProof::new(&game), 1 << 24, 1);
         assert_eq!(prover.winner(&game.start(), |_| true), Some(Side::White));
         extract(&mut prover, &game.start(), Side::White, HORIZON, |_| true).unwrap()
     })
@@ -150,7 +153,7 @@ fn bad_certificates_are_one_line() {
     }
     // The engine tells of it once, and searches.
     let (game, limits) = (binarsi(CODE), Limits { depth: Some(1), ..Limits::default() });
-    let mut machine = Machine::new(&game, folder.path().into());
+    let mut machine = CombinedPlayer::new(&game, folder.path().into());
     let session = Session::new(&game, game.start());
     let mut told = [0, 1].map(|_| {
         let mut reports = Reports(Vec::new());
@@ -167,7 +170,7 @@ fn bad_certificates_are_one_line() {
 fn a_certificate_from_a_later_position_is_found() {
     let (game, folder) = (binarsi(CODE), tempfile::tempdir().unwrap());
     let position = game.parse_position("startpos moves 1n an").unwrap();
-    let mut prover = Prover::new(&game, 1 << 24, 1);
+    let mut prover = Prover::new(BinarsiProof::new(&game), 1 << 24, 1);
     let winner = prover.winner(&position, |_| true).unwrap();
     let certificate = extract(&mut prover, &position, winner, 5, |_| true).unwrap();
     certificate.write(&name::proof_below(folder.path(), CODE, game.key(&position))).unwrap();
@@ -182,7 +185,7 @@ fn a_certificate_from_a_later_position_is_found() {
 #[test]
 fn the_machine_wins_what_the_certificate_wins() {
     let (game, folder) = (binarsi(CODE), place());
-    let mut machine = Machine::new(&game, folder.path().into());
+    let mut machine = CombinedPlayer::new(&game, folder.path().into());
     let (limits, mut random) = (Limits { depth: Some(1), ..Limits::default() }, Random::new(8));
     let mut sources = [0; 2];
     for _ in 0..6 {
@@ -197,7 +200,7 @@ fn the_machine_wins_what_the_certificate_wins() {
                 sources[usize::from(listed.is_some())] += 1;
                 if let Some(listed) = listed {
                     let score = Score::Decided(Outcome::Win);
-                    let known = Report::Known { score, mv: listed, source: "certificate", remark: String::new() };
+                    let known = Report::Known { score, mv: listed, source: Source::Certificate, remark: String::new() };
                     assert_eq!((choice.score, reports.0), (score, vec![known]));
                 }
             }
@@ -211,7 +214,7 @@ fn the_machine_wins_what_the_certificate_wins() {
 #[test]
 fn the_machine_knows_when_it_is_lost_and_searches() {
     let (game, folder) = (binarsi(CODE), place());
-    let mut machine = Machine::new(&game, folder.path().into());
+    let mut machine = CombinedPlayer::new(&game, folder.path().into());
     let (session, mut reports) = (Session::new(&game, game.start()), Reports(Vec::new()));
     let limits = Limits { depth: Some(2), ..Limits::default() };
     let choice = machine.choose(&session, &limits, &mut reports).unwrap();

@@ -55,6 +55,7 @@ impl Pair {
         self.check_end(position, sfen);
         self.check_identity(position, sfen);
         laws::check(&self.fast, position);
+        laws::plies_left_fall(&self.fast, position);
         laws::symmetry_keeps_side(&self.fast, position);
         let mut children = Vec::new();
         for (&mv, name) in moves.iter().zip(&names) {

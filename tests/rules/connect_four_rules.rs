@@ -11,7 +11,7 @@ use yomikiri_rules::games::connect_four::{ConnectFour, Position};
 use yomikiri_rules::value::{Distance, Plies, Side, Value};
 use yomikiri_solve::perft::perft;
 use yomikiri_solve::pipeline;
-use yomikiri_solve::{Job, Solvable, SolveError, brute, levels};
+use yomikiri_solve::{Solvable, SolveError, SolveOptions, brute, levels};
 use yomikiri_table::Table;
 use yomikiri_table::probe::probe;
 use yomikiri_table::progress::Silent;
@@ -228,7 +228,7 @@ fn keys_end_where_64_bits_do() {
     assert!(shared_keys(&game("con5x4"), &game("con4x5")).is_err());
 }
 
-/// Numbers that are no key of a position: discs of one side only, a file with nothing but its spare value, a mirror image.
+/// Numbers that are no key of a position: unfair counts, a spare value of a file, a position that is not canonical.
 #[test]
 fn numbers_without_a_position_are_refused() {
     let game = game("con3x3-k3");
@@ -301,8 +301,8 @@ fn published_counts_of_positions_by_ply() {
 
 // Tables
 
-fn job(memory: u64) -> Job<'static> {
-    Job { memory, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent }
+fn job(memory: u64) -> SolveOptions<'static> {
+    SolveOptions { memory, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent }
 }
 
 /// Runs the whole pipeline, audit included, and opens the table.
@@ -332,8 +332,8 @@ fn tables_agree_with_brute_force_and_the_naive_rules() {
     }
 }
 
-/// Values of the start by whole tables. con5x5 (69,763,700 positions, a draw) and con6x4 (94,910,577, won by White) have
-/// tables too, too large to be made here.
+/// Values of the start by whole tables. con5x5 (69,763,700 positions, a draw) and con6x4 (94,910,577, won by White)
+/// have tables too, which are too large to be made here.
 #[test]
 fn published_values_of_small_boards() {
     for code in ["con4x4", "con5x4", "con4x5"] {
@@ -354,7 +354,7 @@ fn what_lies_below_a_late_position_of_the_standard_board() {
     for (&key, &value) in &oracle {
         assert_eq!(probe::<Distance>(&table, key).unwrap(), Some(value));
     }
-    let below = game.solve_below(&root, 1 << 30, &Silent).unwrap();
+    let below = game.solve_subgame(&root, 1 << 30, &Silent).unwrap();
     assert_eq!(below.levels.iter().map(|(keys, _)| keys.len()).sum::<usize>(), oracle.len());
 }
 
@@ -378,7 +378,7 @@ fn boards_without_keys_have_no_tables() {
     let (game, folder) = (game("con8x8"), tempfile::tempdir().unwrap());
     let error = pipeline::analyze(&game, None, folder.path(), &job(1 << 30)).err().unwrap();
     assert_eq!(error.to_string(), "con8x8: positions of this board do not fit a key, so it has no tables");
-    assert!(game.solve_below(&game.start(), 1 << 30, &Silent).is_err());
+    assert!(game.solve_subgame(&game.start(), 1 << 30, &Silent).is_err());
     assert_eq!(perft(&game, &game.start(), 5), 8u64.pow(5));
 }
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use crate::support::games::{binarsi, random_game};
 use crate::support::random::Random;
 use yomikiri_rules::game::Game;
-use yomikiri_rules::games::binarsi::kernel::{Field, Reader, Successors};
+use yomikiri_rules::games::binarsi::kernel::{CompactPosition, EndgameSolver, Successors};
 use yomikiri_rules::games::binarsi::{Binarsi, Position, targets};
 use yomikiri_rules::value::{Distance, Outcome, Plies, Side, Value};
 use yomikiri_solve::brute;
@@ -27,10 +27,10 @@ const VARIANTS: [&str; 12] = [
     "bin6x5-s6e-t267",
 ];
 
-fn successors(successors: &Successors, field: &Field) -> Vec<Field> {
+fn successors(successors: &Successors, field: &CompactPosition) -> Vec<CompactPosition> {
     let mut found = Vec::new();
     let flow = successors.each(field, |successor| {
-        found.push(successor.field);
+        found.push(successor.position);
         ControlFlow::Continue(())
     });
     assert!(flow.is_continue());
@@ -47,8 +47,9 @@ fn successors_are_what_the_plain_rules_lead_to() {
         for _ in 0..40 {
             for position in random_game(&game, &mut random) {
                 game.moves(&position, &mut moves);
-                let plain: HashSet<Field> = moves.iter().map(|&mv| (&game.play(&position, mv)).into()).collect();
-                let field = Field::from(&position);
+                let plain: HashSet<CompactPosition> =
+                    moves.iter().map(|&mv| (&game.play(&position, mv)).into()).collect();
+                let field = CompactPosition::from(&position);
                 assert_eq!(field.ply(), position.ply());
                 if game.decided(&position) {
                     continue;
@@ -72,7 +73,7 @@ fn sides_without_hope_never_clear_all_their_targets() {
             let positions = random_game(&game, &mut random);
             let last = positions[positions.len() - 1].targets;
             for position in &positions {
-                let hope = kernel.lines.hope(&position.into(), targets::ALL);
+                let hope = kernel.lines.attainable(&position.into(), targets::ALL);
                 for side in [Side::Black, Side::White].map(targets::all).into_iter().filter(|side| hope & side == 0) {
                     assert_ne!(last & side, side, "{} of {code}", game.position_text(position));
                     hopeless += 1;
@@ -95,7 +96,7 @@ fn wins(value: Distance, mover: Side, side: Side, plies: u32) -> bool {
 /// Holds the reader to brute force in all positions below one that brute force keeps.
 /// Returns how many of them the side to move wins and loses.
 fn check_below(game: &Binarsi, root: &Position, step: usize) -> [usize; 2] {
-    let mut reader = Reader::new(&game.rules, 1 << 16);
+    let mut reader = EndgameSolver::new(&game.rules, 1 << 16);
     let mut never = |_: u64| false;
     let values = brute::solve(game, root);
     let mut keys: Vec<u64> = values.keys().copied().collect();
@@ -106,7 +107,7 @@ fn check_below(game: &Binarsi, root: &Position, step: usize) -> [usize; 2] {
         if game.end(&position).is_some() {
             continue;
         }
-        let (field, value, text) = (Field::from(&position), values[&key], game.position_text(&position));
+        let (field, value, text) = (CompactPosition::from(&position), values[&key], game.position_text(&position));
         assert_eq!(reader.value(&field, &mut never), Some(value), "{text} of {}", game.code());
         let plies = key as u32 % 8;
         for side in [Side::Black, Side::White] {
@@ -153,8 +154,8 @@ fn late_positions_are_read_as_brute_force_reads_them() {
 #[test]
 fn a_reader_stops_when_told() {
     let game = binarsi("bin7x6");
-    let mut reader = Reader::new(&game.rules, 1 << 16);
-    let field = Field::from(&game.start());
+    let mut reader = EndgameSolver::new(&game.rules, 1 << 16);
+    let field = CompactPosition::from(&game.start());
     assert_eq!(reader.wins(&field, Side::Black, 24, &mut |nodes| nodes > 5000), None);
     assert!(reader.nodes < 8000);
     assert_eq!(reader.wins(&field, Side::Black, 2, &mut |_| false), Some(false));
@@ -165,11 +166,11 @@ fn a_reader_stops_when_told() {
 #[test]
 fn wins_at_once_are_seen() {
     let game = binarsi("bin7x6");
-    let mut reader = Reader::new(&game.rules, 1 << 16);
+    let mut reader = EndgameSolver::new(&game.rules, 1 << 16);
     for (text, winner) in
         [("startpos moves dn bna aa 4n 2o eo", Side::Black), ("startpos moves 4n 2xn 5n bn axn 6a", Side::White)]
     {
-        let field = Field::from(&game.parse_position(text).unwrap());
+        let field = CompactPosition::from(&game.parse_position(text).unwrap());
         let found = reader.wins(&field, winner, 1, &mut |_| false);
         assert_eq!(found, Some(winner == Side::Black), "{text}");
     }

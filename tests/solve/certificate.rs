@@ -13,9 +13,12 @@ use yomikiri_rules::games::binarsi::board::Image;
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
 use yomikiri_rules::value::{Distance, Side, Value};
 use yomikiri_solve::Solvable;
-use yomikiri_solve::adapters::binarsi::certificate::{self, Certificate, Fault, NoCertificate, Report, check};
-use yomikiri_solve::adapters::binarsi::proof::Prover;
+use yomikiri_solve::adapters::binarsi::BinarsiProof;
+use yomikiri_solve::certificate::{self, CertificateGame, Fault, NoCertificate, Report, check};
+use yomikiri_solve::proof::Prover;
 use yomikiri_table::progress::Silent;
+
+type Certificate = certificate::Certificate<Binarsi>;
 
 const DOCUMENT: &str = include_str!("../../docs/format.md");
 
@@ -25,8 +28,8 @@ type Board = (&'static str, u32, u64, usize);
 /// The certificate of a board's start.
 fn prove((code, near, bytes, threads): Board, horizon: u32) -> Certificate {
     let game = binarsi(code);
-    let mut prover = Prover::new(&game, bytes, threads);
-    prover.read_from(near);
+    let mut prover = Prover::new(BinarsiProof::new(&game), bytes, threads);
+    prover.set_endgame_plies(near);
     let winner = prover.winner(&game.start(), |_| true).unwrap();
     certificate::extract(&mut prover, &game.start(), winner, horizon, |_| true).unwrap()
 }
@@ -71,7 +74,7 @@ fn small(code: &'static str) -> (Certificate, Plain) {
 
 /// Who wins a position of a board, by values that have nothing to do with provers.
 fn winners(game: &Binarsi) -> impl Fn(&Position) -> Option<Side> {
-    let solved = game.solve_below(&game.start(), 1 << 30, &Silent).unwrap();
+    let solved = game.solve_subgame(&game.start(), 1 << 30, &Silent).unwrap();
     let game = game.clone();
     move |position| {
         let solved = || Distance::from_byte(solved.byte(game.key(position))?);
@@ -111,7 +114,7 @@ fn certificates_of_small_boards_hold_after_a_trip_through_a_file() {
             assert!(place.written(&read) == file, "{board:?}: the same file again");
             let report = check(&read, &Silent).unwrap_or_else(|why| panic!("{board:?}, {horizon}: {why}"));
             assert_eq!((report.winner_to_move, report.unneeded), (read.len() as u64, 0), "{board:?}");
-            assert_eq!(report.read_out == 0, horizon == 0, "{board:?}");
+            assert_eq!(report.endgames == 0, horizon == 0, "{board:?}");
             assert!(read.len() < before, "{board:?}: fewer positions with a nearer horizon");
             before = read.len();
         }
@@ -142,8 +145,8 @@ fn other_positions_have_certificates_too() {
     let over = "startpos moves 2n 3n bn cn 1nH";
     for text in ["startpos moves 2n", "startpos moves 2n 3n bn", "startpos moves bn cn 2n 3n as1", over] {
         let position = game.parse_position(text).unwrap();
-        let mut prover = Prover::new(&game, 1 << 20, 1);
-        prover.read_from(1);
+        let mut prover = Prover::new(BinarsiProof::new(&game), 1 << 20, 1);
+        prover.set_endgame_plies(1);
         let winner = winner_of(&position).unwrap();
         let certificate = certificate::extract(&mut prover, &position, winner, 2, |_| true).unwrap();
         let read = place.read(&place.written(&certificate)).unwrap();
@@ -161,8 +164,8 @@ fn other_positions_have_certificates_too() {
 #[test]
 fn making_one_can_be_stopped() {
     let game = binarsi("bin5x4");
-    let mut prover = Prover::new(&game, 1 << 16, 1);
-    prover.read_from(3);
+    let mut prover = Prover::new(BinarsiProof::new(&game), 1 << 16, 1);
+    prover.set_endgame_plies(3);
     let mut counts = Vec::new();
     let stopped = certificate::extract(&mut prover, &game.start(), Side::White, 0, |count| {
         counts.push(count);
@@ -308,19 +311,20 @@ fn other_moves_are_refused_unless_they_win() {
             let mut entries = plain.entries.clone();
             entries[at].1 = byte;
             let file = plain.with_entries(entries).file();
-            let Some(mv) = certificate::move_of(byte) else {
+            let Some(name) = game.byte_text(byte) else {
                 assert_eq!(place.read(&file).unwrap_err(), "damaged: has bytes that are no moves");
                 counts[0] += 1;
                 continue;
             };
+            let mv = legal.iter().copied().find(|&mv| game.move_text(mv) == name);
             match check(&place.read(&file).unwrap(), &Silent) {
                 Ok(_) => {
-                    assert!(legal.contains(&mv) && winner_of(&game.play(&position, mv)) == Some(certificate.winner));
+                    assert_eq!(winner_of(&game.play(&position, mv.unwrap())), Some(certificate.winner));
                     counts[1] += 1;
                 }
-                Err(refuted) if !legal.contains(&mv) => {
+                Err(refuted) if mv.is_none() => {
                     assert_eq!(refuted.position, game.position_text(&position));
-                    assert_eq!(refuted.fault, Fault::IllegalMove(game.move_text(mv)));
+                    assert_eq!(refuted.fault, Fault::IllegalMove(name));
                     counts[2] += 1;
                 }
                 Err(refuted) => {
@@ -340,7 +344,7 @@ fn certificates_of_other_rules_are_refuted() {
     let mut winners = HashSet::new();
     for code in ["bin3x3-kb9.5", "bin3x3-kb0.5", "bin3x3-t222", "bin3x3-t999-kb0.5", "bin3x3-n", "bin3x3-t233"] {
         let game = binarsi(code);
-        let winner = Prover::new(&game, 1 << 20, 1).winner(&game.start(), |_| true).unwrap();
+        let winner = Prover::new(BinarsiProof::new(&game), 1 << 20, 1).winner(&game.start(), |_| true).unwrap();
         for plain in [&plain, &near] {
             assert_eq!(plain.lines[1], "rules bin3x3");
             match place.checked(&plain.with_line(&format!("rules {code}"))) {
@@ -360,7 +364,7 @@ fn certificates_of_other_rules_are_refuted() {
         }
     }
     let refuted = place.checked(&near.with_line("horizon 10").with_line("winner black")).unwrap_err();
-    assert_eq!((refuted.fault, refuted.position.as_str()), (Fault::LostWhenReadOut, "o2/3/3 b - - 0"));
+    assert_eq!((refuted.fault, refuted.position.as_str()), (Fault::LostEndgame, "o2/3/3 b - - 0"));
 }
 
 #[test]
@@ -423,10 +427,10 @@ fn the_example_of_the_document_is_a_certificate_of_bin2x2() {
     let (numbers, words) = sentence.split_once(':').unwrap();
     let (key, byte) = numbers.split_once(" with byte ").unwrap();
     let position = game.position_of_key(key.parse().unwrap()).unwrap();
-    let mv = certificate::move_of(byte.parse().unwrap()).unwrap();
+    let mv = game.parse_move(&position, &game.byte_text(byte.parse().unwrap()).unwrap()).unwrap();
     let text = format!(" `{}` in `{}`.", game.move_text(mv), game.position_text(&position));
     assert!(words.starts_with(&text), "{text}");
-    let after = Prover::new(game, 1 << 16, 1).winner(&game.play(&position, mv), |_| true);
+    let after = Prover::new(BinarsiProof::new(game), 1 << 16, 1).winner(&game.play(&position, mv), |_| true);
     assert_eq!((position.side(), after), (certificate.winner, Some(certificate.winner)));
 }
 
@@ -436,8 +440,7 @@ fn bytes_of_moves_are_as_documented() {
     for (number, name) in "a n nH nL na no o s1 s2 s3 s4 s5 s6 xn xo".split(' ').enumerate() {
         assert!(DOCUMENT.contains(&format!("{number} `{name}`")), "{name}");
         for (way, letter) in "1234567abcdef".chars().enumerate() {
-            let mv = certificate::move_of((way << 4 | number) as u8).unwrap();
-            assert_eq!(game.move_text(mv), format!("{letter}{name}"));
+            assert_eq!(game.byte_text((way << 4 | number) as u8), Some(format!("{letter}{name}")));
         }
     }
 }
@@ -469,7 +472,7 @@ fn the_command_says_what_is_proved() {
     let expected = serde_json::json!({
         "file": place.path.to_str().unwrap(), "rules": "bin3x3", "position": "o2/3/3 b - - 0", "winner": "white",
         "proved": true, "horizon": 3, "entries": certificate.len(), "winner_to_move": report.winner_to_move,
-        "loser_to_move": report.loser_to_move, "read_out": report.read_out, "unneeded": 0, "seconds": null
+        "loser_to_move": report.loser_to_move, "read_out": report.endgames, "unneeded": 0, "seconds": null
     });
     assert_eq!(json, expected);
 }

@@ -5,12 +5,14 @@ mod naive;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod alphabeta;
 mod animal_shogi_solver;
 mod animal_shogi_tables;
 mod binarsi_kernel;
 mod binarsi_proof;
 mod binarsi_tables;
 mod certificate;
+mod plain_proof;
 mod proof_records;
 mod prove;
 mod pyonpyon_solver;

@@ -10,13 +10,16 @@ use flate2::Crc;
 use rayon::prelude::*;
 use serde_json::Value as Json;
 use yomikiri_rules::game::Game;
-use yomikiri_rules::games::binarsi::kernel::{Field, Reader};
+use yomikiri_rules::games::binarsi::kernel::{CompactPosition, EndgameSolver};
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
 use yomikiri_rules::value::{Distance, Side, Value};
 use yomikiri_solve::Solvable;
-use yomikiri_solve::adapters::binarsi::certificate::{Certificate, check};
-use yomikiri_solve::adapters::binarsi::proof::Prover;
+use yomikiri_solve::adapters::binarsi::BinarsiProof;
+use yomikiri_solve::certificate::{self, check};
+use yomikiri_solve::proof::Prover;
 use yomikiri_table::progress::Silent;
+
+type Certificate = certificate::Certificate<Binarsi>;
 
 /// Proofs that took more seconds are not repeated here.
 const REPEATED: f64 = 2.0;
@@ -165,7 +168,7 @@ fn small_boards_are_proved_again() {
     let small: Vec<Record> = proofs().into_iter().filter(quick).collect();
     assert!(small.len() >= 8);
     small.into_par_iter().for_each(|record| {
-        let winner = Prover::new(&record.game, 32 << 20, 1).winner(&record.game.start(), |_| true);
+        let winner = Prover::new(BinarsiProof::new(&record.game), 32 << 20, 1).winner(&record.game.start(), |_| true);
         assert_eq!(winner, Some(side(&record.said()["winner"])), "{}", record.code());
     });
 }
@@ -189,7 +192,7 @@ fn kept_certificates_prove_what_is_recorded() {
             continue;
         }
         let report = check(&certificate, &Silent).unwrap_or_else(|why| panic!("{code}: {why}"));
-        let counts = [report.winner_to_move, report.loser_to_move, report.read_out, report.unneeded];
+        let counts = [report.winner_to_move, report.loser_to_move, report.endgames, report.unneeded];
         let names = ["winner_to_move", "loser_to_move", "read_out", "unneeded"];
         assert_eq!(counts, names.map(|name| number(&record.json["check"][name])), "{code}");
     }
@@ -219,12 +222,12 @@ fn large_kept_certificates_win_every_game_against_chance() {
     for record in large {
         let certificate = Certificate::read(&record.certificate()).unwrap();
         let Certificate { game, winner, .. } = &certificate;
-        let (mut random, mut reader) = (Random::new(7), Reader::new(&game.rules, 1 << 20));
+        let (mut random, mut reader) = (Random::new(7), EndgameSolver::new(&game.rules, 1 << 20));
         for _ in 0..500 {
             let position = last_listed(&certificate, &mut random);
             let won = match game.winner(&position) {
                 Some(side) => side == *winner,
-                None => reader.wins(&Field::from(&position), *winner, u32::MAX, &mut |_| false).unwrap(),
+                None => reader.wins(&CompactPosition::from(&position), *winner, u32::MAX, &mut |_| false).unwrap(),
             };
             assert!(won, "{} of {}", game.position_text(&position), record.code());
         }
@@ -255,7 +258,7 @@ fn proofs_have_the_winners_that_all_positions_of_small_boards_give() {
     let small: Vec<Record> = proofs().into_iter().filter(|record| squares(&record.game) <= SOLVED).collect();
     assert!(small.len() >= 4);
     for Record { game, json } in small {
-        let solved = game.solve_below(&game.start(), 1 << 30, &Silent).unwrap();
+        let solved = game.solve_subgame(&game.start(), 1 << 30, &Silent).unwrap();
         let value = Distance::from_byte(solved.byte(game.key(&game.start())).unwrap()).unwrap();
         assert_eq!(value.outcome().winner(Side::Black), Some(side(&json["proof"]["winner"])), "{}", game.code());
     }

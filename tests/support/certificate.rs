@@ -25,7 +25,7 @@ impl Plain {
         DeflateDecoder::new(&file[32..]).read_to_end(&mut bytes).unwrap();
         let end = bytes.windows(2).position(|two| two == b"\n\n").unwrap();
         let lines: Vec<String> = std::str::from_utf8(&bytes[..end]).unwrap().lines().map(str::to_string).collect();
-        let count: usize = lines[6].strip_prefix("entries ").unwrap().parse().unwrap();
+        let count: usize = lines.last().unwrap().strip_prefix("entries ").unwrap().parse().unwrap();
         let (body, moves) = bytes[end + 2..].split_at(bytes.len() - end - 2 - count);
         let (mut entries, mut key, mut step, mut shift) = (Vec::new(), 0u64, 0u64, 0);
         for &byte in body {

@@ -3,6 +3,7 @@
 use yomikiri_rules::game::{Game, TextError};
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::reversi::Reversi;
 
@@ -14,6 +15,10 @@ pub fn animal_shogi(code: &str) -> AnimalShogi {
 
 pub fn binarsi(code: &str) -> Binarsi {
     Binarsi::parse(code).unwrap()
+}
+
+pub fn connect_four(code: &str) -> ConnectFour {
+    ConnectFour::parse(code).unwrap()
 }
 
 pub fn pyonpyon(code: &str) -> Pyonpyon {

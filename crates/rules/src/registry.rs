@@ -65,13 +65,13 @@ macro_rules! registry {
     };
 }
 
-// The game, and the kernel that solves it.
+// The game, and the kernel that solves it: `levels` takes any game that never repeats, others ask for more.
 registry! { $
-    binarsi::Binarsi => special;
+    binarsi::Binarsi => tiers;
     animal_shogi::AnimalShogi => retrograde;
     pyonpyon::Pyonpyon => retrograde_of_all;
-    reversi::Reversi => special;
-    connect_four::ConnectFour => levels;
+    reversi::Reversi => occupancy;
+    connect_four::ConnectFour => adapted_levels;
 }
 
 impl AnyGame {

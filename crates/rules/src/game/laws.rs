@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::Game;
+use super::{Acyclic, Game};
 
 /// Checks one position against all laws.
 pub fn check<G: Game>(game: &G, position: &G::Position) {
@@ -68,6 +68,18 @@ pub fn symmetry_keeps_children<G: Game>(game: &G, position: &G::Position) {
 pub fn symmetry_keeps_side<G: Game>(game: &G, position: &G::Position) {
     let text = game.position_text(position);
     assert_eq!(game.side(position), game.side(&game.canonical(position)), "{text}: side changes under symmetry");
+}
+
+/// All moves lower the plies left, symmetric positions have the same, and none are left only where the game is over.
+pub fn plies_left_fall<G: Acyclic>(game: &G, position: &G::Position) {
+    let (left, text, mut moves) = (game.plies_left(position), game.position_text(position), Vec::new());
+    assert_eq!(game.plies_left(&game.canonical(position)), left, "{text}: plies left change under symmetry");
+    assert!(left > 0 || game.end(position).is_some(), "{text}: no plies are left, but the game is not over");
+    game.moves(position, &mut moves);
+    for mv in moves {
+        let after = game.plies_left(&game.play(position, mv));
+        assert!(after < left, "{text}: {after} plies left after {}, {left} before", game.move_text(mv));
+    }
 }
 
 fn children<G: Game>(game: &G, position: &G::Position) -> HashSet<G::Position> {

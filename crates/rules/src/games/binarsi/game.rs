@@ -7,7 +7,7 @@ use super::moves::{self, Move};
 use super::rules::Rules;
 use super::targets::{self, Verdict};
 use super::text;
-use crate::game::{Family, Game, KeySpace, Reason, TextError};
+use crate::game::{Acyclic, Family, Game, KeySpace, Reason, TextError};
 use crate::value::{Distance, Outcome, Side};
 
 impl Binarsi {
@@ -163,5 +163,12 @@ impl Game for Binarsi {
 
     fn board_text(&self, position: &Position) -> String {
         text::board(&self.rules, position)
+    }
+}
+
+impl Acyclic for Binarsi {
+    /// Every ply makes the rectangle of stones larger or locks a way.
+    fn plies_left(&self, position: &Position) -> u32 {
+        self.rules.max_plies().saturating_sub(position.ply())
     }
 }

@@ -5,7 +5,7 @@ use super::board::{Board, Position};
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::{index, text};
-use crate::game::{Family, Game, KeySpace, Reason, TextError};
+use crate::game::{Acyclic, Family, Game, KeySpace, Reason, TextError};
 use crate::value::{Distance, Outcome, Side};
 
 impl Game for ConnectFour {
@@ -134,5 +134,12 @@ impl Game for ConnectFour {
 
     fn board_text(&self, position: &Position) -> String {
         text::picture(&self.rules, position)
+    }
+}
+
+impl Acyclic for ConnectFour {
+    /// The empty squares.
+    fn plies_left(&self, position: &Position) -> u32 {
+        self.rules.board.area() - position.ply()
     }
 }

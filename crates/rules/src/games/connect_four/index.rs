@@ -33,7 +33,7 @@ pub fn rank(board: Board, position: &Position) -> u64 {
     (0..board.files).rev().fold(0, |key, at| key << width(board) | file(at))
 }
 
-/// The position of a key; `None` for numbers that are no files of discs. Says nothing about how many discs each side has.
+/// The position of a key; `None` for numbers that are no files of discs. How many discs each side has is not checked.
 #[inline]
 pub fn unrank(board: Board, mut key: u64) -> Option<Position> {
     let (mut own, mut occupied) = (0, 0);

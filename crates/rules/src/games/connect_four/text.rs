@@ -63,7 +63,7 @@ pub fn parse_legal_move(game: &ConnectFour, position: &Position, text: &str) -> 
     read_move(game, position, text).map_err(|problem| TextError::new(format!("move \"{text}\""), problem))
 }
 
-/// The position after moves in one word or several; the error names the first that is none, or not legal, by its number.
+/// The position after moves in one word or several; the error names the first that is not legal by its number.
 fn play_all(game: &ConnectFour, start: &Position, words: &[&str]) -> Result<Position, TextError> {
     let names = words.iter().flat_map(|word| word.chars());
     names.zip(1..).try_fold(*start, |position, (name, number)| {

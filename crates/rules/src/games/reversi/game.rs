@@ -6,7 +6,7 @@ use super::index;
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::text;
-use crate::game::{Family, Game, KeySpace, Reason, TextError};
+use crate::game::{Acyclic, Family, Game, KeySpace, Reason, TextError};
 use crate::value::{Score, Side};
 
 impl Game for Reversi {
@@ -144,11 +144,30 @@ impl Game for Reversi {
         text::move_text(mv)
     }
 
+    fn is_pass(&self, mv: Move) -> bool {
+        mv == Move::Pass
+    }
+
     fn moves_text(&self, moves: &[Move]) -> String {
         text::transcript(moves)
     }
 
     fn board_text(&self, position: &Position) -> String {
         text::picture(self.rules.board, position)
+    }
+}
+
+impl Acyclic for Reversi {
+    /// A disc on every empty square, a pass between any two of them, and one before where the side to move must pass.
+    fn plies_left(&self, position: &Position) -> u32 {
+        let empty = self.rules.board.area() - position.occupied().count_ones();
+        let can_move = |position: &Position| moves::legal(self.rules.board, position) != 0;
+        if can_move(position) {
+            2 * empty - 1
+        } else if can_move(&position.passed()) {
+            2 * empty
+        } else {
+            0
+        }
     }
 }

@@ -7,12 +7,13 @@ use super::reading::Reading;
 use crate::evaluate::{Evaluate, Reader};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi::board::Position;
-use yomikiri_rules::games::binarsi::kernel::{Field, Prospect, Successor};
+use yomikiri_rules::games::binarsi::kernel::{CompactPosition, Prospect, Successor};
 use yomikiri_rules::games::binarsi::moves::Move;
 use yomikiri_rules::value::Side;
 
-/// What each target is worth, b3 to w5: first by how near it is ([`nearness`]), then for every place that lacks one stone and for
-/// every one that lacks two, for every place that is open, and if its owner is to move and a place lacks one stone.
+/// What each target is worth, b3 to w5: first by how near it is ([`nearness`]), then for every place that lacks one
+/// stone and for every one that lacks two, for every place that is open, and if its owner is to move and a place lacks
+/// one stone.
 const TARGETS: [[i32; 10]; 6] = [
     [3, 0, 2, -74, -243, 0, -10, 14, 2, 23],
     [100, 50, -32, -46, -181, -91, 16, 6, 4, 52],
@@ -29,8 +30,8 @@ const MISSING: [[i32; 3]; 3] = [[-3, 112, 245], [-131, -31, 50], [-206, -135, -1
 const TURN: i32 = 142;
 const LAST_TARGET: i32 = -28;
 
-/// A stone more than the other side, one that can never change again, and one if neither side can clear its targets (by hand: no
-/// sample was of that kind).
+/// A stone more than the other side, one that can never change again, and one if neither side can clear its targets (by
+/// hand: no sample was of that kind).
 const STONE: i32 = 7;
 const FIXED: i32 = 7;
 const COUNTED: i32 = 20;
@@ -61,7 +62,7 @@ fn of_target(weights: &[i32; 10], prospect: Option<Prospect>, turn: bool) -> i32
 }
 
 /// The guess as Black sees it.
-fn guess(game: &Binarsi, field: &Field, side: Side) -> i32 {
+fn guess(game: &Binarsi, field: &CompactPosition, side: Side) -> i32 {
     let prospects = game.successors.lines.prospects(field);
     let turn = |target: usize| (side == Side::Black) == (target < 3);
     let of_targets = (0..6).map(|target| of_target(&TARGETS[target], prospects[target], turn(target)));
@@ -106,7 +107,7 @@ impl Evaluate for Binarsi {
         position: &Position,
         visit: &mut dyn FnMut(Move, Position) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.successors.each(&position.into(), |Successor { mv, field, .. }| visit(mv, field.after(position)))
+        self.successors.each(&position.into(), |Successor { mv, position: child }| visit(mv, child.after(position)))
     }
 
     fn reader(&self, bytes: usize) -> Option<Box<dyn Reader<Binarsi>>> {

@@ -8,7 +8,7 @@ use crate::evaluate::Reader;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi::board::Position;
-use yomikiri_rules::games::binarsi::kernel::{self, Field, MOST, Successor};
+use yomikiri_rules::games::binarsi::kernel::{self, CompactPosition, MOST, Successor};
 use yomikiri_rules::games::binarsi::moves::Move;
 use yomikiri_rules::value::{Distance, Outcome, Plies, Value};
 
@@ -21,13 +21,13 @@ const FAR: u32 = 15;
 /// Reads positions of one variant.
 pub struct Reading {
     game: Binarsi,
-    kernel: kernel::Reader,
+    kernel: kernel::EndgameSolver,
 }
 
 impl Reading {
     /// A reader that remembers what fits into so many bytes.
     pub fn new(game: &Binarsi, bytes: usize) -> Reading {
-        Reading { game: game.clone(), kernel: kernel::Reader::new(&game.rules, bytes) }
+        Reading { game: game.clone(), kernel: kernel::EndgameSolver::new(&game.rules, bytes) }
     }
 
     /// Whether a move to `child` keeps a value of the position before it; `None` if told to stop.
@@ -35,7 +35,7 @@ impl Reading {
         if let Some(end) = self.game.end(child) {
             return Some(end.of_move() == value);
         }
-        let (field, other) = (Field::from(child), child.side());
+        let (field, other) = (CompactPosition::from(child), child.side());
         match value {
             Distance::Win(Plies(plies)) => self.kernel.wins(&field, other.other(), u32::from(plies) - 1, stop),
             Distance::Loss(Plies(plies)) if plies < 2 => Some(false),
@@ -47,7 +47,7 @@ impl Reading {
 
 impl Reader<Binarsi> for Reading {
     fn outcome(&mut self, position: &Position) -> Option<(Outcome, Plies)> {
-        let field = Field::from(position);
+        let field = CompactPosition::from(position);
         let left = self.kernel.plies_left(&field);
         if left > NEAR {
             return None;
@@ -57,7 +57,7 @@ impl Reader<Binarsi> for Reading {
     }
 
     fn solve(&mut self, position: &Position, stop: &mut dyn FnMut(u64) -> bool) -> Option<(Move, Distance)> {
-        let field = Field::from(position);
+        let field = CompactPosition::from(position);
         if self.kernel.plies_left(&field) > FAR {
             return None;
         }
@@ -67,7 +67,7 @@ impl Reader<Binarsi> for Reading {
             children.push(successor);
             ControlFlow::Continue(())
         });
-        for Successor { mv, field, .. } in children {
+        for Successor { mv, position: field } in children {
             if self.keeps(&field.after(position), value, stop)? {
                 return Some((mv, value));
             }

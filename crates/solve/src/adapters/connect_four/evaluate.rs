@@ -127,17 +127,15 @@ mod tests {
     #[test]
     fn threats_are_the_squares_that_complete_a_row() {
         let game = ConnectFour::parse("con7x6").unwrap();
-        let position = game.parse_position("7/7/7/7/2OOO2/1XXX1X1 O").unwrap();
+        let position = game.parse_position("7/7/7/7/1OOO3/1XXX1X1 O").unwrap();
         let empty = game.rules.board.squares() & !position.occupied();
-        let squares = |files_and_ranks: &[(u8, u8)]| {
-            files_and_ranks.iter().map(|&(file, rank)| 1u64 << bit(file, rank)).sum::<u64>()
-        };
-        assert_eq!(threats(&game.rules, position.discs(Side::Black), empty), squares(&[(0, 0), (4, 0)]));
+        let squares: Squares = [(0, 0), (4, 0)].iter().map(|&(file, rank)| 1 << bit(file, rank)).sum();
+        assert_eq!(threats(&game.rules, position.discs(Side::Black), empty), squares);
     }
 
     #[test]
-    fn the_middle_and_odd_threats_are_worth_having() {
-        assert!(guess("41") < guess("11"), "Black has the middle, then the edge");
+    fn the_middle_and_a_win_are_worth_having() {
+        assert!(guess("41") > guess("11"), "Black in the middle, then at the edge");
         assert!(guess("414141") > WINS_NOW / 2, "Black wins at once");
     }
 }

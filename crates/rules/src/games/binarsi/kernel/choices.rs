@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 
-use super::field::Field;
+use super::compact::CompactPosition;
 use super::lines::Lines;
 use super::numbers::{NumberSet, Tables, each};
 use super::ways::{Inputs, MOST_WAYS, Way, Ways};
@@ -82,13 +82,13 @@ impl Choices {
         if self.rules.forbid_null_modify { set & !one(own) } else { set }
     }
 
-    /// What a way has to hold to clear the targets in `hope`.
+    /// What a way has to hold to clear the targets in `attainable`.
     #[inline]
-    fn clears(&self, field: &Field, hope: u8, way: &Way, length: u32) -> Clears {
-        Clears(from_fn(|target| match (field.targets >> target & 1, hope >> target & 1) {
+    fn clears(&self, position: &CompactPosition, attainable: u8, way: &Way, length: u32) -> Clears {
+        Clears(from_fn(|target| match (position.targets >> target & 1, attainable >> target & 1) {
             (1, _) => !0,
             (_, 0) => 0,
-            _ => self.clears_one(field, way, length, target),
+            _ => self.clears_one(position, way, length, target),
         }))
     }
 
@@ -96,39 +96,39 @@ impl Choices {
     #[inline]
     pub fn clears_all(
         &self,
-        field: &Field,
-        hope: u8,
+        position: &CompactPosition,
+        attainable: u8,
         way: &Way,
         length: u32,
         side: Side,
         results: NumberSet,
     ) -> NumberSet {
-        if hope & targets::all(side) == 0 {
+        if attainable & targets::all(side) == 0 {
             return 0;
         }
-        let (mut missing, mut set) = (!field.targets & targets::all(side), !0);
+        let (mut missing, mut set) = (!position.targets & targets::all(side), !0);
         while missing != 0 && set & results != 0 {
-            set &= self.clears_one(field, way, length, missing.trailing_zeros() as usize);
+            set &= self.clears_one(position, way, length, missing.trailing_zeros() as usize);
             missing &= missing - 1;
         }
         set
     }
 
-    /// What a way has to hold to clear a target.
-    #[inline]
-    fn clears_one(&self, field: &Field, way: &Way, length: u32, target: usize) -> NumberSet {
+    /// What a way has to hold to clear a target. Not inlined: few targets come here, and the loops around it are faster without.
+    #[inline(never)]
+    fn clears_one(&self, position: &CompactPosition, way: &Way, length: u32, target: usize) -> NumberSet {
         if along(target) == Some(way.is_rank()) {
             return self.tables.rows[usize::from(way.is_rank())][length as usize][target];
         }
-        let own = if target < 3 { field.stones } else { field.white() };
+        let own = if target < 3 { position.stones } else { position.white() };
         let bits = way.number_of(self.lines.covered(target, own | way.ground)) as usize;
         if target < 3 { self.tables.meets[bits] } else { self.tables.lacks[bits] }
     }
 
     /// What a way has to hold for a side to win the count on a full board.
     #[inline]
-    pub fn counts(&self, field: &Field, way: &Way, side: Side) -> NumberSet {
-        let others = (field.stones & !way.ground).count_ones();
+    pub fn counts(&self, position: &CompactPosition, way: &Way, side: Side) -> NumberSet {
+        let others = (position.stones & !way.ground).count_ones();
         let black = self.tables.at_least[self.needed.saturating_sub(others).min(8) as usize];
         if side == Side::Black { black } else { !black }
     }
@@ -146,9 +146,9 @@ pub struct Options {
 impl Options {
     /// The position after a move.
     #[inline]
-    pub fn after(&self, field: &Field, number: u64) -> Field {
-        let after = self.way.after(field, number);
-        Field { targets: after.targets | self.clears.targets(number), ..after }
+    pub fn after(&self, position: &CompactPosition, number: u64) -> CompactPosition {
+        let after = self.way.after(position, number);
+        CompactPosition { targets: after.targets | self.clears.targets(number), ..after }
     }
 }
 
@@ -166,12 +166,18 @@ pub enum Survey {
 impl Choices {
     /// Looks at all moves of a side, and adds those that do not end the game to `options`.
     #[inline]
-    pub fn survey(&self, field: &Field, hope: u8, mover: Side, options: &mut ArrayVec<Options, MOST_WAYS>) -> Survey {
+    pub fn survey(
+        &self,
+        position: &CompactPosition,
+        attainable: u8,
+        mover: Side,
+        options: &mut ArrayVec<Options, MOST_WAYS>,
+    ) -> Survey {
         let mut stuck = true;
-        let won = self.ways.each(field, |way, inputs| {
-            let (results, clears) = (self.results(inputs), self.clears(field, hope, &way, inputs.length));
+        let won = self.ways.each(position, |way, inputs| {
+            let (results, clears) = (self.results(inputs), self.clears(position, attainable, &way, inputs.length));
             let [own, other] = [mover, mover.other()].map(|side| clears.all(side));
-            let counted = |number| way.after(field, number).counted(&self.rules) == mover;
+            let counted = |number| way.after(position, number).counted(&self.rules) == mover;
             if results & own & !other != 0 || each(results & own & other).any(counted) {
                 return ControlFlow::Break(());
             }
@@ -206,11 +212,11 @@ mod tests {
     use crate::games::binarsi::kernel::Successors;
 
     /// A random game, every position of it.
-    fn random_game(game: &Binarsi, seed: u64) -> Vec<Field> {
+    fn random_game(game: &Binarsi, seed: u64) -> Vec<CompactPosition> {
         let (mut random, mut position, mut moves) = (fastrand::Rng::with_seed(seed), game.start(), Vec::new());
         let mut fields = Vec::new();
         while game.end(&position).is_none() {
-            fields.push(Field::from(&position));
+            fields.push(CompactPosition::from(&position));
             game.moves(&position, &mut moves);
             position = game.play(&position, moves[random.usize(..moves.len())]);
         }
@@ -223,22 +229,22 @@ mod tests {
         for code in ["bin7x6", "bin7x6-n", "bin6x6-kb2.5", "bin5x4-t333", "bin2x3-t222-n", "bin4x5-t999"] {
             let game = Binarsi::parse(code).unwrap();
             let (choices, successors) = (Choices::new(&game.rules), Successors::new(&game.rules));
-            for field in (0..60).flat_map(|seed| random_game(&game, seed)) {
-                let (mover, mut open, mut won) = (Side::at_ply(field.ply()), HashSet::new(), false);
-                let _ = successors.each(&field, |successor| {
-                    match successor.field.by_targets(&game.rules) {
+            for position in (0..60).flat_map(|seed| random_game(&game, seed)) {
+                let (mover, mut open, mut won) = (Side::at_ply(position.ply()), HashSet::new(), false);
+                let _ = successors.each(&position, |successor| {
+                    match successor.position.by_targets(&game.rules) {
                         Some(winner) => won |= winner == mover,
-                        None => assert!(open.insert(successor.field)),
+                        None => assert!(open.insert(successor.position)),
                     }
                     ControlFlow::<()>::Continue(())
                 });
                 let mut options = ArrayVec::new();
-                let survey = choices.survey(&field, targets::ALL, mover, &mut options);
-                assert_eq!(matches!(survey, Survey::Win), won, "{field:?} of {code}");
+                let survey = choices.survey(&position, targets::ALL, mover, &mut options);
+                assert_eq!(matches!(survey, Survey::Win), won, "{position:?} of {code}");
                 seen[usize::from(won)] += 1;
                 if !won {
-                    let after = options.iter().flat_map(|of_way| each(of_way.open).map(|n| of_way.after(&field, n)));
-                    assert_eq!(after.collect::<HashSet<_>>(), open, "{field:?} of {code}");
+                    let after = options.iter().flat_map(|of_way| each(of_way.open).map(|n| of_way.after(&position, n)));
+                    assert_eq!(after.collect::<HashSet<_>>(), open, "{position:?} of {code}");
                 }
             }
         }

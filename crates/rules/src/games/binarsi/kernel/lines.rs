@@ -1,6 +1,6 @@
 //! Lines of stones that clear targets: those that lie on the board, and those that still can.
 
-use super::field::Field;
+use super::compact::CompactPosition;
 use crate::games::binarsi::board::Squares;
 use crate::games::binarsi::rules::Rules;
 use crate::games::binarsi::targets::{BLACK_ALL, WHITE_ALL};
@@ -107,11 +107,11 @@ impl Lines {
 
     /// The targets that lie on the board and have not been cleared before.
     #[inline]
-    pub fn fresh(&self, field: &Field) -> u8 {
-        let colours = [field.stones, field.white()];
+    pub fn fresh(&self, position: &CompactPosition) -> u8 {
+        let colours = [position.stones, position.white()];
         let mut found = 0;
         for target in 0..6 {
-            if field.targets >> target & 1 == 0 && self.clears(target, colours[target / 3]) {
+            if position.targets >> target & 1 == 0 && self.clears(target, colours[target / 3]) {
                 found |= 1 << target;
             }
         }
@@ -137,17 +137,17 @@ impl Lines {
         self.places(target).iter().fold(0, |squares, places| squares | places.covered(own))
     }
 
-    /// Those of the targets in `hope` whose side can still clear all that it misses, as far as fixed stones tell: for each of them
+    /// Those of the targets in `attainable` whose side can still clear all that it misses, as far as fixed stones tell: for each of them
     /// some place holds no stone of the wrong colour that can never change again.
     #[inline]
-    pub fn hope(&self, field: &Field, hope: u8) -> u8 {
-        let fixed = field.fixed();
+    pub fn attainable(&self, position: &CompactPosition, attainable: u8) -> u8 {
+        let fixed = position.fixed();
         let closed = |wrong: Squares, target: usize| {
-            field.targets >> target & 1 == 0 && self.places(target).iter().all(|places| places.without(wrong) == 0)
+            position.targets >> target & 1 == 0 && self.places(target).iter().all(|places| places.without(wrong) == 0)
         };
-        let mut left = hope;
-        for (first, all, wrong) in [(0, BLACK_ALL, fixed & !field.stones), (3, WHITE_ALL, fixed & field.stones)] {
-            if hope & all != 0 && (first..first + 3).any(|target| closed(wrong, target)) {
+        let mut left = attainable;
+        for (first, all, wrong) in [(0, BLACK_ALL, fixed & !position.stones), (3, WHITE_ALL, fixed & position.stones)] {
+            if attainable & all != 0 && (first..first + 3).any(|target| closed(wrong, target)) {
                 left &= !all;
             }
         }
@@ -155,10 +155,10 @@ impl Lines {
     }
 
     /// How far each target is; `None` for those that have been cleared.
-    pub fn prospects(&self, field: &Field) -> [Option<Prospect>; 6] {
-        let fixed = field.fixed();
-        let own = [field.stones, field.white()];
-        let wrong = [fixed & !field.stones, fixed & field.stones];
+    pub fn prospects(&self, position: &CompactPosition) -> [Option<Prospect>; 6] {
+        let fixed = position.fixed();
+        let own = [position.stones, position.white()];
+        let wrong = [fixed & !position.stones, fixed & position.stones];
         std::array::from_fn(|target| {
             let (side, mut prospect) = (target / 3, Prospect::default());
             for places in self.places(target) {
@@ -169,7 +169,7 @@ impl Lines {
                     *count += (set & open).count_ones();
                 }
             }
-            (field.targets >> target & 1 == 0).then_some(prospect)
+            (position.targets >> target & 1 == 0).then_some(prospect)
         })
     }
 }

@@ -1,21 +1,21 @@
-//! Fast reading of positions: compact positions (`field`), the ways on which moves can be made (`ways`), the distinct positions
-//! after all moves (`successors`), lines that clear targets or still can (`lines`), all moves of a way together as sets of numbers (`choices`, `numbers`),
-//! and who can force a win within so many plies (`reader`, with its `memory`, the `order` of moves, and the `last` two plies).
+//! Binarsi for searches: compact positions (`compact`), the ways on which moves can be made (`ways`), the distinct successors of a
+//! position (`successors`), lines that clear targets or still can (`lines`), all moves of a way together as sets of numbers (`choices`, `numbers`),
+//! and the exact endgame solver (`endgame`, with its `transposition` table, the `move_order`, and special code for the `last_plies`).
 //!
 //! Everything holds for all boards and variants. Tests hold it to the plain rules of `moves` and to brute force.
 
 mod choices;
-mod field;
-mod last;
+mod compact;
+mod endgame;
+mod last_plies;
 mod lines;
-mod memory;
+mod move_order;
 mod numbers;
-mod order;
-mod reader;
 mod successors;
+mod transposition;
 mod ways;
 
-pub use field::{Field, gathered};
+pub use compact::{CompactPosition, gathered};
+pub use endgame::{EndgameSolver, Stop};
 pub use lines::{Lines, Prospect};
-pub use reader::{Reader, Stop};
 pub use successors::{MOST, Successor, Successors};

@@ -2,7 +2,7 @@
 
 use std::array::from_fn;
 
-use super::field::SPREAD;
+use super::compact::SPREAD;
 use super::lines::Lines;
 use crate::games::binarsi::board::Squares;
 

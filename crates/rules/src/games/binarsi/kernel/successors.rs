@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use super::field::Field;
+use super::compact::CompactPosition;
 use super::lines::Lines;
 use super::ways::{Inputs, Ways};
 use crate::games::binarsi::moves::{Move, Op};
@@ -17,7 +17,7 @@ pub const MOST: usize = 13 * 14;
 /// The position after a move.
 #[derive(Clone, Copy, Debug)]
 pub struct Successor {
-    pub field: Field,
+    pub position: CompactPosition,
     /// The first move that leads there.
     pub mv: Move,
 }
@@ -84,12 +84,16 @@ impl Successors {
     /// Visits the positions after all moves from a position that is not decided by targets, until told to stop. Moves come
     /// in their usual order.
     #[inline]
-    pub fn each(&self, field: &Field, mut visit: impl FnMut(Successor) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.ways.each(field, |way, inputs| {
+    pub fn each(
+        &self,
+        position: &CompactPosition,
+        mut visit: impl FnMut(Successor) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.ways.each(position, |way, inputs| {
             inputs.each(self.forbid_null_modify, |op, number| {
-                let mut field = way.after(field, number);
-                field.targets |= self.lines.fresh(&field);
-                visit(Successor { field, mv: Move { way: way.name(), op } })
+                let mut position = way.after(position, number);
+                position.targets |= self.lines.fresh(&position);
+                visit(Successor { position, mv: Move { way: way.name(), op } })
             })
         })
     }

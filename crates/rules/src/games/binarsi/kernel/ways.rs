@@ -4,11 +4,11 @@
 
 use std::ops::ControlFlow;
 
-use super::field::{Field, SPREAD, gathered};
+use super::compact::{CompactPosition, SPREAD, gathered};
 use crate::games::binarsi::board::{self, FIRST_FILE, Squares};
 use crate::games::binarsi::rules::Rules;
 
-/// Number of the first rank among all ways, as in [`Field::locks`].
+/// Number of the first rank among all ways, as in [`CompactPosition::locks`].
 const FIRST_RANK: u32 = 7;
 
 /// Most ways on which moves can be made.
@@ -60,13 +60,13 @@ impl Way {
 
     /// The position after a move that leaves the way with this number; targets as before.
     #[inline]
-    pub fn after(&self, field: &Field, number: u64) -> Field {
+    pub fn after(&self, position: &CompactPosition, number: u64) -> CompactPosition {
         let bits = if self.is_rank() { number } else { SPREAD[number as usize] };
-        Field {
-            stones: field.stones & !self.ground | bits << self.from,
-            squares: field.squares | self.ground,
-            locks: field.locks | self.lock,
-            targets: field.targets,
+        CompactPosition {
+            stones: position.stones & !self.ground | bits << self.from,
+            squares: position.squares | self.ground,
+            locks: position.locks | self.lock,
+            targets: position.targets,
         }
     }
 }
@@ -112,22 +112,26 @@ impl Ways {
     /// Visits the ways on which moves can be made in a position that is not decided by targets, until told to stop: files from left to right,
     /// then ranks from the top.
     #[inline]
-    pub fn each<B>(&self, field: &Field, mut visit: impl FnMut(Way, Inputs) -> ControlFlow<B>) -> ControlFlow<B> {
-        let [files, ranks] = Extent::of(field.squares);
-        each_along::<false, B>(field, files, self.files, &mut visit)?;
-        each_along::<true, B>(field, ranks, self.ranks, &mut visit)
+    pub fn each<B>(
+        &self,
+        position: &CompactPosition,
+        mut visit: impl FnMut(Way, Inputs) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let [files, ranks] = Extent::of(position.squares);
+        each_along::<false, B>(position, files, self.files, &mut visit)?;
+        each_along::<true, B>(position, ranks, self.ranks, &mut visit)
     }
 
     /// The first way that is not locked on a full board; one is not.
     #[inline]
-    pub fn last(&self, field: &Field) -> (Way, Inputs) {
+    pub fn last(&self, position: &CompactPosition) -> (Way, Inputs) {
         let (files, ranks) = (self.files, self.ranks);
-        let open = !field.locks & self.locks();
+        let open = !position.locks & self.locks();
         let way = open.trailing_zeros();
         if way < FIRST_RANK {
-            look::<false>(field.stones, Extent { first: 0, count: files, from: 0, length: ranks }, way)
+            look::<false>(position.stones, Extent { first: 0, count: files, from: 0, length: ranks }, way)
         } else {
-            look::<true>(field.stones, Extent { first: 0, count: ranks, from: 0, length: files }, way - FIRST_RANK)
+            look::<true>(position.stones, Extent { first: 0, count: ranks, from: 0, length: files }, way - FIRST_RANK)
         }
     }
 
@@ -141,15 +145,15 @@ impl Ways {
 /// Visits the ways of one direction, of which the board has so many.
 #[inline]
 fn each_along<const RANK: bool, B>(
-    field: &Field,
+    position: &CompactPosition,
     extent: Extent,
     all: u32,
     visit: &mut impl FnMut(Way, Inputs) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let locks = if RANK { field.locks >> FIRST_RANK } else { field.locks };
+    let locks = if RANK { position.locks >> FIRST_RANK } else { position.locks };
     for way in extent.first.saturating_sub(1)..all.min(extent.first + extent.count + 1) {
         if locks >> way & 1 == 0 {
-            let (way, inputs) = look::<RANK>(field.stones, extent, way);
+            let (way, inputs) = look::<RANK>(position.stones, extent, way);
             visit(way, inputs)?;
         }
     }

@@ -1,0 +1,128 @@
+//! Positions without the plies at which targets were cleared, which are only for display.
+
+use crate::games::binarsi::board::{FIRST_FILE, Position, Rect, Squares};
+use crate::games::binarsi::rules::Rules;
+use crate::games::binarsi::targets::{self, Verdict};
+use crate::value::Side;
+
+/// A position as searches handle it, 24 bytes. Equality is equality under the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CompactPosition {
+    /// Black stones, and the squares of both colours.
+    pub stones: Squares,
+    pub squares: Squares,
+    /// Locked ways, see [`crate::games::binarsi::board::Way::lock`].
+    pub locks: u16,
+    /// Cleared targets, see [`crate::games::binarsi::targets`].
+    pub targets: u8,
+}
+
+impl CompactPosition {
+    /// White stones.
+    #[inline]
+    pub fn white(&self) -> Squares {
+        self.squares & !self.stones
+    }
+
+    /// Who wins if the stones are counted now.
+    #[inline]
+    pub fn counted(&self, rules: &Rules) -> Side {
+        rules.stones_winner(self.stones.count_ones(), self.white().count_ones())
+    }
+
+    /// Who has won, if targets have decided the game.
+    #[inline]
+    pub fn by_targets(&self, rules: &Rules) -> Option<Side> {
+        match targets::verdict(self.targets) {
+            Verdict::Open => None,
+            Verdict::Won(side) => Some(side),
+            Verdict::Count => Some(self.counted(rules)),
+        }
+    }
+
+    /// Squares whose stones can never change again: both their ways are locked.
+    #[inline]
+    pub fn fixed(&self) -> Squares {
+        let files = FIRST_FILE * u64::from(self.locks & 0x7f);
+        let ranks = 0x7f * SPREAD[usize::from(self.locks >> 7)];
+        files & ranks
+    }
+
+    /// The position, with the plies at which targets were cleared as in the one before it.
+    pub fn after(&self, before: &Position) -> Position {
+        let CompactPosition { stones, squares, locks, targets } = *self;
+        let rect = if squares == before.rect.squares() { Some(before.rect) } else { Rect::around(squares) };
+        let mut position = Position { stones, rect: rect.unwrap_or(before.rect), locks, targets, ..*before };
+        let fresh = targets & !before.targets;
+        if fresh != 0 {
+            let ply = position.ply() as u8;
+            let bits = (0..6).filter(|bit| fresh >> bit & 1 == 1);
+            bits.for_each(|bit| position.clear_plies[bit] = ply);
+        }
+        position
+    }
+
+    /// The position; the plies at which targets were cleared are not known, and stand as 0.
+    pub fn position(&self) -> Position {
+        let CompactPosition { stones, squares, locks, targets } = *self;
+        let rect = Rect::around(squares).unwrap_or(Rect { width: 1, height: 1, file: 0, rank: 0 });
+        Position { stones, rect, locks, targets, clear_plies: [0; 6] }
+    }
+
+    /// Plies since the start.
+    pub fn ply(&self) -> u32 {
+        let width = (self.squares >> (self.squares.trailing_zeros() & !7) & 0x7f).count_ones();
+        width + self.squares.count_ones() / width - 2 + self.locks.count_ones()
+    }
+}
+
+impl From<&Position> for CompactPosition {
+    fn from(position: &Position) -> CompactPosition {
+        let Position { stones, rect, locks, targets, .. } = *position;
+        CompactPosition { stones, squares: rect.squares(), locks, targets }
+    }
+}
+
+/// The bits of a number eight bits apart, as the squares of a file lie.
+pub static SPREAD: [Squares; 128] = {
+    let mut table = [0; 128];
+    let mut number = 0;
+    while number < 128 {
+        let mut bit = 0;
+        while bit < 7 {
+            table[number] |= (number as u64 >> bit & 1) << (8 * bit);
+            bit += 1;
+        }
+        number += 1;
+    }
+    table
+};
+
+/// Inverse of [`SPREAD`], for up to seven bits; others must be clear.
+#[inline]
+pub fn gathered(bits: Squares) -> u64 {
+    bits.wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::games::binarsi::Binarsi;
+
+    #[test]
+    fn spread_bits_are_gathered_again() {
+        for (&squares, number) in SPREAD.iter().zip(0..) {
+            assert_eq!(gathered(squares), number);
+        }
+    }
+
+    #[test]
+    fn fixed_squares_lie_on_two_locked_ways() {
+        let game = Binarsi::parse("bin7x6").unwrap();
+        let text = "7/xxxxx2/xxxox2/oooxx2/oooox2/7 b 2345d 4/11////9 12";
+        let position = CompactPosition::from(&game.parse_position(text).unwrap());
+        assert_eq!(position.fixed(), 0b1_1110 << 24);
+        assert_eq!(position.ply(), 12);
+    }
+}

@@ -1,0 +1,179 @@
+//! Binarsi for df-pn: the kernel as its rules, a key for what decides the winner, dominance by targets, a prior that is learned,
+//! and the endgame solver.
+
+use std::ops::ControlFlow;
+
+use super::prior::Prior;
+use crate::proof::{ProofGame, ProofNumbers, SolveEndgame, Stop};
+use yomikiri_rules::games::binarsi::board::Position;
+use yomikiri_rules::games::binarsi::kernel::{CompactPosition, EndgameSolver, Successor, Successors};
+use yomikiri_rules::games::binarsi::targets::{self, BLACK_ALL};
+use yomikiri_rules::games::binarsi::{Binarsi, Move};
+use yomikiri_rules::value::Side;
+
+/// Bytes of the table of a thread's endgame solver: so few that they stay in the cache of its core. A thousand times as many save one
+/// node of a hundred.
+const ENDGAME_BYTES: usize = 1 << 20;
+
+/// One variant of Binarsi, with what has been learned about it.
+pub struct BinarsiProof {
+    rules: Binarsi,
+    successors: Successors,
+    prior: Prior,
+}
+
+impl BinarsiProof {
+    pub fn new(rules: &Binarsi) -> BinarsiProof {
+        BinarsiProof {
+            rules: rules.clone(),
+            successors: Successors::new(&rules.rules),
+            prior: Prior::new(&rules.rules),
+        }
+    }
+}
+
+impl ProofGame for BinarsiProof {
+    type Rules = Binarsi;
+    type Position = CompactPosition;
+    type Endgame = EndgameSolver;
+
+    const ENDGAME_PLIES: u32 = 7;
+
+    fn rules(&self) -> &Binarsi {
+        &self.rules
+    }
+
+    fn compact(&self, position: &Position) -> CompactPosition {
+        position.into()
+    }
+
+    fn full(&self, position: &CompactPosition) -> Position {
+        position.position()
+    }
+
+    #[inline]
+    fn side(&self, position: &CompactPosition) -> Side {
+        Side::at_ply(position.ply())
+    }
+
+    #[inline]
+    fn plies_left(&self, position: &CompactPosition) -> u32 {
+        self.rules.rules.max_plies() - position.ply()
+    }
+
+    #[inline]
+    fn terminal_value(&self, position: &CompactPosition) -> Option<Side> {
+        position.by_targets(&self.rules.rules)
+    }
+
+    fn stuck_value(&self, position: &CompactPosition) -> Side {
+        position.counted(&self.rules.rules)
+    }
+
+    #[inline]
+    fn successors(
+        &self,
+        position: &CompactPosition,
+        mut visit: impl FnMut(Move, CompactPosition) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.successors.each(position, |Successor { position, mv }| visit(mv, position))
+    }
+
+    fn canonical(&self, position: &CompactPosition) -> CompactPosition {
+        (&self.rules.keys.canonical(&self.rules.rules, &position.position()).0).into()
+    }
+
+    /// A side that misses a target which can no longer be cleared can win by the count alone: its other targets do not matter any
+    /// more, whichever it has cleared. All its bits are set then, which no position of a game that goes on has.
+    #[inline]
+    fn normal(&self, position: &CompactPosition) -> CompactPosition {
+        let attainable = self.successors.lines.attainable(position, targets::ALL);
+        CompactPosition { targets: position.targets | targets::ALL & !attainable, ..*position }
+    }
+
+    /// The key of tables: symmetric positions have the same. Bits 0 to 5 are the targets.
+    #[inline]
+    fn proof_key(&self, normal: &CompactPosition) -> u64 {
+        self.rules.keys.canonical(&self.rules.rules, &normal.position()).1
+    }
+
+    /// Everything but the targets.
+    #[inline]
+    fn dominance_class(key: u64) -> u64 {
+        key >> 6
+    }
+
+    /// Black has cleared all targets that it has cleared in the second position, and White no others. By the same moves Black
+    /// then has all its targets no later than there, and White no sooner.
+    #[inline]
+    fn is_as_good_for_black(first: u64, second: u64) -> bool {
+        let has_all_of = |targets: u64, others: u64| {
+            let unattainable = |targets| targets == u64::from(BLACK_ALL);
+            unattainable(others) || !unattainable(targets) && targets & others == others
+        };
+        let [black, white] = [0, 3].map(|shift| [first, second].map(|key| key >> shift & u64::from(BLACK_ALL)));
+        has_all_of(black[0], black[1]) && has_all_of(white[1], white[0])
+    }
+
+    fn prior(&self, normal: &CompactPosition, endgame_plies: u32) -> ProofNumbers {
+        self.prior.numbers(&self.successors.lines, normal, endgame_plies)
+    }
+
+    fn learn(&self, normal: &CompactPosition, winner: Side) {
+        self.prior.learn(&self.successors.lines, normal, winner);
+    }
+
+    fn endgame(&self) -> EndgameSolver {
+        EndgameSolver::new(&self.rules.rules, ENDGAME_BYTES)
+    }
+}
+
+impl SolveEndgame<BinarsiProof> for EndgameSolver {
+    fn wins(&mut self, game: &BinarsiProof, position: &CompactPosition, stop: Stop) -> Option<bool> {
+        EndgameSolver::wins(self, position, game.side(position), game.plies_left(position), stop)
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::brute;
+    use yomikiri_rules::game::Game;
+    use yomikiri_rules::value::{Outcome, Value};
+
+    /// All positions of small boards, with all their targets.
+    #[test]
+    fn positions_as_good_as_a_won_one_are_won() {
+        let (mut pairs, mut won) = (0, 0);
+        for code in ["bin3x3", "bin3x3-t222-kb3.5", "bin3x3-t232-n", "bin4x2-t223", "bin2x4-t232"] {
+            let game = Binarsi::parse(code).unwrap();
+            let hooks = BinarsiProof::new(&game);
+            let mut boards: HashMap<u64, Vec<(u64, bool)>> = HashMap::new();
+            for (number, value) in brute::solve(&game, &game.start()) {
+                let position = game.position_of_key(number).unwrap();
+                if game.end(&position).is_none() {
+                    let key = hooks.proof_key(&hooks.normal(&hooks.compact(&position)));
+                    let black_wins = (value.outcome() == Outcome::Win) == (position.side() == Side::Black);
+                    boards.entry(BinarsiProof::dominance_class(key)).or_default().push((key, black_wins));
+                }
+            }
+            for (first, second) in
+                boards.values().flat_map(|all| all.iter().flat_map(|a| all.iter().map(move |b| (a, b))))
+            {
+                if first.0 != second.0 && BinarsiProof::is_as_good_for_black(first.0, second.0) {
+                    assert!(first.1 || !second.1, "{first:?} and {second:?} of {code}");
+                    pairs += 1;
+                    won += u32::from(second.1);
+                }
+                assert!(first.0 != second.0 || first.1 == second.1, "{first:?} of {code}");
+            }
+        }
+        assert!(pairs > 1000 && won > 100, "{pairs} pairs, {won} won");
+    }
+}

@@ -1,0 +1,35 @@
+//! Playing by a certificate.
+
+use super::{Certificate, CertificateGame};
+use crate::Strategy;
+use yomikiri_rules::value::{Side, Value};
+
+/// Knows nothing where draws count for the winner: then a draw may be all that it can get.
+impl<G: CertificateGame> Strategy<G> for Certificate<G> {
+    /// The loser loses where all its moves lead to positions that are listed or over.
+    fn winner(&self, position: &G::Position) -> Option<Side> {
+        let end = |position: &G::Position| self.game.end(position);
+        let of_end = |position: &G::Position, value: G::Value| value.outcome().winner(self.game.side(position));
+        if let Some(value) = end(position) {
+            return of_end(position, value);
+        }
+        if self.game.side(position) == self.winner {
+            return Strategy::winning_move(self, position).map(|_| self.winner);
+        }
+        let mut moves = Vec::new();
+        self.game.moves(position, &mut moves);
+        let is_won = |&mv: &G::Move| {
+            let child = self.game.play(position, mv);
+            match end(&child) {
+                Some(value) => of_end(&child, value) == Some(self.winner),
+                None => self.listed(self.game.key(&child)).is_some(),
+            }
+        };
+        (!self.draws_win() && moves.iter().all(is_won)).then_some(self.winner)
+    }
+
+    fn winning_move(&self, position: &G::Position) -> Option<G::Move> {
+        let can_win = !self.draws_win() && self.game.side(position) == self.winner;
+        can_win.then(|| Certificate::winning_move(self, position)).flatten()
+    }
+}

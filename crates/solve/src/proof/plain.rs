@@ -1,0 +1,103 @@
+//! Proofs for every game that never repeats a position, by nothing but its rules.
+
+use std::ops::ControlFlow;
+
+use super::game::{DepthFirst, Move, ProofGame};
+use yomikiri_rules::game::{Acyclic, TextError};
+use yomikiri_rules::value::{Side, Value};
+
+/// The rules of a game, with draws counted for one side.
+#[derive(Clone, Debug)]
+pub struct PlainProof<G: Acyclic> {
+    rules: G,
+    draws: Side,
+}
+
+/// A position, and who is to move: canonical forms of some games do not tell.
+#[derive(Clone, Copy, Debug)]
+pub struct SidedPosition<P> {
+    position: P,
+    side: Side,
+}
+
+impl<G: Acyclic> PlainProof<G> {
+    /// An error if positions have no keys, or keys of more than 63 bits.
+    pub fn new(rules: &G, draws: Side) -> Result<PlainProof<G>, TextError> {
+        let end = rules.key_space().ranges.last().map_or(0, |last| last.keys.end);
+        if !rules.has_keys() || end > 1 << 63 {
+            return Err(TextError::new(rules.code(), "the keys of its positions do not fit a proof"));
+        }
+        Ok(PlainProof { rules: rules.clone(), draws })
+    }
+
+    /// Who has won a game that is over.
+    fn winner_at_end(&self, end: G::Value, mover: Side) -> Side {
+        end.outcome().winner(mover).unwrap_or(self.draws)
+    }
+}
+
+impl<G: Acyclic> ProofGame for PlainProof<G> {
+    type Rules = G;
+    type Position = SidedPosition<G::Position>;
+    type Endgame = DepthFirst;
+
+    const ENDGAME_PLIES: u32 = 4;
+
+    fn rules(&self) -> &G {
+        &self.rules
+    }
+
+    fn draws(&self) -> Option<Side> {
+        Some(self.draws)
+    }
+
+    fn compact(&self, position: &G::Position) -> Self::Position {
+        SidedPosition { position: *position, side: self.rules.side(position) }
+    }
+
+    fn full(&self, position: &Self::Position) -> G::Position {
+        position.position
+    }
+
+    fn side(&self, position: &Self::Position) -> Side {
+        position.side
+    }
+
+    fn plies_left(&self, position: &Self::Position) -> u32 {
+        self.rules.plies_left(&position.position)
+    }
+
+    fn terminal_value(&self, &SidedPosition { position, side }: &Self::Position) -> Option<Side> {
+        let end = self.rules.decided(&position).then(|| self.rules.end(&position))?;
+        end.map(|end| self.winner_at_end(end, side))
+    }
+
+    fn stuck_value(&self, &SidedPosition { position, side }: &Self::Position) -> Side {
+        let end = self.rules.end(&position).expect("a position without moves is over");
+        self.winner_at_end(end, side)
+    }
+
+    fn successors(
+        &self,
+        &SidedPosition { position, side }: &Self::Position,
+        mut visit: impl FnMut(Move<Self>, Self::Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut moves = Vec::new();
+        self.rules.moves(&position, &mut moves);
+        let after = |mv| SidedPosition { position: self.rules.play(&position, mv), side: side.other() };
+        moves.into_iter().try_for_each(|mv| visit(mv, after(mv)))
+    }
+
+    fn canonical(&self, position: &Self::Position) -> Self::Position {
+        SidedPosition { position: self.rules.canonical(&position.position), ..*position }
+    }
+
+    /// The key of the rules, and in bit 0 whether draws count for the side to move.
+    fn proof_key(&self, normal: &Self::Position) -> u64 {
+        self.rules.key(&normal.position) << 1 | u64::from(normal.side == self.draws)
+    }
+
+    fn endgame(&self) -> DepthFirst {
+        DepthFirst::default()
+    }
+}

@@ -1,0 +1,211 @@
+//! Df-pn on one thread.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+
+use super::game::{ProofGame, SolveEndgame};
+use super::numbers::{INFINITE, ProofNumbers};
+use super::prover::{ENDGAME_WORK, Prover};
+
+/// The inverse of epsilon in the 1 + epsilon trick: a child is searched until its numbers are a tenth worse than those of the second best
+/// one.
+const INVERSE_EPSILON: u32 = 10;
+
+/// A position after a move. Its numbers are of the side to move there.
+#[derive(Clone, Copy)]
+struct Child<C> {
+    position: C,
+    key: u64,
+    numbers: ProofNumbers,
+}
+
+/// The search of one thread.
+pub struct Worker<'a, P: ProofGame> {
+    prover: &'a Prover<P>,
+    /// The number of the thread.
+    number: usize,
+    endgame: P::Endgame,
+    /// Expansions and endgames so far.
+    work: u64,
+    endgames: u64,
+    /// What has been added to the prover's counts.
+    reported: [u64; 3],
+}
+
+/// The search was told to stop.
+pub struct Stopped;
+
+impl<'a, P: ProofGame> Worker<'a, P> {
+    pub fn new(prover: &'a Prover<P>, number: usize) -> Worker<'a, P> {
+        Worker { prover, number, endgame: prover.game.endgame(), work: 0, endgames: 0, reported: [0; 3] }
+    }
+
+    /// Searches until a number of the position reaches its threshold; thresholds and result are of the side to move. The position has no
+    /// [`ProofGame::terminal_value`].
+    pub fn search(&mut self, position: &P::Position, thresholds: ProofNumbers) -> Result<ProofNumbers, Stopped> {
+        let game = &self.prover.game;
+        let key = game.proof_key(&game.normal(position));
+        self.visit(position, key, thresholds, 0)
+    }
+
+    /// Searches a position and stores its numbers.
+    fn visit(
+        &mut self,
+        position: &P::Position,
+        key: u64,
+        thresholds: ProofNumbers,
+        depth: usize,
+    ) -> Result<ProofNumbers, Stopped> {
+        self.report()?;
+        let place = self.prover.path(self.number, depth);
+        place.store(key, Ordering::Relaxed);
+        let before = self.work;
+        let found = self.evaluate(position, key, thresholds, depth);
+        place.store(u64::MAX, Ordering::Relaxed);
+        let numbers = found?;
+        if let Some(wins) = numbers.mover_wins() {
+            self.learn(position, wins);
+        }
+        self.prover.table.put(key, numbers, self.work - before);
+        Ok(numbers)
+    }
+
+    fn evaluate(
+        &mut self,
+        position: &P::Position,
+        key: u64,
+        thresholds: ProofNumbers,
+        depth: usize,
+    ) -> Result<ProofNumbers, Stopped> {
+        if self.prover.is_endgame(position) {
+            return self.solve_endgame(position);
+        }
+        let before = self.work;
+        match self.expand(position) {
+            Err(numbers) => Ok(numbers),
+            Ok(mut children) => self.deepen(&mut children, key, thresholds, depth, before),
+        }
+    }
+
+    /// Multiple iterative deepening: searches the best child again and again until the numbers of the position reach a threshold.
+    fn deepen(
+        &mut self,
+        children: &mut Vec<Child<P::Position>>,
+        key: u64,
+        thresholds: ProofNumbers,
+        depth: usize,
+        before: u64,
+    ) -> Result<ProofNumbers, Stopped> {
+        loop {
+            children.retain(|child| child.numbers.pn > 0);
+            let numbers = ProofNumbers::of_children(children.iter().map(|child| child.numbers));
+            if numbers.pn >= thresholds.pn || numbers.dn >= thresholds.dn {
+                return Ok(numbers);
+            }
+            let (best, second) = self.select(children, depth + 1);
+            let Child { position, key: child_key, numbers: of_best } = children[best];
+            if let Some(numbers) = self.shared_numbers(&children[best]) {
+                children[best].numbers = numbers;
+                continue;
+            }
+            let others = numbers.dn.saturating_sub(of_best.pn);
+            let of_child = ProofNumbers {
+                pn: thresholds.dn.saturating_sub(others).max(of_best.pn + 1),
+                dn: thresholds.pn.min(second.saturating_add(1 + second / INVERSE_EPSILON)).max(of_best.dn + 1),
+            };
+            let result = self.visit(&position, child_key, of_child, depth + 1);
+            if result.is_err() {
+                self.prover.table.put(key, numbers, self.work - before);
+            }
+            children[best].numbers = result?;
+        }
+    }
+
+    /// The numbers of a child in the table, if another thread has changed them.
+    fn shared_numbers(&self, child: &Child<P::Position>) -> Option<ProofNumbers> {
+        let mover = self.prover.game.side(&child.position);
+        let found = || self.prover.table.get(child.key, mover).filter(|&numbers| numbers != child.numbers);
+        (self.prover.threads() > 1).then(found).flatten()
+    }
+
+    /// The child with the least disproof number, and the least one of the others. A virtual disproof number, half as large again, keeps
+    /// threads from the children where another one is.
+    fn select(&self, children: &[Child<P::Position>], depth: usize) -> (usize, u32) {
+        let (mut best, mut second, mut at) = (u32::MAX, INFINITE, 0);
+        for (number, child) in children.iter().enumerate() {
+            let is_taken = self.prover.is_on_other_path(self.number, depth, child.key);
+            let dn = child.numbers.dn + if is_taken { 1 + child.numbers.dn / 2 } else { 0 };
+            if dn < best {
+                (second, best, at) = (best.min(INFINITE), dn, number);
+            } else {
+                second = second.min(dn);
+            }
+        }
+        (at, second)
+    }
+
+    /// Tells the game of a position that is solved.
+    fn learn(&self, position: &P::Position, wins: bool) {
+        let game = &self.prover.game;
+        let mover = game.side(position);
+        game.learn(&game.normal(position), if wins { mover } else { mover.other() });
+    }
+
+    /// Solves a position near the end exactly.
+    fn solve_endgame(&mut self, position: &P::Position) -> Result<ProofNumbers, Stopped> {
+        let Prover { game, halt, .. } = self.prover;
+        let wins = self.endgame.wins(game, position, &mut |_| halt.load(Ordering::Relaxed)).ok_or(Stopped)?;
+        self.work += ENDGAME_WORK;
+        self.endgames += 1;
+        Ok(ProofNumbers::solved(wins))
+    }
+
+    /// The children, those with the same key once; an error is the numbers of a position that is solved by them.
+    fn expand(&mut self, position: &P::Position) -> Result<Vec<Child<P::Position>>, ProofNumbers> {
+        self.work += 1;
+        let Prover { game, table, .. } = self.prover;
+        let mover = game.side(position);
+        let (mut open, mut stuck) = (Vec::new(), true);
+        let won = game.successors(position, |_, position| {
+            stuck = false;
+            match game.terminal_value(&position) {
+                Some(winner) if winner == mover => return ControlFlow::Break(()),
+                Some(_) => {}
+                None => {
+                    let normal = game.normal(&position);
+                    let key = game.proof_key(&normal);
+                    table.prefetch(key);
+                    open.push((key, position, normal));
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        if won.is_break() {
+            return Err(ProofNumbers::WIN);
+        }
+        if stuck {
+            return Err(ProofNumbers::solved(game.stuck_value(position) == mover));
+        }
+        open.sort_unstable_by_key(|&(key, ..)| key);
+        open.dedup_by_key(|&mut (key, ..)| key);
+        let mut children = Vec::with_capacity(open.len());
+        for (key, position, normal) in open {
+            let numbers = self.prover.numbers(&normal, key);
+            if numbers.dn == 0 {
+                return Err(ProofNumbers::WIN);
+            }
+            children.push(Child { position, key, numbers });
+        }
+        Ok(children)
+    }
+
+    /// Adds the work since the last time to the prover's counts; an error if the search is to stop.
+    fn report(&mut self) -> Result<(), Stopped> {
+        let now = [self.work, self.endgames, self.endgame.nodes()];
+        for (at, total) in self.prover.done.iter().enumerate() {
+            total.fetch_add(now[at] - self.reported[at], Ordering::Relaxed);
+        }
+        self.reported = now;
+        if self.prover.halt.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) }
+    }
+}
