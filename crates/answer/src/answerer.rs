@@ -14,6 +14,7 @@ use yomikiri_rules::value::Side;
 use yomikiri_solve::{Search, Solution, Solvable, SolveError, Strategy};
 use yomikiri_table::probe::open;
 use yomikiri_table::progress::{Progress, Silent};
+use yomikiri_table::source::open_file;
 use yomikiri_table::{Table, TableError, name};
 
 /// Bytes for a subgame that is solved in about the time in which a certificate is read.
@@ -44,6 +45,15 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     /// Answers by the tables and certificates in `folder`.
     pub fn new(game: &'a G, folder: impl Into<PathBuf>) -> Self {
         Answerer { game, folder: folder.into(), tables: BTreeMap::new(), certificates: None, search: None }
+    }
+
+    /// Answers by a table of the whole game and a certificate that are open, without a folder.
+    pub fn of(game: &'a G, table: Option<Table>, certificate: Option<Box<dyn Strategy<G>>>) -> Self {
+        let mut answerer = Answerer::new(game, PathBuf::new());
+        let path = name::whole(&answerer.folder, &game.code());
+        answerer.tables.extend(table.map(|table| (path, Arc::new(table))));
+        answerer.certificates = Some(Arc::new(Certificates { game, strategies: certificate.into_iter().collect() }));
+        answerer
     }
 
     /// Goes over to the files of another folder.
@@ -231,7 +241,8 @@ impl<'a, G: Solvable> Certificates<'a, G> {
     /// Reads them. A damaged one is an error.
     pub fn open(game: &'a G, folder: &Path) -> Result<Self, TableError> {
         let paths = name::all_proofs(folder, &game.code());
-        let strategies = paths.iter().map(|path| game.strategy(path)).collect::<Result<_, _>>()?;
+        let read = |path: &PathBuf| game.strategy(&mut open_file(path)?, path);
+        let strategies = paths.iter().map(read).collect::<Result<_, _>>()?;
         Ok(Certificates { game, strategies })
     }
 

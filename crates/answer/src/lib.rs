@@ -5,6 +5,7 @@
 
 mod answerer;
 mod compare;
+#[cfg(feature = "write")]
 mod export;
 mod json;
 mod oracle;
@@ -13,6 +14,7 @@ mod stats;
 
 pub use answerer::{Answerer, Certificates, Found, JudgedMove};
 pub use compare::{ByOutcome, Change, Changes, Comparison, Counted, Example, Group, StartOf, Summary, Worth, compare};
+#[cfg(feature = "write")]
 pub use export::{Exported, Form, export, export_gz, export_names};
 pub use json::{
     CertificateReport, CheckedSearchReport, CostReport, GameList, GameReport, LegalMove, LegalMoves, MoveReport,

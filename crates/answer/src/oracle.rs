@@ -125,7 +125,9 @@ impl<'a, G: Solvable> Oracle<'a, G> {
             let child = self.game.play(position, mv);
             Ok(RankedMove { mv, value: self.value(&child)?.of_move(), position: child })
         };
-        let mut moves = legal.into_iter().map(rank).collect::<Result<Vec<_>, SolveError>>()?;
+        // All before any that fails, so that a source that waits for bytes is asked for those of every move at once.
+        let moves: Vec<Result<_, SolveError>> = legal.into_iter().map(rank).collect();
+        let mut moves = moves.into_iter().collect::<Result<Vec<_>, _>>()?;
         moves.sort_by_key(|mv| std::cmp::Reverse(mv.value));
         Ok(Answer { value: self.value(position)?, moves })
     }

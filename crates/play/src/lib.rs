@@ -6,19 +6,27 @@
 //! takes commands line by line, `input` reads lines while others work; `usi` is the protocol of Binarsi and animal shogi,
 //! `upi` that of the pyonpyon game. `matches` are many games between two players, which `external` programs can be.
 
+#[cfg(feature = "system")]
 pub mod arguments;
 mod avoid_repetition;
 mod combined_player;
+#[cfg(feature = "system")]
 mod external;
+#[cfg(feature = "system")]
 pub mod input;
+#[cfg(feature = "system")]
 pub mod matches;
 pub mod player;
 pub mod record;
+#[cfg(feature = "system")]
 pub mod repl;
 pub mod search;
 mod session;
+mod stopwatch;
 mod table_player;
+#[cfg(feature = "system")]
 pub mod upi;
+#[cfg(feature = "system")]
 pub mod usi;
 
 pub use combined_player::CombinedPlayer;

@@ -7,6 +7,7 @@ use crate::{Costs, Search, Strategy, levels};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Side;
 use yomikiri_table::TableError;
+use yomikiri_table::source::ReadSeek;
 
 /// What a game adds to the kernel that solves it. A plain acyclic game adds nothing.
 pub trait Adapter: Game {
@@ -32,7 +33,7 @@ pub trait Adapter: Game {
     }
 
     /// Reads a certificate of this game.
-    fn strategy(&self, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
+    fn strategy(&self, _file: &mut dyn ReadSeek, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
         Err(TableError::foreign(path, format!("there are no certificates of {}", self.code())))
     }
 

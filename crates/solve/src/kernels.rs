@@ -21,6 +21,7 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Side;
 use yomikiri_table::entries::EntryReader;
 use yomikiri_table::progress::Progress;
+use yomikiri_table::source::ReadSeek;
 use yomikiri_table::{IndexKind, Table, TableError, probe};
 
 /// An error where positions have no keys.
@@ -41,8 +42,8 @@ macro_rules! shared {
             Adapter::searcher(self, memory)
         }
 
-        fn strategy(&self, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
-            Adapter::strategy(self, path)
+        fn strategy(&self, file: &mut dyn ReadSeek, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
+            Adapter::strategy(self, file, path)
         }
     };
     (acyclic) => {
@@ -118,6 +119,7 @@ macro_rules! solvable_by {
                 levels::memory_for_estimate(&self.estimate())
             }
 
+            #[cfg(feature = "write")]
             fn solve(
                 &self,
                 root: Option<&Self::Position>,
@@ -148,6 +150,7 @@ macro_rules! solvable_by {
                 tiers::needs(self)
             }
 
+            #[cfg(feature = "write")]
             fn solve(
                 &self,
                 root: Option<&Self::Position>,
@@ -185,6 +188,7 @@ macro_rules! solvable_by {
                 }
             }
 
+            #[cfg(feature = "write")]
             fn solve(
                 &self,
                 root: Option<&Self::Position>,
@@ -229,6 +233,7 @@ macro_rules! solvable_by {
                 retrograde::estimate(self)
             }
 
+            #[cfg(feature = "write")]
             fn solve(
                 &self,
                 root: Option<&Self::Position>,
@@ -263,6 +268,7 @@ macro_rules! solvable_by {
                 Estimate { by_ply: vec![keys as f64], exact_plies: 1 }
             }
 
+            #[cfg(feature = "write")]
             fn solve(
                 &self,
                 root: Option<&Self::Position>,

@@ -8,6 +8,9 @@
 //! `solvable` is what the command asks of a game, `adapter` what a game adds to its kernel, `kernels` ties the two:
 //! which kernel solves which game. `pipeline` is the whole way of a table.
 
+// Without `write` much of what only whole runs use is left over.
+#![cfg_attr(not(feature = "write"), allow(dead_code, unused_imports))]
+
 pub mod adapter;
 pub mod adapters;
 pub mod alphabeta;
@@ -22,7 +25,9 @@ pub mod evaluate;
 pub mod kernels;
 pub mod levels;
 pub mod perft;
+#[cfg(feature = "write")]
 pub mod pipeline;
+#[cfg(feature = "write")]
 pub mod proof;
 pub mod retrograde;
 pub mod search;

@@ -9,6 +9,7 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Side;
 use yomikiri_table::entries::EntryReader;
 use yomikiri_table::progress::Progress;
+use yomikiri_table::source::ReadSeek;
 use yomikiri_table::{Table, TableError};
 
 /// What a run is asked to do, beside the game.
@@ -66,6 +67,7 @@ pub trait Solvable: Game {
     fn estimate(&self) -> Estimate;
 
     /// Enumerates and solves into a finished table file at `path`.
+    #[cfg(feature = "write")]
     fn solve(&self, root: Option<&Self::Position>, path: &Path, options: &SolveOptions) -> Result<(), SolveError>;
 
     /// Checks every position of a finished table, and that it counts them right.
@@ -84,8 +86,8 @@ pub trait Solvable: Game {
     /// A search for the values of single positions that keeps at most `memory` bytes; `None` if the game has none.
     fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>>;
 
-    /// Reads a certificate of this game.
-    fn strategy(&self, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError>;
+    /// Reads a certificate of this game; `path` is what errors call it.
+    fn strategy(&self, file: &mut dyn ReadSeek, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError>;
 
     /// Solves everything below a position for one question, if that takes no more than `memory` bytes.
     fn solve_subgame(

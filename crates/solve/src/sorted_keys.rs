@@ -6,9 +6,12 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Value;
 use yomikiri_table::blocks::{KEYS_PER_BLOCK, encode_keys};
 use yomikiri_table::entries::each_block;
-use yomikiri_table::{Identity, IndexKind, Meta, NewSection, Store, Table, TableError, Tally};
+#[cfg(feature = "write")]
+use yomikiri_table::{Identity, NewSection, Store};
+use yomikiri_table::{IndexKind, Meta, Table, TableError, Tally};
 
 /// Writes a table of ascending keys with their bytes.
+#[cfg(feature = "write")]
 pub fn write<G: Game>(game: &G, keys: &[u64], bytes: &[u8], meta: &Meta, path: &Path) -> Result<(), TableError> {
     let identity = Identity::of(game, &format!("below {}", meta.root));
     let mut store = Store::open(&path.with_extension(""), &identity, true)?;

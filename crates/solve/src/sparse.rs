@@ -195,6 +195,7 @@ impl Ends {
 }
 
 /// Solves what lies below `root` into a table of sorted keys.
+#[cfg(feature = "write")]
 pub fn analyze<G: Game<Value: Timed>>(
     game: &G,
     root: &G::Position,

@@ -17,7 +17,9 @@ use crate::estimate::Estimate;
 use crate::{Costs, SolveError, SolveOptions, sorted_keys};
 use yomikiri_rules::game::Game;
 use yomikiri_table::progress::Progress;
-use yomikiri_table::{Identity, Meta, NewSection, Store, TableError, Tally, remove_work};
+#[cfg(feature = "write")]
+use yomikiri_table::{Identity, Meta, NewSection, Store, remove_work};
+use yomikiri_table::{TableError, Tally};
 
 /// Positions expanded before their children are sorted into the level.
 const BATCH: usize = 1 << 18;
@@ -188,6 +190,7 @@ fn go_on_solving<G: Game, E>(
 
 /// Solves what lies below `root` and writes it to `path`. Every finished level is kept on disk, so that a run that was
 /// killed goes on after it.
+#[cfg(feature = "write")]
 pub fn analyze<G: Game>(game: &G, root: &G::Position, path: &Path, options: &SolveOptions) -> Result<(), SolveError> {
     let base = path.with_extension("");
     let open = |part: &str| {
@@ -211,23 +214,30 @@ pub fn analyze<G: Game>(game: &G, root: &G::Position, path: &Path, options: &Sol
 }
 
 /// Names of the two files of finished levels.
+#[cfg(feature = "write")]
 pub const PARTS: [&str; 2] = [KEYS, VALUES];
+#[cfg(feature = "write")]
 const KEYS: &str = "keys";
+#[cfg(feature = "write")]
 const VALUES: &str = "values";
 
 /// Positions of a level in one block of its file.
+#[cfg(feature = "write")]
 const LEVEL_BLOCK: usize = 1 << 16;
 
+#[cfg(feature = "write")]
 fn level_chunk<T>(level: &[T], chunk: usize) -> &[T] {
     &level[chunk * LEVEL_BLOCK..((chunk + 1) * LEVEL_BLOCK).min(level.len())]
 }
 
+#[cfg(feature = "write")]
 fn keep_level(store: &mut Store, length: usize, plain: &(dyn Fn(usize) -> Vec<u8> + Sync)) -> Result<(), TableError> {
     let (key, blocks) = (store.entries.len() as u64, length.div_ceil(LEVEL_BLOCK));
     store.append(NewSection { key, rows: length as u64, tally: Tally::default(), blocks, plain })
 }
 
 /// The bytes of all finished levels.
+#[cfg(feature = "write")]
 fn kept_levels(store: &Store) -> Result<Vec<Vec<u8>>, TableError> {
     let level = |section: usize| {
         let blocks = 0..store.entries[section].blocks.len();
@@ -236,10 +246,12 @@ fn kept_levels(store: &Store) -> Result<Vec<Vec<u8>>, TableError> {
     (0..store.entries.len()).map(level).collect()
 }
 
+#[cfg(feature = "write")]
 fn words(bytes: &[u8]) -> Vec<u64> {
     bytes.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("8 bytes"))).collect()
 }
 
+#[cfg(feature = "write")]
 fn write<G: Game>(
     game: &G,
     root: &G::Position,

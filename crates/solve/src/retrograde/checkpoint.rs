@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::Cyclic;
 use super::enumerate::{Reached, enumerate};
 use super::solve::Analysis;
+use super::table::LANES;
 use crate::space::SharedSet;
 use crate::{SolveError, SolveOptions};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, for_each_lane};
@@ -17,9 +18,6 @@ use yomikiri_table::{Identity, NewSection, Store, TableError, Tally};
 
 /// Names of the files: what can arise, and the values so far, in two files by turns.
 pub const PARTS: [&str; 3] = ["reach", "waves0", "waves1"];
-
-/// Keys in a row of a block.
-pub const LANES: u64 = 64;
 
 /// Keys in a block.
 const BLOCK_KEYS: u64 = LANES * ROWS_PER_BLOCK as u64;

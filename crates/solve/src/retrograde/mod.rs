@@ -9,6 +9,7 @@
 //! threads and shared sets, `run` takes a game from nothing to a table file, `checkpoint` keeps what is known on disk,
 //! `table` is what a table of a cyclic game lists and leaves out.
 
+#[cfg(feature = "write")]
 mod checkpoint;
 mod enumerate;
 mod run;
@@ -16,11 +17,12 @@ mod solve;
 pub mod steps;
 mod table;
 
+#[cfg(feature = "write")]
 pub use checkpoint::PARTS;
 pub use enumerate::{Reached, enumerate};
-pub use run::{
-    analyze_dense, estimate, memory_for, memory_for_all, solve_all_into_table, solve_into_table, solve_subgame,
-};
+#[cfg(feature = "write")]
+pub use run::{analyze_dense, solve_all_into_table, solve_into_table};
+pub use run::{estimate, memory_for, memory_for_all, solve_subgame};
 pub use solve::{Analysis, solve};
 pub use table::{entry_reader, read, value};
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+#[cfg(feature = "write")]
 use super::checkpoint::{Keeper, PARTS, enumerate_or_read, last_kept, part_path};
 use super::solve::{Analysis, solve};
 use super::{Complete, Cyclic, DenseKey, table};
@@ -12,12 +13,15 @@ use crate::space::SharedSet;
 use crate::{SolveError, SolveOptions, Solved, sorted_keys, sparse};
 use yomikiri_rules::value::{Timed, Value};
 use yomikiri_table::progress::Progress;
-use yomikiri_table::{Identity, Meta, Store, TableError, Tally, remove_work};
+#[cfg(feature = "write")]
+use yomikiri_table::{Identity, Store, remove_work};
+use yomikiri_table::{Meta, TableError, Tally};
 
 /// Memory in which a game of few positions is solved by sorted keys, which takes as much as it has positions.
 const LITTLE: u64 = 100 << 20;
 
 /// With fewer positions than one in so many keys, a table of sorted keys is smaller.
+#[cfg(feature = "write")]
 const THIN: u64 = 200;
 
 /// Bytes of memory a run needs.
@@ -33,6 +37,7 @@ pub fn memory_for_all<G: Complete>(game: &G) -> u64 {
 }
 
 /// Enumerates, solves and packs the game, whole or below `root`, into `path`; the audit is separate.
+#[cfg(feature = "write")]
 pub fn solve_into_table<G: Cyclic>(
     game: &G,
     root: Option<&G::Position>,
@@ -89,6 +94,7 @@ pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
 }
 
 /// [`solve_into_table`] for a whole game by dense keys, however few positions there are.
+#[cfg(feature = "write")]
 pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, options: &SolveOptions) -> Result<(), SolveError> {
     let reached = enumerate_or_read(game, &path.with_extension(""), options)?;
     let ended = reached.ended.clone();
@@ -96,6 +102,7 @@ pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, options: &SolveOptions) -
 }
 
 /// Solves and packs all positions of the game, or, with a root, those below it.
+#[cfg(feature = "write")]
 pub fn solve_all_into_table<G: Complete>(
     game: &G,
     root: Option<&G::Position>,
@@ -113,6 +120,7 @@ pub fn solve_all_into_table<G: Complete>(
 }
 
 /// Goes on from what an earlier run has kept, or from `first`, to the finished table.
+#[cfg(feature = "write")]
 fn finish<G: Cyclic>(
     game: &G,
     path: &Path,
@@ -136,6 +144,7 @@ fn finish<G: Cyclic>(
 }
 
 /// Writes the table in the form that suits so many positions.
+#[cfg(feature = "write")]
 fn write<G: Cyclic>(game: &G, bytes: &[u8], meta: &Meta, path: &Path) -> Result<(), TableError> {
     if meta.tally.positions() < bytes.len() as u64 / THIN {
         let found = || (0..).zip(bytes).filter(|&(_, &byte)| byte != 0);

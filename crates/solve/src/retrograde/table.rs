@@ -9,14 +9,18 @@ use std::ops::{ControlFlow, Range};
 
 use rayon::prelude::*;
 
-use super::checkpoint::LANES;
 use super::{Cyclic, DenseKey};
 use crate::{SolveError, sorted_keys};
 use yomikiri_rules::value::{Outcome, Timed, Value};
 use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, for_each_lane, probe_block};
 use yomikiri_table::entries::{Entries, EntryReader, listed_within};
 use yomikiri_table::probe::probe;
-use yomikiri_table::{IndexKind, NewSection, Store, Table, TableError, Tally};
+use yomikiri_table::{IndexKind, Table, TableError, Tally};
+#[cfg(feature = "write")]
+use yomikiri_table::{NewSection, Store};
+
+/// Keys in a row of a block.
+pub const LANES: u64 = 64;
 
 /// Keys in a block.
 const BLOCK_KEYS: u64 = LANES * LISTED_ROWS_PER_BLOCK as u64;
@@ -45,6 +49,7 @@ fn rest(kind: IndexKind) -> Option<Outcome> {
 }
 
 /// Appends all values to the store of a table of this kind. `bytes` has 0 where there is no position.
+#[cfg(feature = "write")]
 pub fn append<G: Cyclic>(
     game: &G,
     store: &mut Store,

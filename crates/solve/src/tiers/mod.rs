@@ -14,11 +14,15 @@
 //! 2. Values: [`Tiered::worst`], [`Tiered::improve`] for each link to the tiers of the next ply, [`Tiered::end_rows`];
 //!    the slice is whole then, and [`Tiered::lift`] readies it for the ply before.
 
+#[cfg(feature = "write")]
 mod enumerate;
 mod run;
+#[cfg(feature = "write")]
 mod solve;
 
-pub use run::{analyze, needs};
+#[cfg(feature = "write")]
+pub use run::analyze;
+pub use run::needs;
 pub use yomikiri_table::blocks::Lanes;
 
 use yomikiri_rules::game::Game;

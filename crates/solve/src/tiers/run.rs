@@ -2,10 +2,14 @@
 
 use std::path::Path;
 
-use super::{Row, Tiered, enumerate, solve};
+use super::{Row, Tiered};
+#[cfg(feature = "write")]
+use super::{enumerate, solve};
 use crate::{SolveError, SolveOptions};
 use yomikiri_rules::value::Value;
-use yomikiri_table::{Identity, IndexKind, Meta, Store, Tally, remove_work};
+#[cfg(feature = "write")]
+use yomikiri_table::{Identity, Store, remove_work};
+use yomikiri_table::{IndexKind, Meta, Tally};
 
 /// Bytes of memory a run cannot do without: two sheets of the largest tier and what the moves share.
 pub fn needs<G: Tiered>(game: &G) -> Option<u64> {
@@ -13,6 +17,7 @@ pub fn needs<G: Tiered>(game: &G) -> Option<u64> {
 }
 
 /// Enumerates, solves and packs the game into `path`; the audit is separate.
+#[cfg(feature = "write")]
 pub fn analyze<G: Tiered>(game: &G, path: &Path, options: &SolveOptions) -> Result<(), SolveError> {
     let graph = game.tier_graph();
     let base = path.with_extension("");

@@ -6,10 +6,13 @@ mod capacity;
 mod certificate_moves;
 mod evaluate;
 mod plain_rows;
+#[cfg(feature = "write")]
 mod prior;
+#[cfg(feature = "write")]
 mod proof_hooks;
 mod reading;
 mod sheet;
 mod solve;
 
+#[cfg(feature = "write")]
 pub use proof_hooks::BinarsiProof;

@@ -10,6 +10,7 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi::board::Position;
 use yomikiri_table::TableError;
+use yomikiri_table::source::ReadSeek;
 
 impl Adapter for Binarsi {
     const COSTS: Costs = Costs { table: 0.33, work: 0.25, rate: 2.5e6 };
@@ -18,8 +19,8 @@ impl Adapter for Binarsi {
         estimate::positions(self, root, Limits::default())
     }
 
-    fn strategy(&self, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
-        let (certificate, code) = (Certificate::<Binarsi>::read(path)?, self.code());
+    fn strategy(&self, file: &mut dyn ReadSeek, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
+        let (certificate, code) = (Certificate::<Binarsi>::read_from(file, path)?, self.code());
         match certificate.game.code() {
             other if other != code => {
                 Err(TableError::foreign(path, format!("is the certificate of {other}, not of {code}")))

@@ -11,7 +11,9 @@ use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Board;
 use yomikiri_rules::games::reversi::index::Packing;
 use yomikiri_table::progress::Progress;
-use yomikiri_table::{NewSection, Store, TableError, Tally};
+#[cfg(feature = "write")]
+use yomikiri_table::{NewSection, Store};
+use yomikiri_table::{TableError, Tally};
 
 /// Words in one block of the file of what can arise.
 const BLOCK: usize = 1 << 13;
@@ -21,6 +23,7 @@ pub const FIRST: u32 = 4;
 
 /// Enumerates all plies into `store`, a section each. Sections that are there already are kept. The tally's byte 0
 /// counts the positions.
+#[cfg(feature = "write")]
 pub fn enumerate(
     game: &Reversi,
     occupancies: &Occupancies,
@@ -73,6 +76,7 @@ fn start(game: &Reversi, occupancies: &Occupancies) -> Vec<u64> {
     words
 }
 
+#[cfg(feature = "write")]
 fn append(discs: u32, words: &[u64], store: &mut Store) -> Result<(), TableError> {
     let positions = words.par_iter().map(|word| u64::from(word.count_ones())).sum();
     let mut tally = Tally::default();
@@ -86,6 +90,7 @@ fn append(discs: u32, words: &[u64], store: &mut Store) -> Result<(), TableError
 }
 
 /// The words of a finished ply.
+#[cfg(feature = "write")]
 pub fn stored_ply(occupancies: &Occupancies, store: &Store, discs: u32) -> Result<Vec<u64>, TableError> {
     let section = (discs - FIRST) as usize;
     let mut words = vec![0; ply_words(occupancies, discs)];

@@ -14,9 +14,13 @@ mod expand;
 mod occupancies;
 mod placing;
 mod reduce;
+#[cfg(feature = "write")]
 mod rows;
 mod run;
 mod sets;
+#[cfg(feature = "write")]
 mod solve;
 
-pub use run::{analyze, memory_needed, takes};
+#[cfg(feature = "write")]
+pub use run::analyze;
+pub use run::{memory_needed, takes};

@@ -2,14 +2,18 @@
 
 use std::path::Path;
 
+use super::enumerate;
 use super::occupancies::Occupancies;
-use super::{enumerate, solve};
+#[cfg(feature = "write")]
+use super::solve;
 use crate::{SolveError, SolveOptions};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Board;
 use yomikiri_rules::value::{Score, Value};
-use yomikiri_table::{Identity, IndexKind, Meta, Store, Tally, remove_work};
+#[cfg(feature = "write")]
+use yomikiri_table::{Identity, Store, remove_work};
+use yomikiri_table::{IndexKind, Meta, Tally};
 
 /// Most squares of a board: three look-ups of eight colours each, the last disc apart.
 const MOST_SQUARES: u32 = 25;
@@ -27,6 +31,7 @@ pub fn takes(board: Board) -> bool {
 }
 
 /// Enumerates, solves and packs the game into `path`; the audit is separate.
+#[cfg(feature = "write")]
 pub fn analyze(game: &Reversi, path: &Path, options: &SolveOptions) -> Result<(), SolveError> {
     let needed = memory_needed(game);
     if needed > options.memory {
