@@ -45,7 +45,7 @@ pub const COSTS: Costs = Costs { table: 1.6, work: 1.6, rate: 1.2e6 };
 
 /// Bytes of memory that a game of about so many positions cannot do without; `None` if no machine has as much.
 pub fn memory_for_estimate(estimate: &Estimate) -> Option<u64> {
-    const OUT_OF_QUESTION: f64 = 1e12;
+    const OUT_OF_QUESTION: f64 = 1e13;
     let positions = Some(estimate.total()).filter(|&positions| positions < OUT_OF_QUESTION);
     positions.map(|positions| memory_for(positions as u64))
 }
