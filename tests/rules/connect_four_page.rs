@@ -4,8 +4,8 @@
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::value::{Distance, Value};
-use yomikiri_solve::levels;
 use yomikiri_solve::perft::perft;
+use yomikiri_solve::{Solvable, levels};
 use yomikiri_table::progress::Silent;
 
 const PAGE: &str = include_str!("../../docs/connect-four.md");
@@ -128,6 +128,28 @@ fn values_and_sizes_of_small_boards() {
         boards += 1;
     }
     assert_eq!(boards, 8);
+}
+
+/// Searches of boards with more positions to look at are not repeated here.
+const SEARCHED: u64 = 400_000;
+
+#[test]
+fn searches_come_out_as_told() {
+    let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let mut boards = 0;
+    for row in rows().filter(|row| row.len() == 4 && row[0].starts_with("con") && number(row[2]) < SEARCHED) {
+        let game = game(row[0]);
+        let search = game.searcher(64 << 20).unwrap();
+        let found = one_thread.install(|| search.solve(&game.start(), &Silent));
+        let result = match found.value {
+            Distance::Win(plies) => format!("Black wins in {}", plies.0),
+            Distance::Loss(plies) => format!("White wins in {}", plies.0),
+            Distance::Draw => "draw".into(),
+        };
+        assert_eq!((result.as_str(), found.nodes), (row[1], number(row[2])), "{}", row[0]);
+        boards += 1;
+    }
+    assert_eq!(boards, 6);
 }
 
 #[test]
