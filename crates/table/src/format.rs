@@ -124,6 +124,7 @@ impl Header {
         Header::try_read_from_bytes(bytes).map_err(unknown)
     }
 }
+
 /// A tier, or a block of sorted keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Section {
