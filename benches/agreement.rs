@@ -38,7 +38,7 @@ fn random_position<G: Game>(game: &G, random: &mut Rng) -> G::Position {
     for _ in 0..random.u32(0..24) {
         game.moves(&position, &mut moves);
         let next = game.play(&position, moves[random.usize(..moves.len())]);
-        if game.end(&next).is_some() {
+        if game.terminal_value(&next).is_some() {
             break;
         }
         position = next;

@@ -55,7 +55,7 @@ fn positions(game: &AnimalShogi) -> Vec<Position> {
     let (mut found, mut number, mut moves) = (Vec::new(), 1u64, Vec::new());
     while found.len() < 10_000 {
         let mut position = game.start();
-        while game.end(&position).is_none() {
+        while game.terminal_value(&position).is_none() {
             found.push(position);
             game.moves(&position, &mut moves);
             number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -31,7 +31,7 @@ fn positions(game: &Reversi) -> Vec<Position> {
     let (mut found, mut number, mut moves) = (Vec::new(), 1u64, Vec::new());
     while found.len() < 4096 {
         let mut position = game.start();
-        while game.end(&position).is_none() {
+        while game.terminal_value(&position).is_none() {
             game.moves(&position, &mut moves);
             if moves[0] != Move::Pass {
                 found.push(position);

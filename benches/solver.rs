@@ -93,8 +93,8 @@ fn probes(folder: &Path) {
     let mut moves = Vec::new();
     while keys.len() < 10_000 {
         let mut position = board.start();
-        while board.end(&position).is_none() {
-            keys.push(board.key(&position));
+        while board.terminal_value(&position).is_none() {
+            keys.push(board.rank(&position));
             board.moves(&position, &mut moves);
             number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             position = board.play(&position, moves[(number >> 33) as usize % moves.len()]);

@@ -50,7 +50,7 @@ fn analyze<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let Arguments { tables, resources, from, checkpoint, force, .. } = arguments;
     let folder = tables.folder();
     let root = settings::root(game, from.as_deref())?;
-    if let Some(position) = root.as_ref().filter(|position| game.end(position).is_some()) {
+    if let Some(position) = root.as_ref().filter(|position| game.terminal_value(position).is_some()) {
         return Err(Failure::Request(format!("position \"{}\": the game is over", game.position_text(position))));
     }
     resources.threads.apply()?;

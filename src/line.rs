@@ -38,7 +38,7 @@ fn line<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let Arguments { position, tables, memory, .. } = arguments;
     let position = position_or_start(game, position.as_deref())?;
     let mut text = game.board_text(&position);
-    if let Some(value) = game.end(&position) {
+    if let Some(value) = game.terminal_value(&position) {
         return print(&format!("{text}\n{}.", last_sentence(game, &position, value)));
     }
     let progress = TerminalProgress::new(false);
@@ -54,7 +54,7 @@ fn line<G: Solvable>(game: &G, arguments: Arguments) -> Done {
             let mut line = certificates.line(&position);
             let last = line.last().map_or(position, |&(_, after)| after);
             // The certificate goes as far as it lists positions.
-            if game.end(&last).is_none() {
+            if game.terminal_value(&last).is_none() {
                 line.extend(best_line(&answerer.exact(&last, memory, &progress)?, &last)?);
             }
             line
@@ -65,7 +65,7 @@ fn line<G: Solvable>(game: &G, arguments: Arguments) -> Done {
         text += &format!("\n\n{}\n{}", game.move_text(*mv), game.board_text(after));
     }
     let end = line.last().map_or(position, |&(_, after)| after);
-    text += &match game.end(&end) {
+    text += &match game.terminal_value(&end) {
         Some(value) => format!("\n{}.", last_sentence(game, &end, value)),
         None => "\nFrom here on the game repeats.".into(),
     };

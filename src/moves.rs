@@ -38,7 +38,7 @@ fn list<G: Solvable>(game: &G, arguments: Arguments) -> Done {
         return print_json(&legal);
     }
     let mut text = game.board_text(&position);
-    if game.end(&position).is_some() {
+    if game.terminal_value(&position).is_some() {
         return print(&format!("{text}\nThe game is over."));
     }
     text += "\nDistinct  All  Move";

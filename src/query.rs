@@ -41,7 +41,7 @@ pub fn run(arguments: Arguments) -> Done {
 fn answer<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let Arguments { position, tables, memory, json, .. } = arguments;
     let position = game.parse_position(&position)?;
-    let (report, verdict) = match game.end(&position) {
+    let (report, verdict) = match game.terminal_value(&position) {
         Some(value) => {
             let answer = Answer { value, moves: Vec::new() };
             (QueryReport::exact(game, &position, &answer), Some(last_sentence(game, &position, value)))

@@ -136,7 +136,7 @@ pub fn open_or_advise<G: Game>(game: &G, path: &Path, from: Option<&str>) -> Res
 
 /// "White wins in 14 plies", or "White wins by 8", for a value with a side to move.
 pub fn sentence<G: Game>(game: &G, position: &G::Position, value: G::Value) -> String {
-    verdict(value.outcome().winner(game.side(position)), value.measure(), game.end(position).is_some())
+    verdict(value.outcome().winner(game.side(position)), value.measure(), game.terminal_value(position).is_some())
 }
 
 /// [`sentence`] by who wins, if anybody, by how much or how soon, and whether the game is over.

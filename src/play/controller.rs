@@ -231,7 +231,7 @@ impl<'a, G: Game> Controller<'a, G> {
     pub fn verdict(&self) -> Option<Verdict> {
         let (game, position, ending) = (self.session.game(), self.session.position(), self.session.ending()?);
         let by_board = matches!(ending, Ending::Board { .. });
-        let margin = game.end(position).filter(|_| by_board).and_then(|value| match value.measure() {
+        let margin = game.terminal_value(position).filter(|_| by_board).and_then(|value| match value.measure() {
             Measure::Score { score } => Some(score.unsigned_abs()),
             Measure::Distance { .. } => None,
         });

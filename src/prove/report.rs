@@ -222,7 +222,7 @@ impl Kept {
 
 /// Who wins, in a sentence.
 fn verdict<G: Game>(game: &G, position: &G::Position, winner: Option<Side>, draws: Option<Side>) -> String {
-    if let Some(value) = game.end(position) {
+    if let Some(value) = game.terminal_value(position) {
         return format!("{}.", last_sentence(game, position, value));
     }
     winner.map_or("It is open who wins.".into(), |winner| format!("{}.", claim(winner, draws)))

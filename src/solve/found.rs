@@ -45,7 +45,7 @@ impl<G: Game> Found<G> {
     pub fn text(&self, game: &G) -> String {
         let name = game.position_text(&self.position);
         let text = format!("{}\n{name}", game.board_text(&self.position));
-        if game.end(&self.position).is_some() {
+        if game.terminal_value(&self.position).is_some() {
             return format!("{text}\n{}.", last_sentence(game, &self.position, self.value));
         }
         let best = self.best.map_or(String::new(), |mv| format!("\nbest move  {}", game.move_text(mv)));

@@ -173,7 +173,7 @@ fn a_certificate_from_a_later_position_is_found() {
     let mut prover = Prover::new(BinarsiProof::new(&game), 1 << 24, 1);
     let winner = prover.winner(&position, |_| true).unwrap();
     let certificate = extract(&mut prover, &position, winner, 5, |_| true).unwrap();
-    certificate.write(&name::proof_below(folder.path(), CODE, game.key(&position))).unwrap();
+    certificate.write(&name::proof_below(folder.path(), CODE, game.rank(&position))).unwrap();
     let certificates = Certificates::open(&game, folder.path()).unwrap();
     assert_eq!((certificates.winner(&position), certificates.winner(&game.start())), (Some(winner), None));
     let found = good_json(folder.path(), &["query", CODE, "startpos moves 1n an", "--json"]);

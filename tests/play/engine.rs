@@ -98,8 +98,8 @@ fn small_boards_have_draws_with_mistakes() {
 fn random_position(game: &Pyonpyon, random: &mut Random) -> Position {
     loop {
         let key = random.below(game.index.count() as usize) as u64;
-        let position = game.position_of_key(key).unwrap();
-        if game.end(&position).is_none() {
+        let position = game.unrank(key).unwrap();
+        if game.terminal_value(&position).is_none() {
             return position;
         }
     }

@@ -36,12 +36,12 @@ fn random_position<G: Game>(game: &G, plies: usize, random: &mut Random) -> G::P
     loop {
         let mut position = game.start();
         let mut made = 0;
-        while made < plies && game.end(&position).is_none() {
+        while made < plies && game.terminal_value(&position).is_none() {
             game.moves(&position, &mut moves);
             position = game.play(&position, *random.pick(&moves));
             made += 1;
         }
-        if game.end(&position).is_none() {
+        if game.terminal_value(&position).is_none() {
             return position;
         }
     }
@@ -56,9 +56,9 @@ type Values = HashMap<u64, Distance>;
 /// are within the depth; the move keeps what is claimed. Returns whether anything was certain.
 fn check_claim(game: &Binarsi, values: &Values, position: &Position, choice: &Choice<Move>, depth: u16) -> bool {
     let text = game.position_text(position);
-    let value = |position: &Position| match game.end(position) {
+    let value = |position: &Position| match game.terminal_value(position) {
         Some(end) => end,
-        None => values[&game.key(position)],
+        None => values[&game.rank(position)],
     };
     let kept = value(&game.play(position, choice.mv)).of_move();
     let (plies, outcome) = match choice.score {
@@ -115,13 +115,13 @@ fn a_search_without_limits_ends_with_the_exact_value() {
             let session = Session::new(&game, position);
             let mut last = Last(None);
             let choice = SearchPlayer::new(MEMORY).choose(&session, &Limits::default(), &mut last).unwrap();
-            let truth = brute::solve(&game, &position)[&game.key(&position)];
+            let truth = brute::solve(&game, &position)[&game.rank(&position)];
             assert_eq!(choice.score, Score::known(truth), "{}", game.position_text(&position));
             let Some(Report::Searched { score, line, .. }) = last.0 else { panic!("no report") };
             assert_eq!((score, line[0]), (choice.score, choice.mv));
             let end = line.iter().fold(position, |position, &mv| game.play(&position, mv));
             assert_eq!(usize::from(truth.plies().unwrap().0), line.len());
-            assert!(game.end(&end).is_some());
+            assert!(game.terminal_value(&end).is_some());
         }
     }
 }

@@ -35,7 +35,7 @@ fn legal_moves(code: &str, text: &str) -> Vec<String> {
 /// Outcome and plies of a position in which the game is over.
 fn end(code: &str, text: &str) -> Option<(Outcome, Option<u16>)> {
     let game = animal_shogi(code);
-    let value = game.end(&game.parse_position(text).unwrap())?;
+    let value = game.terminal_value(&game.parse_position(text).unwrap())?;
     Some((value.outcome(), value.plies().map(|plies| plies.0)))
 }
 
@@ -168,9 +168,9 @@ fn of_two_mirror_images_the_smaller_key_is_canonical() {
     let (smaller, larger) = (position("000a0030c41b902"), position("000b9020c41a003"));
     assert_ne!(smaller, larger);
     assert_eq!(game.canonical(&larger), smaller);
-    assert_eq!(game.key(&larger), game.key(&smaller));
+    assert_eq!(game.rank(&larger), game.rank(&smaller));
     // The elephant of the start stands on the left, its mirror image has it on the right.
-    assert_eq!(game.key(&position("000b0029c41a003")), game.key(&game.start()));
+    assert_eq!(game.rank(&position("000b0029c41a003")), game.rank(&game.start()));
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn who_cannot_move_draws() {
     let game = animal_shogi("00000");
     assert_eq!(end("00000", "startpos"), Some((Outcome::Draw, None)));
     assert!(legal_moves("00000", "startpos").is_empty());
-    assert!(!game.decided(&game.start()));
+    assert!(!game.is_terminal(&game.start()));
 }
 
 #[test]

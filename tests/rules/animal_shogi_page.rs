@@ -53,7 +53,7 @@ fn key(position: &Position) -> String {
 
 fn end(code: &str, text: &str) -> Option<Alternating> {
     let game = animal_shogi(code);
-    game.end(&game.parse_position(text).unwrap())
+    game.terminal_value(&game.parse_position(text).unwrap())
 }
 
 fn moves(game: &AnimalShogi, position: &Position) -> Vec<(String, Position)> {
@@ -64,14 +64,14 @@ fn moves(game: &AnimalShogi, position: &Position) -> Vec<(String, Position)> {
 
 /// The side to move loses its lion, whatever it does.
 fn mated(game: &AnimalShogi, position: &Position) -> bool {
-    let wins = |child: &Position| game.end(child) == Some(Alternating::Decided(Plies(1)));
-    game.end(position).is_none() && moves(game, position).iter().all(|(_, child)| wins(child))
+    let wins = |child: &Position| game.terminal_value(child) == Some(Alternating::Decided(Plies(1)));
+    game.terminal_value(position).is_none() && moves(game, position).iter().all(|(_, child)| wins(child))
 }
 
 /// Whether the side to move can win with its next move.
 fn wins_at_once(game: &AnimalShogi, position: &Position) -> bool {
-    let lost = |child: &Position| game.end(child).is_some_and(|value| value.outcome() == Outcome::Loss);
-    match game.end(position) {
+    let lost = |child: &Position| game.terminal_value(child).is_some_and(|value| value.outcome() == Outcome::Loss);
+    match game.terminal_value(position) {
         Some(value) => value.outcome() == Outcome::Win,
         None => moves(game, position).iter().any(|(_, child)| lost(child)),
     }
@@ -286,7 +286,7 @@ fn the_best_game_ends_with_a_lion_to_be_taken() {
     let last = position(&text);
     assert_eq!(text.split_whitespace().count() - 2, 77);
     assert_eq!(last.turn, Side::White);
-    assert_eq!(animal_shogi("val1n").end(&last), Some(Alternating::Decided(Plies(1))));
+    assert_eq!(animal_shogi("val1n").terminal_value(&last), Some(Alternating::Decided(Plies(1))));
     let shown = check_picture(&all[at + 1].lines);
     assert_eq!((shown.board, shown.turn), (last.board, last.turn));
 }
@@ -313,16 +313,16 @@ fn endings_are_decided_as_the_page_says() {
 #[test]
 fn no_game_ends_sooner() {
     let game = animal_shogi("val1n");
-    let mut seen = HashSet::from([game.key(&game.start())]);
+    let mut seen = HashSet::from([game.rank(&game.start())]);
     let mut layer = vec![game.start()];
     let mut first = [None; 3];
     for ply in 1..=5 {
         let mut next = Vec::new();
         for (_, child) in layer.iter().flat_map(|position| moves(&game, position)) {
-            if !seen.insert(game.key(&child)) {
+            if !seen.insert(game.rank(&child)) {
                 continue;
             }
-            match game.end(&child) {
+            match game.terminal_value(&child) {
                 Some(value) if value.outcome() == Outcome::Win => drop(first[0].get_or_insert(ply)),
                 Some(_) => drop(first[1].get_or_insert(ply)),
                 None if mated(&game, &child) => drop(first[2].get_or_insert(ply)),

@@ -100,10 +100,10 @@ impl Pair {
     }
 
     fn check_end(&self, position: &Position, slow: &naive::Position, text: &str) {
-        let depth = self.fast.end(position).map(depth);
+        let depth = self.fast.terminal_value(position).map(depth);
         let expected = self.slow.ending(slow);
         assert_eq!(depth, expected, "end of {text}");
-        assert_eq!(self.fast.decided(position), matches!(expected, Some(0 | 1)), "{text} was over before");
+        assert_eq!(self.fast.is_terminal(position), matches!(expected, Some(0 | 1)), "{text} was over before");
     }
 
     /// Equal naive canonical keys and equal dense keys must mean the same.
@@ -112,7 +112,7 @@ impl Pair {
         let representative = self.fast.canonical(position);
         let text = format!("{:015x}", naive::key(slow));
         assert_eq!(self.fast.position_text(&representative), format!("{canonical:015x}"), "canonical form of {text}");
-        let key = self.fast.key(position);
+        let key = self.fast.rank(position);
         let known = *self.key_of.entry(canonical).or_insert(key);
         assert_eq!(known, key, "{text} of {} has another key than its mirror image", self.code);
         let owner = *self.canonical_of.entry(key).or_insert(canonical);
@@ -228,12 +228,12 @@ fn numbers_are_keys_of_canonical_positions_or_of_none() {
     let mut found = 0;
     for bits in (0..=64).cycle().take(65 * 2000) {
         let number = random.bits() >> (64 - bits).min(63);
-        let Some(position) = game.position_of_key(number) else {
+        let Some(position) = game.unrank(number) else {
             continue;
         };
         found += 1;
         let text = game.position_text(&position);
-        assert_eq!(game.key(&position), number, "{text} is not at its number");
+        assert_eq!(game.rank(&position), number, "{text} is not at its number");
         assert_eq!(game.canonical(&position), position, "{text} at {number} is not canonical");
         let slow = naive::read_key(&text);
         assert_eq!(naive::key(&slow), naive::canonical_key(&slow), "{text} at {number} has the larger of its two keys");

@@ -69,14 +69,14 @@ impl Pair {
     }
 
     fn check_end(&self, position: &Position, sfen: &str) {
-        let winner = self.fast.end(position).map(|value| winner_and_plies(value, self.fast.side(position)));
+        let winner = self.fast.terminal_value(position).map(|value| winner_and_plies(value, self.fast.side(position)));
         let expected = self.slow.ending(sfen).map(|winner| (winner, 0));
         assert_eq!(winner, expected, "end of {sfen} in {}", self.code);
     }
 
     /// Equal naive canonical texts and equal keys must mean the same.
     fn check_identity(&mut self, position: &Position, sfen: &str) {
-        let key = self.fast.key(position);
+        let key = self.fast.rank(position);
         let canonical = self.slow.canonical(sfen);
         let known = *self.key_of.entry(canonical.clone()).or_insert(key);
         assert_eq!(known, key, "{sfen} of {} has another key than its mirror image", self.code);
@@ -162,7 +162,7 @@ fn perft_agrees_with_the_naive_rules() {
 /// Canonical positions not decided by targets at ply 0, 1, ... up to `last`, or to the end of the longest game.
 fn count_by_ply(code: &str, last: usize) -> Vec<usize> {
     let game = binarsi(code);
-    let mut layer = HashMap::from([(game.key(&game.start()), game.start())]);
+    let mut layer = HashMap::from([(game.rank(&game.start()), game.start())]);
     let mut counts = Vec::new();
     let mut moves = Vec::new();
     while !layer.is_empty() && counts.len() <= last {
@@ -171,7 +171,7 @@ fn count_by_ply(code: &str, last: usize) -> Vec<usize> {
         for position in layer.values() {
             game.moves(position, &mut moves);
             let children = moves.iter().map(|&mv| game.play(position, mv));
-            next.extend(children.filter(|child| !game.decided(child)).map(|child| (game.key(&child), child)));
+            next.extend(children.filter(|child| !game.is_terminal(child)).map(|child| (game.rank(&child), child)));
         }
         layer = next;
     }
@@ -198,11 +198,11 @@ fn check_values(code: &str) -> (char, u32) {
     let mut seen = HashSet::new();
     for (sfen, expected) in expected {
         let position = fast.parse_position(&sfen).unwrap();
-        let key = fast.key(&position);
+        let key = fast.rank(&position);
         assert!(seen.insert(key), "{sfen} of {code} shares its key {key}");
         assert_eq!(winner_and_plies(values[&key], fast.side(&position)), expected, "value of {sfen} in {code}");
     }
-    winner_and_plies(values[&fast.key(&fast.start())], Side::Black)
+    winner_and_plies(values[&fast.rank(&fast.start())], Side::Black)
 }
 
 #[test]

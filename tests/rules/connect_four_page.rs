@@ -74,7 +74,7 @@ fn messages_are_those_of_the_program() {
 fn the_key_example_is_right() {
     let game = game("con7x6");
     for text in ["14", "74"] {
-        assert_eq!(game.key(&game.parse_position(text).unwrap()), 2 + (1 << 21));
+        assert_eq!(game.rank(&game.parse_position(text).unwrap()), 2 + (1 << 21));
     }
     assert!(PAGE.contains("the key is 2097154: `2 + 1 * 2^21`"));
 }

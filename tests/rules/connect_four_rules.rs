@@ -80,8 +80,8 @@ impl Pair {
             }
             End::Drawn => Distance::Draw,
         });
-        assert_eq!(self.fast.end(&position), expected, "end of {text} in {code}");
-        assert_eq!(self.fast.decided(&position), end.is_some(), "end of {text} in {code}");
+        assert_eq!(self.fast.terminal_value(&position), expected, "end of {text} in {code}");
+        assert_eq!(self.fast.is_terminal(&position), end.is_some(), "end of {text} in {code}");
         let why = self.fast.why_over(&position);
         let row = ["three in a row", "four in a row", "five in a row"][self.slow.row - 3];
         let expected = end.map(|end| if end == End::Drawn { "the board is full" } else { row });
@@ -101,7 +101,7 @@ impl Pair {
     fn check_identity(&mut self, position: &Position, text: &str) {
         let mut fast = self.fast.position_text(&self.fast.canonical(position));
         if self.fast.has_keys() {
-            fast += &format!(" {}", self.fast.key(position));
+            fast += &format!(" {}", self.fast.rank(position));
         }
         let slow = self.slow.canonical(text);
         let known = self.slow_of.entry(slow.clone()).or_insert_with(|| fast.clone());
@@ -222,7 +222,7 @@ fn keys_end_where_64_bits_do() {
         assert_eq!(game(code).has_keys(), keys, "{code}");
     }
     let full = game("con8x7");
-    assert_eq!(full.position_of_key(u64::MAX), None);
+    assert_eq!(full.unrank(u64::MAX), None);
     assert_eq!(full.key_space().ranges[0].keys.end, 0xfefe_fefe_fefe_feff);
     shared_keys(&game("con5x4"), &game("con5x4-k3")).unwrap();
     assert!(shared_keys(&game("con5x4"), &game("con4x5")).is_err());
@@ -232,11 +232,11 @@ fn keys_end_where_64_bits_do() {
 #[test]
 fn numbers_without_a_position_are_refused() {
     let game = game("con3x3-k3");
-    let known: Vec<u64> = (0..1 << 12).filter(|&key| game.position_of_key(key).is_some()).collect();
-    let keys = known.iter().map(|&key| game.key(&game.position_of_key(key).unwrap()));
+    let known: Vec<u64> = (0..1 << 12).filter(|&key| game.unrank(key).is_some()).collect();
+    let keys = known.iter().map(|&key| game.rank(&game.unrank(key).unwrap()));
     assert!(keys.eq(known.iter().copied()));
     let mut reached = HashSet::new();
-    levels(&game, 9, |level| reached.extend(level.iter().map(|position| game.key(position))));
+    levels(&game, 9, |level| reached.extend(level.iter().map(|position| game.rank(position))));
     assert!(reached.iter().all(|key| known.binary_search(key).is_ok()));
     assert!(known.len() < 2 * reached.len(), "{} keys for {} positions", known.len(), reached.len());
 }
@@ -324,7 +324,7 @@ fn tables_agree_with_brute_force_and_the_naive_rules() {
         assert_eq!(naive.len(), oracle.len(), "{code}");
         for (text, (winner, plies)) in naive {
             let position = game.parse_position(&text).unwrap();
-            let value = oracle[&game.key(&position)];
+            let value = oracle[&game.rank(&position)];
             let winner = winner.map(|letter| if letter == 'X' { Side::Black } else { Side::White });
             assert_eq!(value.outcome().winner(game.side(&position)), winner, "{code}: {text}");
             assert_eq!(value, Distance::new(value.outcome(), plies as u16), "{code}: {text}");

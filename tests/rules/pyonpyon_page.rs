@@ -249,7 +249,7 @@ fn a_chain_may_stop_after_each_jump() {
 
 #[test]
 fn patterns_and_readings_end_games_as_the_page_says() {
-    let end = |code: &str, text: &str| pyonpyon(code).end(&pyonpyon(code).parse_position(text).unwrap());
+    let end = |code: &str, text: &str| pyonpyon(code).terminal_value(&pyonpyon(code).parse_position(text).unwrap());
     let lost = Some(Distance::Loss(Plies(0)));
     for text in ["xxxxx/5/2o2/o1o2/1o1o1 o", "xxxxo/4x/oooo1/5/5 o", "5/1x3/3x1/x1x1o/oooox x"] {
         assert_eq!((end("pyon", text), end("pyonB", text)), (lost, lost), "{text}");
@@ -303,7 +303,7 @@ fn check_pairs(game: &Pyonpyon, table: &Table) {
         if held == [false, false] {
             continue;
         }
-        let over = game.end(&position);
+        let over = game.terminal_value(&position);
         let value = over.unwrap_or_else(|| game.probe(table, &position).unwrap().unwrap());
         let loser = value.outcome().winner(position.side).map(Side::other);
         let lost = loser.is_some_and(|loser| held[usize::from(loser == Side::White)]);

@@ -71,17 +71,17 @@ impl Pair {
     }
 
     fn check_end(&self, position: &Position, text: &str) {
-        let end = self.fast.end(position);
+        let end = self.fast.terminal_value(position);
         let winner = end.map(|value| value.outcome().winner(position.side).expect("no draws at once"));
         let letter = winner.map(|side| if side == Side::Black { 'x' } else { 'o' });
         assert_eq!(letter, self.slow.winner(text), "end of {text} in {}", self.fast.code());
         assert!(end.is_none_or(|value| value.plies() == Some(Plies(0))), "end of {text}");
-        assert_eq!(self.fast.decided(position), end.is_some(), "end of {text}");
+        assert_eq!(self.fast.is_terminal(position), end.is_some(), "end of {text}");
     }
 
     /// Equal naive canonical texts and equal keys must mean the same.
     fn check_identity(&mut self, position: &Position, text: &str) {
-        let key = self.fast.key(position);
+        let key = self.fast.rank(position);
         let canonical = self.slow.canonical(text);
         let known = *self.key_of.entry(canonical.clone()).or_insert(key);
         assert_eq!(known, key, "{text} of {} has another key than its image", self.fast.code());
@@ -229,7 +229,7 @@ fn ends(text: &str) -> [Option<Distance>; 2] {
     ["pyonA", "pyonB"].map(|code| {
         Pair::new(code).check(text);
         let game = pyonpyon(code);
-        game.end(&game.parse_position(text).unwrap())
+        game.terminal_value(&game.parse_position(text).unwrap())
     })
 }
 
@@ -306,7 +306,7 @@ fn check_all_keys(code: &str) {
     }
     assert_eq!(pair.canonical_of.len() as u32, pair.fast.index.count(), "{code}");
     assert!(pair.canonical_of.keys().all(|&key| key < u64::from(pair.fast.index.count())), "{code}");
-    assert_eq!(pair.fast.position_of_key(u64::from(pair.fast.index.count())), None);
+    assert_eq!(pair.fast.unrank(u64::from(pair.fast.index.count())), None);
 }
 
 #[test]
@@ -411,7 +411,7 @@ fn no_side_is_ever_without_a_move() {
 }
 
 fn check_has_move(game: &Pyonpyon, key: u64) {
-    let position = game.position_of_key(key).unwrap();
+    let position = game.unrank(key).unwrap();
     let occupied = position.own | position.other;
     let mut moves = 0;
     game.lines.each(position.own, occupied, |_, _| moves += 1);

@@ -43,7 +43,7 @@ fn pictures_are_those_of_the_program() {
 #[test]
 fn finished_games_have_the_scores_of_the_page() {
     let score =
-        |code: &str, text: &str| reversi(code).end(&reversi(code).parse_position(text).unwrap()).map(Score::points);
+        |code: &str, text: &str| reversi(code).terminal_value(&reversi(code).parse_position(text).unwrap()).map(Score::points);
     let mut ends = Vec::new();
     for block in blocks("text").iter().filter(|block| block.last().unwrap().ends_with("the game is over")) {
         let (code, text) = block[0].split_once(' ').unwrap();
@@ -186,7 +186,7 @@ fn searched(code: &str, text: &str) -> i8 {
 fn score_of_white(code: &str, text: &str) -> i8 {
     let game = reversi(code);
     let end = game.parse_position(text).unwrap();
-    let score = game.end(&end).unwrap_or_else(|| panic!("{text} does not end")).points();
+    let score = game.terminal_value(&end).unwrap_or_else(|| panic!("{text} does not end")).points();
     if game.side(&end) == Side::White { score } else { -score }
 }
 

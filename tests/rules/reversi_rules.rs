@@ -57,7 +57,7 @@ impl Pair {
         self.fast.moves(&position, &mut moves);
         let names: Vec<String> = moves.iter().map(|&mv| self.fast.move_text(mv)).collect();
         assert_eq!(names, self.slow.legal_moves(text), "moves of {text} in {code}");
-        let score = self.fast.end(&position).map(|score| i32::from(score.points()));
+        let score = self.fast.terminal_value(&position).map(|score| i32::from(score.points()));
         assert_eq!(score, self.slow.score(text), "end of {text} in {code}");
         assert_eq!(self.fast.why_over(&position).is_some(), score.is_some(), "end of {text} in {code}");
         self.check_identity(&position, text);
@@ -86,7 +86,7 @@ impl Pair {
     fn check_identity(&mut self, position: &Position, text: &str) {
         let mut fast = self.fast.position_text(&self.fast.canonical(position));
         if self.fast.has_keys() {
-            fast += &format!(" {}", self.fast.key(position));
+            fast += &format!(" {}", self.fast.rank(position));
         }
         let slow = self.slow.canonical(text);
         let known = self.slow_of.entry(slow.clone()).or_insert_with(|| fast.clone());
@@ -235,7 +235,7 @@ fn counts_of_whole_games_are_those_of_the_plain_moves() {
 fn end(code: &str, text: &str) -> Option<Score> {
     Pair::new(code).check(text);
     let game = reversi(code);
-    game.end(&game.parse_position(text).unwrap())
+    game.terminal_value(&game.parse_position(text).unwrap())
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn reasons_for_the_end() {
 fn the_shortest_game() {
     let game = reversi("rev8x8");
     let position = game.parse_position("e6f4e3f6g5d6e7f5c5").unwrap();
-    assert_eq!(game.end(&position), Some(Score::new(-13)));
+    assert_eq!(game.terminal_value(&position), Some(Score::new(-13)));
     assert_eq!(game.why_over(&position).map(|reason| reason.text), Some("one side has no discs"));
 }
 
@@ -313,6 +313,6 @@ fn keys_end_where_64_bits_do() {
         assert_eq!(reversi(code).has_keys(), keys, "{code}");
     }
     let game = reversi("rev5x8");
-    assert_eq!(game.position_of_key(u64::MAX), None);
-    assert_eq!(game.position_of_key(3u64.pow(40)), None);
+    assert_eq!(game.unrank(u64::MAX), None);
+    assert_eq!(game.unrank(3u64.pow(40)), None);
 }

@@ -25,7 +25,7 @@ fn positions<G: Game>(game: &G, root: G::Position, games: usize, random: &mut Ra
     let mut moves = Vec::new();
     for _ in 0..games {
         let mut position = root;
-        while game.end(&position).is_none() {
+        while game.terminal_value(&position).is_none() {
             all.push(position);
             game.moves(&position, &mut moves);
             position = game.play(&position, *random.pick(&moves));
@@ -37,9 +37,9 @@ fn positions<G: Game>(game: &G, root: G::Position, games: usize, random: &mut Ra
 /// Holds a search against brute force: values, best moves and best lines of positions of random games from `root`.
 fn check<G: Game>(game: &G, search: &dyn Search<G>, root: G::Position, games: usize) {
     let truth: HashMap<u64, G::Value> = brute::solve(game, &root);
-    let value = |position: &G::Position| match game.end(position) {
+    let value = |position: &G::Position| match game.terminal_value(position) {
         Some(end) => end,
-        None => truth[&game.key(position)],
+        None => truth[&game.rank(position)],
     };
     for (number, position) in positions(game, root, games, &mut Random::new(1)).iter().enumerate() {
         let (code, text) = (game.code(), game.position_text(position));
@@ -50,7 +50,7 @@ fn check<G: Game>(game: &G, search: &dyn Search<G>, root: G::Position, games: us
         if number % 7 == 0 {
             let line = best_line(game, search, position, &solution, &Silent).unwrap();
             let end = line.iter().fold(*position, |position, &mv| game.play(&position, mv));
-            assert!(game.end(&end).is_some(), "{code}: the line of {text} stops early");
+            assert!(game.terminal_value(&end).is_some(), "{code}: the line of {text} stops early");
             assert!(solution.value.plies().is_none_or(|plies| usize::from(plies.0) == line.len()), "{code}: {text}");
         }
     }
@@ -146,7 +146,7 @@ fn recurse(game: &ConnectFour, position: &<ConnectFour as Game>::Position) -> Di
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
     let best = moves.iter().map(|&mv| recurse(game, &game.play(position, mv)).of_move()).max();
-    best.or_else(|| game.end(position)).unwrap()
+    best.or_else(|| game.terminal_value(position)).unwrap()
 }
 
 /// Boards of eight files and ranks have none.

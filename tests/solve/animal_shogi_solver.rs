@@ -40,7 +40,7 @@ impl Pair {
     /// The solver's number of a position of the naive rules.
     fn number(&self, position: &naive::Position) -> u32 {
         let text = format!("{:015x}", naive::key(position));
-        self.fast.key(&self.fast.parse_position(&text).unwrap()) as u32
+        self.fast.rank(&self.fast.parse_position(&text).unwrap()) as u32
     }
 
     /// Whether neither side has won before the side to move looks for moves.
@@ -61,7 +61,7 @@ impl Pair {
         assert!(self.fast.may_arise(number, &self.board(number)), "{text} may not arise");
         assert_eq!(self.fast.ended_value(&self.board(number)), ended_value(&expected), "ends below {text}");
         for (_, child) in expected.iter().filter(|(end, _)| end.is_none()) {
-            let key = self.fast.position_text(&self.fast.position_of_key((*child).into()).unwrap());
+            let key = self.fast.position_text(&self.fast.unrank((*child).into()).unwrap());
             assert!(self.parents(*child).contains(&number), "{text} is missing among the parents of {key}");
             for parent in self.parents(number) {
                 self.check_parent(parent, number, &text);
@@ -71,7 +71,7 @@ impl Pair {
 
     /// A parent must be a position with a move to the child, unless it is none that can arise.
     fn check_parent(&self, parent: u32, child: u32, text: &str) {
-        let Some(position) = self.fast.position_of_key(parent.into()) else {
+        let Some(position) = self.fast.unrank(parent.into()) else {
             return;
         };
         let key = self.fast.position_text(&position);
@@ -211,7 +211,7 @@ fn only_numbers_of_positions_may_arise() {
         let mut random = Random::new(4);
         for _ in 0..20_000 {
             let number = random.below(pair.fast.open_keys() as usize) as u32;
-            let position = pair.fast.position_of_key(number.into());
+            let position = pair.fast.unrank(number.into());
             let may_arise = pair.fast.may_arise(number, &pair.board(number));
             let open = position.is_some_and(|position| {
                 let slow = naive::read_key(&pair.fast.position_text(&position));

@@ -53,7 +53,7 @@ fn both_kernels_agree(path: &Path) {
         assert_eq!(bytes[key as usize], byte, "key {key}");
     }
     for at in (0..keys.len()).step_by(997) {
-        let position = game.position_of_key(keys[at]).unwrap();
+        let position = game.unrank(keys[at]).unwrap();
         let value = game.probe(&table, &position).unwrap().map(|value| value.to_byte());
         assert_eq!(value, Some(expected[at]), "probe of {}", game.position_text(&position));
     }

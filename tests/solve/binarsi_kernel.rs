@@ -51,7 +51,7 @@ fn successors_are_what_the_plain_rules_lead_to() {
                     moves.iter().map(|&mv| (&game.play(&position, mv)).into()).collect();
                 let field = CompactPosition::from(&position);
                 assert_eq!(field.ply(), position.ply());
-                if game.decided(&position) {
+                if game.is_terminal(&position) {
                     continue;
                 }
                 let found = successors(&kernel, &field);
@@ -103,8 +103,8 @@ fn check_below(game: &Binarsi, root: &Position, step: usize) -> [usize; 2] {
     keys.sort_unstable();
     let mut checked = [0; 2];
     for &key in keys.iter().step_by(step) {
-        let position = game.position_of_key(key).unwrap();
-        if game.end(&position).is_some() {
+        let position = game.unrank(key).unwrap();
+        if game.terminal_value(&position).is_some() {
             continue;
         }
         let (field, value, text) = (CompactPosition::from(&position), values[&key], game.position_text(&position));
@@ -142,7 +142,7 @@ fn late_positions_are_read_as_brute_force_reads_them() {
         while checked < games {
             let positions = random_game(&game, &mut random);
             let late = positions.iter().find(|position| game.rules.max_plies() - position.ply() <= most);
-            let Some(late) = late.filter(|late| game.end(late).is_none()) else { continue };
+            let Some(late) = late.filter(|late| game.terminal_value(late).is_none()) else { continue };
             let [wins, losses] = check_below(&game, late, 7);
             found = [found[0] + wins, found[1] + losses];
             checked += 1;

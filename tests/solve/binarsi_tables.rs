@@ -21,7 +21,7 @@ fn agrees_with_brute_force(code: &str) {
     assert_eq!(table.header.positions.get(), oracle.len() as u64, "{code}: number of positions");
     for (&key, &value) in &oracle {
         let found = probe::<Distance>(&table, key).unwrap();
-        assert_eq!(found, Some(value), "{code}: {}", game.position_text(&game.position_of_key(key).unwrap()));
+        assert_eq!(found, Some(value), "{code}: {}", game.position_text(&game.unrank(key).unwrap()));
     }
 }
 
@@ -87,7 +87,7 @@ fn tiny_tables_agree_with_the_naive_rules() {
         assert_eq!(table.header.positions.get(), oracle.len() as u64, "{code}");
         for (sfen, (winner, plies)) in oracle {
             let position = game.parse_position(&sfen).unwrap();
-            let value = probe::<Distance>(&table, game.key(&position)).unwrap().unwrap();
+            let value = probe::<Distance>(&table, game.rank(&position)).unwrap().unwrap();
             let side = value.outcome().winner(position.side());
             let expected = if winner == 'b' { Side::Black } else { Side::White };
             assert_eq!((side, value.plies().unwrap().0), (Some(expected), plies as u16), "{code}: {sfen}");

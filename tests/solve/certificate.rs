@@ -77,8 +77,8 @@ fn winners(game: &Binarsi) -> impl Fn(&Position) -> Option<Side> {
     let solved = game.solve_subgame(&game.start(), 1 << 30, &Silent).unwrap();
     let game = game.clone();
     move |position| {
-        let solved = || Distance::from_byte(solved.byte(game.key(position))?);
-        game.end(position).or_else(solved)?.outcome().winner(position.side())
+        let solved = || Distance::from_byte(solved.byte(game.rank(position))?);
+        game.terminal_value(position).or_else(solved)?.outcome().winner(position.side())
     }
 }
 
@@ -211,7 +211,7 @@ fn listed_moves_keep_the_win_by_values_and_in_all_mirror_images() {
     let (certificate, plain) = small("bin3x3");
     let (game, winner_of) = (&certificate.game, winners(&certificate.game));
     for &(key, _) in &plain.entries {
-        let position = game.position_of_key(key).unwrap();
+        let position = game.unrank(key).unwrap();
         assert_eq!(winner_of(&position), Some(certificate.winner));
         for image in Image::ALL.map(|image| position.mirrored(&game.rules, image)) {
             let mv = certificate.winning_move(&image).unwrap();
@@ -277,7 +277,7 @@ fn every_entry_is_needed() {
             let mut entries = plain.entries.clone();
             let (key, _) = entries.remove(at);
             let refuted = place.checked(&plain.with_entries(entries)).unwrap_err();
-            let position = certificate.game.position_of_key(key).unwrap();
+            let position = certificate.game.unrank(key).unwrap();
             assert_eq!(refuted.position, certificate.game.position_text(&position));
             assert_eq!(refuted.fault, Fault::NoMove);
         }
@@ -304,7 +304,7 @@ fn other_moves_are_refused_unless_they_win() {
     let mut counts = [0; 4];
     for at in 0..plain.entries.len() {
         let (key, right) = plain.entries[at];
-        let position = game.position_of_key(key).unwrap();
+        let position = game.unrank(key).unwrap();
         let mut legal = Vec::new();
         game.moves(&position, &mut legal);
         for byte in (0..=255).filter(|&byte| byte != right) {
@@ -426,7 +426,7 @@ fn the_example_of_the_document_is_a_certificate_of_bin2x2() {
     let (_, sentence) = DOCUMENT.split_once("Its first entry is ").unwrap();
     let (numbers, words) = sentence.split_once(':').unwrap();
     let (key, byte) = numbers.split_once(" with byte ").unwrap();
-    let position = game.position_of_key(key.parse().unwrap()).unwrap();
+    let position = game.unrank(key.parse().unwrap()).unwrap();
     let mv = game.parse_move(&position, &game.byte_text(byte.parse().unwrap()).unwrap()).unwrap();
     let text = format!(" `{}` in `{}`.", game.move_text(mv), game.position_text(&position));
     assert!(words.starts_with(&text), "{text}");

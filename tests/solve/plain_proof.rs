@@ -35,8 +35,8 @@ impl<G: CertificateGame> Board<G> {
     }
 
     fn outcome(&self, position: &G::Position) -> Outcome {
-        let known = || self.values[&self.game.key(position)];
-        self.game.end(position).unwrap_or_else(known).outcome()
+        let known = || self.values[&self.game.rank(position)];
+        self.game.terminal_value(position).unwrap_or_else(known).outcome()
     }
 
     /// Who wins when draws count for a side.
@@ -64,7 +64,7 @@ impl<G: CertificateGame> Board<G> {
     fn positions(&self, outcome: Outcome, plies: usize, count: usize) -> Vec<G::Position> {
         let mut random = Random::new(3);
         let positions = (0..10_000).map(|_| self.random_position(&mut random, plies));
-        let found = positions.filter(|position| self.game.end(position).is_none() && self.outcome(position) == outcome);
+        let found = positions.filter(|position| self.game.terminal_value(position).is_none() && self.outcome(position) == outcome);
         found.take(count).collect()
     }
 
@@ -163,7 +163,7 @@ fn check_certificates<G: CertificateGame>(game: G, plies: usize, count: usize) -
                 assert_eq!((report.winner_to_move, report.unneeded), (read.len() as u64, 0));
                 assert!(horizon > 0 || report.endgames == 0);
                 let keys = Plain::of(&written).entries.into_iter().map(|(key, _)| key);
-                let positions = keys.map(|key| board.game.position_of_key(key).unwrap());
+                let positions = keys.map(|key| board.game.unrank(key).unwrap());
                 let forced = positions.filter(|position| legal_moves(&board.game, position).len() == 1).count();
                 for (sum, count) in sums.iter_mut().zip([read.len() as u64, forced as u64, report.endgames]) {
                     *sum += count;
@@ -186,7 +186,7 @@ fn certificates_hold_after_a_trip_through_a_file() {
 fn play_all<G: CertificateGame>(certificate: &Certificate<G>, position: &G::Position) {
     let game = &certificate.game;
     let side = game.side(position);
-    if let Some(end) = game.end(position) {
+    if let Some(end) = game.terminal_value(position) {
         let winner = end.outcome().winner(side).or(certificate.draws);
         return assert_eq!(winner, Some(certificate.winner), "{}", game.position_text(position));
     }
@@ -250,7 +250,7 @@ fn check_every_entry<G: CertificateGame>(game: G, plies: usize) {
         let mut entries = plain.entries.clone();
         let (key, _) = entries.remove(at);
         let refuted = checked(&board.game, &plain.with_entries(entries)).unwrap_err();
-        let position = board.game.position_of_key(key).unwrap();
+        let position = board.game.unrank(key).unwrap();
         assert_eq!((refuted.position, refuted.fault), (board.game.position_text(&position), Fault::NoMove));
     }
 }
@@ -269,7 +269,7 @@ fn check_other_moves<G: CertificateGame>(game: G, plies: usize) {
         let (game, mut counts) = (&board.game, [0; 3]);
         for at in 0..plain.entries.len() {
             let (key, right) = plain.entries[at];
-            let position = game.position_of_key(key).unwrap();
+            let position = game.unrank(key).unwrap();
             let moves = legal_moves(game, &position);
             for byte in (0..=moves.len() as u8).chain([255]).filter(|&byte| byte != right) {
                 let mut entries = plain.entries.clone();

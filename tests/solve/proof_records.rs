@@ -201,7 +201,7 @@ fn kept_certificates_prove_what_is_recorded() {
 /// The last position of a game of the certificate's winner against chance before its horizon, or the end of the game.
 fn last_listed(certificate: &Certificate, random: &mut Random) -> Position {
     let (game, mut position, mut moves) = (&certificate.game, certificate.position, Vec::new());
-    while game.end(&position).is_none() && game.rules.max_plies() - position.ply() > certificate.horizon {
+    while game.terminal_value(&position).is_none() && game.rules.max_plies() - position.ply() > certificate.horizon {
         let mv = if position.side() == certificate.winner {
             certificate.winning_move(&position).unwrap_or_else(|| panic!("{}", game.position_text(&position)))
         } else {
@@ -259,7 +259,7 @@ fn proofs_have_the_winners_that_all_positions_of_small_boards_give() {
     assert!(small.len() >= 4);
     for Record { game, json } in small {
         let solved = game.solve_subgame(&game.start(), 1 << 30, &Silent).unwrap();
-        let value = Distance::from_byte(solved.byte(game.key(&game.start())).unwrap()).unwrap();
+        let value = Distance::from_byte(solved.byte(game.rank(&game.start())).unwrap()).unwrap();
         assert_eq!(value.outcome().winner(Side::Black), Some(side(&json["proof"]["winner"])), "{}", game.code());
     }
 }

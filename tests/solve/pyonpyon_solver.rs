@@ -122,7 +122,7 @@ fn every_position_of_small_boards_has_the_value_of_plain_retrograde_analysis() {
         for (text, &value) in solution.positions.iter().zip(&solution.values) {
             let position = game.parse_position(text).unwrap();
             let stored = game.probe(&table, &position).unwrap();
-            let expected = (!game.decided(&position)).then_some(value);
+            let expected = (!game.is_terminal(&position)).then_some(value);
             assert_eq!(stored, expected, "{text} in {code}");
             draws += u32::from(value == Distance::Draw);
         }
@@ -146,7 +146,7 @@ fn the_kernel_sees_the_same_moves_as_the_rules() {
         let game = pyonpyon(code);
         for _ in 0..300 {
             let key = random.below(game.keys() as usize) as u32;
-            if !game.decided(&Cyclic::position(&game, key)) {
+            if !game.is_terminal(&Cyclic::position(&game, key)) {
                 check_moves(&game, key);
             }
         }
@@ -161,7 +161,7 @@ fn check_moves(game: &Pyonpyon, key: u32) {
     game.moves(&position, &mut moves);
     let child = |&mv| {
         let child = game.play(&position, mv);
-        (game.key(&child) as u32, game.end(&child).map(|value| (value.outcome(), 0)))
+        (game.rank(&child) as u32, game.terminal_value(&child).map(|value| (value.outcome(), 0)))
     };
     let mut expected: Vec<_> = moves.iter().map(child).collect();
     let mut found = Vec::new();
@@ -239,7 +239,7 @@ fn walk(rays: &[[Vec<usize>; 8]], mut occupied: [bool; 25], from: usize) -> [boo
 fn ends_are_all_positions_in_which_the_game_is_over() {
     for code in ["pyon2x3", "pyon3x3B", "pyon3x4", "pyon4x4", "pyon4x4B"] {
         let game = pyonpyon(code);
-        let end = |key| game.end(&Cyclic::position(&game, key)).map(|value| (key, value.outcome()));
+        let end = |key| game.terminal_value(&Cyclic::position(&game, key)).map(|value| (key, value.outcome()));
         let expected: Vec<(u32, Outcome)> = (0..game.keys()).filter_map(end).collect();
         assert_eq!(game.ends(), expected, "{code}");
     }
@@ -273,12 +273,12 @@ fn the_audit_meets_every_position_once() {
 
 fn plain_verdict(game: &Pyonpyon, key: u32, bytes: &[u8], worth: &[u8; 256]) -> Verdict {
     let position = Cyclic::position(game, key);
-    if let Some(end) = game.end(&position) {
+    if let Some(end) = game.terminal_value(&position) {
         return Verdict::Over(end.outcome());
     }
     let mut moves = Vec::new();
     game.moves(&position, &mut moves);
-    let child = |&mv| worth[usize::from(bytes[game.key(&game.play(&position, mv)) as usize])];
+    let child = |&mv| worth[usize::from(bytes[game.rank(&game.play(&position, mv)) as usize])];
     Verdict::Best(moves.iter().map(child).max().unwrap())
 }
 

@@ -113,7 +113,7 @@ fn check_export(code: &str, least: usize) -> String {
     let table = open(&game, &folder.path().join(format!("{code}.tbl"))).unwrap();
     let mut expected = Vec::new();
     for key in 0..u64::from(game.index.count()) {
-        let value = game.probe(&table, &game.position_of_key(key).unwrap()).unwrap();
+        let value = game.probe(&table, &game.unrank(key).unwrap()).unwrap();
         expected.extend(value.filter(|value| *value != Distance::Draw).map(|value| (key, value.to_byte())));
     }
     assert!(expected.len() > least);

@@ -185,26 +185,26 @@ fn append(store: &mut Store, key: u64, rows: u64, content: &mut BTreeMap<u64, u8
 
 /// The keys of one ply.
 fn keys_of_ply(game: &Reversi, content: &BTreeMap<u64, u8>, discs: u32) -> Vec<u64> {
-    let in_ply = |key: &u64| game.ply(&game.position_of_key(*key).unwrap()) == discs;
+    let in_ply = |key: &u64| game.ply(&game.unrank(*key).unwrap()) == discs;
     content.keys().copied().filter(in_ply).collect()
 }
 
 /// Canonical undecided positions of one ply that are not in a table, with their values.
 fn strangers(game: &Reversi, content: &BTreeMap<u64, u8>, discs: u32) -> Vec<(u64, u8)> {
-    let positions = (0..3u64.pow(game.rules.board.area())).filter_map(|key| game.position_of_key(key));
-    let fitting = |position: &Position| game.ply(position) == discs && !game.decided(position);
-    let missing = positions.filter(fitting).filter(|position| !content.contains_key(&game.key(position)));
+    let positions = (0..3u64.pow(game.rules.board.area())).filter_map(|key| game.unrank(key));
+    let fitting = |position: &Position| game.ply(position) == discs && !game.is_terminal(position);
+    let missing = positions.filter(fitting).filter(|position| !content.contains_key(&game.rank(position)));
     missing
-        .map(|position| (game.key(&position), brute::solve(game, &position)[&game.key(&position)].to_byte()))
+        .map(|position| (game.rank(&position), brute::solve(game, &position)[&game.rank(&position)].to_byte()))
         .collect()
 }
 
 /// Whether all undecided positions after the moves of one are in a table.
 fn children_are_there(game: &Reversi, content: &BTreeMap<u64, u8>, key: u64) -> bool {
-    let (position, mut moves) = (game.position_of_key(key).unwrap(), Vec::new());
+    let (position, mut moves) = (game.unrank(key).unwrap(), Vec::new());
     game.moves(&position, &mut moves);
     let mut children = moves.iter().map(|&mv| game.play(&position, mv));
-    children.all(|child| game.decided(&child) || content.contains_key(&game.key(&child)))
+    children.all(|child| game.is_terminal(&child) || content.contains_key(&game.rank(&child)))
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn the_audit_finds_a_missing_position_wherever_it_was() {
         assert!(complaint.contains("has a child that is not in the table"), "{discs}: {complaint}");
     }
     let altered = Altered::new("rev4x4", |game, content| {
-        content.remove(&game.key(&game.start()));
+        content.remove(&game.rank(&game.start()));
     });
     assert!(altered.complaint().contains("has no value for its first position"));
 }
@@ -270,12 +270,12 @@ fn the_audit_finds_keys_of_no_position() {
     for discs in [4, 5, 8, 11] {
         let altered = Altered::new("rev3x4", |game, content| {
             // The first position seen in a mirror.
-            let first = game.position_of_key(keys_of_ply(game, content, discs)[0]).unwrap();
+            let first = game.unrank(keys_of_ply(game, content, discs)[0]).unwrap();
             let mirrored = (1..4).map(|image| {
                 let [own, other] = [first.own, first.other].map(|discs| game.rules.board.image(image, discs));
                 yomikiri_rules::games::reversi::index::number(game.rules.board, own, other)
             });
-            content.extend(mirrored.filter(|&key| key != game.key(&first)).max().map(|key| (key, 128)));
+            content.extend(mirrored.filter(|&key| key != game.rank(&first)).max().map(|key| (key, 128)));
         });
         assert!(altered.complaint().contains("is no position of this game"), "{discs}: {}", altered.complaint());
     }

@@ -45,7 +45,7 @@ fn check_best(game: &Reversi, position: &Position, solution: &Solution<Reversi>,
 
 /// The score of a position by a table, or by the rules where the game is decided.
 fn known(game: &Reversi, table: &Table, position: &Position) -> Score {
-    let end = if game.decided(position) { game.end(position) } else { None };
+    let end = if game.is_terminal(position) { game.terminal_value(position) } else { None };
     end.or_else(|| game.probe(table, position).unwrap()).unwrap()
 }
 
@@ -76,7 +76,7 @@ fn the_search_agrees_with_whole_tables_everywhere() {
         let (game, folder) = (reversi(code), tempfile::tempdir().unwrap());
         let (table, search) = (analyzed(&game, folder.path()), searcher(&game, MEMORY));
         let positions = all_positions(&game);
-        let stored = positions.iter().filter(|position| !game.decided(position)).count();
+        let stored = positions.iter().filter(|position| !game.is_terminal(position)).count();
         assert_eq!(stored as u64, table.header.positions.get(), "{code}");
         positions.iter().for_each(|position| check_by_table(&game, &table, search.as_ref(), position));
     }
@@ -167,7 +167,7 @@ fn check_by_recursion(code: &str, position: &Position, kinds: &mut Kinds) {
 
     let line = best_line(&game, search.as_ref(), position, &solution, &Silent).unwrap();
     let end = line.iter().fold(*position, |here, &mv| game.play(&here, mv));
-    let last = game.end(&end).unwrap_or_else(|| panic!("the line of {text} stops early"));
+    let last = game.terminal_value(&end).unwrap_or_else(|| panic!("the line of {text} stops early"));
     assert_eq!(if end.side == position.side { last } else { last.of_move() }, solution.value, "{code} {text}");
     kinds.passes += usize::from(moves::must_pass(game.rules.board, position));
     kinds.over += usize::from(line.is_empty());
@@ -380,7 +380,7 @@ fn solve_in_words() {
     let board = game.board_text(&game.start());
     assert_eq!(text, format!("{board}\n{START}\nWhite wins by 8.\nbest move  {}\nline       {line}", &line[..2]));
     let end = game.parse_position(line).unwrap();
-    assert_eq!(game.end(&end).map(|score| score.points().abs()), Some(8), "{line}");
+    assert_eq!(game.terminal_value(&end).map(|score| score.points().abs()), Some(8), "{line}");
     let words: Vec<&str> = nodes.split_whitespace().collect();
     assert!(matches!(words[..], [_, "in", _, "s", rate, "a", "second)"] if rate.starts_with('(')), "{nodes}");
     // Without a terminal the steps stand on standard error, and nothing else.
@@ -403,7 +403,7 @@ fn solve_in_json() {
     let (game, line) = (reversi("rev8x8"), answer["line"].as_str().unwrap());
     assert!(line.starts_with(answer["best"].as_str().unwrap()), "{answer}");
     let end = game.parse_position(&format!("{LATE} moves {line}")).unwrap();
-    let score = game.end(&end).unwrap().points();
+    let score = game.terminal_value(&end).unwrap().points();
     let white = if game.side(&end) == Side::White { score } else { -score };
     assert_eq!(answer["score"], white);
 }
@@ -541,7 +541,7 @@ fn queries_and_lines_of_large_boards_are_searched() {
     }
     let line = good(&["line", "rev8x8", LATE]);
     let end = game.parse_position(line.lines().last().unwrap()).unwrap();
-    let score = game.end(&end).unwrap().points();
+    let score = game.terminal_value(&end).unwrap().points();
     assert_eq!(answer["score"], if game.side(&end) == Side::White { score } else { -score });
 }
 

@@ -9,7 +9,7 @@ use yomikiri_rules::value::{Alternating, Outcome, Plies, Value};
 
 /// Outcome and plies by plain minimax, if the end is no more than `plies` away.
 fn look_ahead(game: &AnimalShogi, position: &Position, plies: u16) -> Option<Alternating> {
-    if let Some(value) = game.end(position) {
+    if let Some(value) = game.terminal_value(position) {
         return value.plies().is_some_and(|distance| distance.0 <= plies).then_some(value);
     }
     let mut moves = Vec::new();

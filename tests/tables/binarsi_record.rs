@@ -37,7 +37,7 @@ fn small_runs_give_the_recorded_counts_and_bytes() {
         let folder = tempfile::tempdir().unwrap();
         let table =
             pipeline::analyze(&game, None, folder.path(), &SolveOptions { memory: 4 << 30, ..job() }).unwrap().table;
-        let start = probe::<Distance>(&table, game.key(&game.start())).unwrap().unwrap();
+        let start = probe::<Distance>(&table, game.rank(&game.start())).unwrap().unwrap();
         let stats = Stats::new(&game, &table.meta().unwrap(), start, game.side(&game.start()));
         assert_eq!(serde_json::to_value(&stats).unwrap(), record["stats"]);
         let bytes = std::fs::read(table.path()).unwrap();

@@ -214,13 +214,13 @@ fn keys_agree<G: Game>(first: &G, second: &G, random: &mut Random) {
         let stretch = shared[random.below(shared.len())];
         let offset = random.bits() % stretch.length;
         let keys = stretch.first.map(|key| key + offset);
-        let positions = [first.position_of_key(keys[0]), second.position_of_key(keys[1])];
+        let positions = [first.unrank(keys[0]), second.unrank(keys[1])];
         if let [Some(mine), Some(theirs)] = positions {
             assert_eq!(mine, theirs, "{} {}: keys {keys:?}", first.code(), second.code());
             met += 1;
         }
         for position in positions.into_iter().flatten() {
-            assert_eq!([first.key(&position), second.key(&position)], keys, "{} {}", first.code(), second.code());
+            assert_eq!([first.rank(&position), second.rank(&position)], keys, "{} {}", first.code(), second.code());
         }
     }
     assert!(met > 0, "{} {}: no position", first.code(), second.code());

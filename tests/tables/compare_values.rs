@@ -297,12 +297,12 @@ fn check_against_bytes<G: retrograde::Cyclic>(folder: &Path, games: [&G; 2], kin
     for side in [0, 1] {
         let (mine, theirs, other) = (&bytes[side].0, &bytes[1 - side].0, games[1 - side]);
         for (key, &byte) in mine.iter().enumerate().filter(|(_, byte)| **byte != 0) {
-            let position = games[side].position_of_key(key as u64).unwrap();
-            let stored = theirs.get(other.key(&position) as usize).copied().unwrap_or(0);
+            let position = games[side].unrank(key as u64).unwrap();
+            let stored = theirs.get(other.rank(&position) as usize).copied().unwrap_or(0);
             if stored != 0 && side == 1 {
                 continue;
             }
-            let end = other.end(&position).filter(|_| other.decided(&position));
+            let end = other.terminal_value(&position).filter(|_| other.is_terminal(&position));
             let (group, value) = match (stored, end) {
                 (0, Some(end)) => (["over_in_second", "over_in_first"][side], end.to_byte()),
                 (0, None) => {

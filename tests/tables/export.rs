@@ -89,7 +89,7 @@ fn values_read_by_the_sidecar_are_what_query_says() {
         if *met > 3 && at % 1500 > 0 {
             continue;
         }
-        let sfen = game.position_text(&game.position_of_key(key).unwrap());
+        let sfen = game.position_text(&game.unrank(key).unwrap());
         let answer: Value = serde_json::from_str(&good(folder.path(), &["query", "bin3x3", &sfen, "--json"])).unwrap();
         let outcome = match by_the_sidecar(&sidecar, byte) {
             ("wins", plies) => ("win", plies),

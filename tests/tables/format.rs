@@ -49,7 +49,7 @@ fn the_key_example_is_right() {
     let game = binarsi("bin3x3");
     let position = game.parse_position("startpos moves 2n").unwrap();
     assert_eq!(game.position_text(&position), "ox1/3/3 w - - 1");
-    assert_eq!(game.key(&position), 41600);
+    assert_eq!(game.rank(&position), 41600);
     assert!(DOCUMENT.contains("The key is 41600."));
 }
 
@@ -59,7 +59,7 @@ fn the_key_example_of_reversi_is_right() {
     for (mv, text) in [("b1", "-X---XX--XO----- O"), ("d3", "-----OX--XXX---- O")] {
         let position = game.parse_position(mv).unwrap();
         assert_eq!(game.position_text(&position), text);
-        assert_eq!(game.key(&position), 47217);
+        assert_eq!(game.rank(&position), 47217);
     }
     assert!(DOCUMENT.contains("The key is 47217:"));
 }
@@ -116,7 +116,7 @@ fn a_reader_made_from_the_document_finds_every_value() {
         brute::solve(&game, &game.start()).into_iter().map(|(key, value)| (key, value.to_byte())).collect();
     assert_eq!(found.len(), 55289);
     assert!(found == oracle);
-    assert!(Distance::from_byte(found[&game.key(&game.start())]).is_some());
+    assert!(Distance::from_byte(found[&game.rank(&game.start())]).is_some());
 }
 
 #[test]

@@ -44,8 +44,8 @@ fn worths<G: Game>(game: &G, values: &Values, position: &G::Position) -> Vec<(G:
     game.moves(position, &mut moves);
     let worth = |mv| {
         let child = game.play(position, mv);
-        let over = game.end(&child).filter(|_| game.decided(&child));
-        let value = over.unwrap_or_else(|| G::Value::from_byte(values[&game.key(&child)]).unwrap());
+        let over = game.terminal_value(&child).filter(|_| game.is_terminal(&child));
+        let value = over.unwrap_or_else(|| G::Value::from_byte(values[&game.rank(&child)]).unwrap());
         (mv, value.of_move())
     };
     moves.into_iter().map(worth).collect()
@@ -55,7 +55,7 @@ fn worths<G: Game>(game: &G, values: &Values, position: &G::Position) -> Vec<(G:
 fn by_plies<G: Game>(game: &G, values: &Values) -> BTreeMap<u16, BTreeSet<String>> {
     let mut found: BTreeMap<u16, BTreeSet<String>> = BTreeMap::new();
     for &key in values.keys() {
-        let position = game.position_of_key(key).unwrap();
+        let position = game.unrank(key).unwrap();
         let moves = worths(game, values, &position);
         let wins: Vec<_> = moves.iter().filter(|(_, value)| value.outcome() == Outcome::Win).collect();
         if let [(_, value)] = wins[..] {
@@ -70,10 +70,10 @@ fn plays_out<G: Game>(game: &G, puzzle: &Json) -> G::Position {
     let mut position = game.parse_position(&text(puzzle, "position")).unwrap();
     assert_eq!(puzzle["line"][0], puzzle["solution"]);
     for mv in puzzle["line"].as_array().unwrap() {
-        assert!(game.end(&position).is_none(), "goes on after the end: {puzzle}");
+        assert!(game.terminal_value(&position).is_none(), "goes on after the end: {puzzle}");
         position = game.play(&position, game.parse_move(&position, mv.as_str().unwrap()).unwrap());
     }
-    assert!(game.end(&position).is_some(), "stops before the end: {puzzle}");
+    assert!(game.terminal_value(&position).is_some(), "stops before the end: {puzzle}");
     position
 }
 
@@ -106,7 +106,7 @@ fn check_win<G: Game>(game: &G, values: &Values, puzzle: &Json, plies: u16) {
     assert_eq!(text(puzzle, "to_move"), game.side(&position).to_string().to_lowercase(), "{puzzle}");
     assert_eq!(puzzle.as_object().unwrap().len(), 6, "{puzzle}");
     // In animal shogi games are over before the lion is taken.
-    let left = game.end(&plays_out(game, puzzle)).and_then(Value::plies).unwrap().0;
+    let left = game.terminal_value(&plays_out(game, puzzle)).and_then(Value::plies).unwrap().0;
     assert_eq!(puzzle["line"].as_array().unwrap().len(), usize::from(plies - left), "{puzzle}");
 }
 
@@ -135,13 +135,13 @@ fn animal_shogi_has_the_puzzles_of_its_rules() {
 
 /// Values of all positions of a board, over and over the best of the children's until nothing changes.
 fn settled(game: &Pyonpyon) -> Values {
-    let keys: Vec<u64> = (0..).take_while(|&key| game.position_of_key(key).is_some()).collect();
+    let keys: Vec<u64> = (0..).take_while(|&key| game.unrank(key).is_some()).collect();
     let draw = Distance::Draw.to_byte();
-    let value = |position: &_| game.end(position).map_or(draw, |value| value.to_byte());
-    let mut values: Values = keys.iter().map(|&key| (key, value(&game.position_of_key(key).unwrap()))).collect();
+    let value = |position: &_| game.terminal_value(position).map_or(draw, |value| value.to_byte());
+    let mut values: Values = keys.iter().map(|&key| (key, value(&game.unrank(key).unwrap()))).collect();
     loop {
         let best = |(&key, &byte): (&u64, &u8)| {
-            let moves = worths(game, &values, &game.position_of_key(key).unwrap());
+            let moves = worths(game, &values, &game.unrank(key).unwrap());
             (key, moves.into_iter().map(|(_, value)| value).max().map_or(byte, Value::to_byte))
         };
         let next: Values = values.iter().map(best).collect();
@@ -169,7 +169,7 @@ fn reversi_asks_for_moves_that_are_points_ahead() {
     for margin in [1, 4, 20] {
         let mut expected = BTreeSet::new();
         for &key in values.keys() {
-            let position = game.position_of_key(key).unwrap();
+            let position = game.unrank(key).unwrap();
             let mut moves: Vec<_> = worths(&game, &values, &position).into_iter().map(|(_, value)| value).collect();
             moves.sort_by_key(|&value| std::cmp::Reverse(value));
             let [best, next, ..] = moves[..] else { continue };
@@ -199,7 +199,7 @@ fn check_score(game: &Reversi, values: &Values, puzzle: &Json) {
     assert_eq!((&puzzle["score"], &puzzle["moves"]), (&value.points().into(), &moves.len().into()), "{puzzle}");
     let last = plays_out(game, puzzle);
     let mine = if game.side(&last) == game.side(&position) { 1 } else { -1 };
-    assert_eq!(game.end(&last).unwrap().points() * mine, value.points(), "{puzzle}");
+    assert_eq!(game.terminal_value(&last).unwrap().points() * mine, value.points(), "{puzzle}");
 }
 
 #[test]
@@ -223,13 +223,13 @@ fn a_seed_always_draws_the_same_and_seeds_draw_evenly() {
     let game = binarsi("bin3x3");
     let all: Vec<u64> = {
         let texts = &by_plies(&game, &brute_values(&game))[&3];
-        let mut keys: Vec<u64> = texts.iter().map(|text| game.key(&game.parse_position(text).unwrap())).collect();
+        let mut keys: Vec<u64> = texts.iter().map(|text| game.rank(&game.parse_position(text).unwrap())).collect();
         keys.sort_unstable();
         keys
     };
     let middle = all[all.len() / 2];
     let sample = drawn("3", "400", "2");
-    let low = sample.iter().filter(|text| game.key(&game.parse_position(text).unwrap()) < middle).count();
+    let low = sample.iter().filter(|text| game.rank(&game.parse_position(text).unwrap()) < middle).count();
     assert!((150..250).contains(&low), "{low} of 400 in the lower half of {}", all.len());
 }
 

@@ -88,13 +88,13 @@ fn recorded_searches_hold_along_their_lines() {
         let seen = |position: &Position, points: i8| if game.side(position) == side { points } else { -points };
         for mv in text::read_transcript(&game, &position, &[text("line")]).unwrap() {
             position = game.play(&position, mv);
-            if area - position.occupied().count_ones() <= 14 && game.end(&position).is_none() {
+            if area - position.occupied().count_ones() <= 14 && game.terminal_value(&position).is_none() {
                 assert_eq!(searched(&game, &position).points(), seen(&position, score), "{}", game.code());
                 late += 1;
             }
         }
         assert!(late >= 8);
-        assert_eq!(game.end(&position).unwrap().points(), seen(&position, score), "{}", game.code());
+        assert_eq!(game.terminal_value(&position).unwrap().points(), seen(&position, score), "{}", game.code());
         // Black less White on the full board.
         let published = [("rev6x6", -4), ("rev6x6-p", -2)];
         published.iter().filter(|(code, _)| *code == game.code()).for_each(|&(_, points)| assert_eq!(score, points));

@@ -97,12 +97,12 @@ impl<'a, G: Solvable> Oracle<'a, G> {
 
     /// The value of a position; `None` if the source does not reach it.
     pub fn known(&self, position: &G::Position) -> Result<Option<G::Value>, TableError> {
-        if self.game.decided(position) {
-            return Ok(self.game.end(position));
+        if self.game.is_terminal(position) {
+            return Ok(self.game.terminal_value(position));
         }
         match &self.values {
             Values::Table(table) => self.game.probe(table, position),
-            Values::Subgame(solved) => Ok(solved.byte(self.game.key(position)).and_then(G::Value::from_byte)),
+            Values::Subgame(solved) => Ok(solved.byte(self.game.rank(position)).and_then(G::Value::from_byte)),
             Values::Search(search, progress) => Ok(Some(search.solve(position, *progress).value)),
         }
     }

@@ -155,7 +155,7 @@ fn is_puzzle<G: Solvable>(game: &G, table: &Table, wanted: Wanted, key: u64) -> 
     let (mut best, mut next) = (None, None);
     for mv in moves {
         let child = game.play(&position, mv);
-        let value = if game.decided(&child) { game.end(&child) } else { game.probe(table, &child)? };
+        let value = if game.is_terminal(&child) { game.terminal_value(&child) } else { game.probe(table, &child)? };
         let missing = || table.damaged(format!("has no value for {}", game.position_text(&child)));
         let value = Some(value.ok_or_else(missing)?.of_move());
         next = next.max(value.min(best));

@@ -140,7 +140,7 @@ impl<'a, G: Game> Session<'a, G> {
         if let Some(Action::Resign) = self.actions.last() {
             return Some(Ending::Resignation { winner: self.side().other() });
         }
-        if let Some(value) = self.game.end(self.position()) {
+        if let Some(value) = self.game.terminal_value(self.position()) {
             return Some(Ending::Board { winner: value.outcome().winner(self.side()) });
         }
         (self.occurrences(self.position()) >= DRAWN_AT).then_some(Ending::Repetition)

@@ -13,11 +13,11 @@ pub fn solve<G: Game>(game: &G, root: &G::Position) -> HashMap<u64, G::Value> {
 }
 
 fn value<G: Game>(game: &G, position: &G::Position, values: &mut HashMap<u64, G::Value>) -> G::Value {
-    let over = game.end(position);
-    if let Some(value) = over.filter(|_| game.decided(position)) {
+    let over = game.terminal_value(position);
+    if let Some(value) = over.filter(|_| game.is_terminal(position)) {
         return value;
     }
-    let key = game.key(position);
+    let key = game.rank(position);
     if let Some(&known) = values.get(&key) {
         return known;
     }

@@ -106,7 +106,7 @@ where
     /// [`positions`] of any game.
     fn sample(&self, root: &G::Position, limits: Limits) -> Estimate {
         let game = self.game;
-        let mut level = with_passes(game, vec![game.key(root)]);
+        let mut level = with_passes(game, vec![game.rank(root)]);
         let mut by_ply = Vec::new();
         let mut fresh = 1.0;
         while !level.is_empty() && level.len() <= limits.exact {
@@ -130,7 +130,7 @@ where
     }
 
     fn class_of(&self, key: u64) -> Option<C> {
-        self.game.position_of_key(key).map(|position| (self.class)(&position))
+        self.game.unrank(key).map(|position| (self.class)(&position))
     }
 
     /// A counted level as classes.
@@ -182,7 +182,7 @@ where
 fn children<G: Game>(game: &G, key: u64) -> Vec<u64> {
     let mut keys = Vec::new();
     for (child, passed) in undecided_children(game, key) {
-        if passed { keys.extend(children(game, game.key(&child))) } else { keys.push(game.key(&child)) }
+        if passed { keys.extend(children(game, game.rank(&child))) } else { keys.push(game.rank(&child)) }
     }
     unique(keys)
 }
@@ -190,17 +190,17 @@ fn children<G: Game>(game: &G, key: u64) -> Vec<u64> {
 /// A level with what passes in it lead to.
 fn with_passes<G: Game>(game: &G, mut level: Vec<u64>) -> Vec<u64> {
     let passed = |&key: &u64| undecided_children(game, key).into_iter().filter(|&(_, passed)| passed);
-    let beside: Vec<u64> = level.par_iter().flat_map_iter(passed).map(|(child, _)| game.key(&child)).collect();
+    let beside: Vec<u64> = level.par_iter().flat_map_iter(passed).map(|(child, _)| game.rank(&child)).collect();
     level.extend(beside);
     unique(level)
 }
 
 /// The undecided children of a position, each with whether a pass leads there.
 fn undecided_children<G: Game>(game: &G, key: u64) -> Vec<(G::Position, bool)> {
-    let Some(position) = game.position_of_key(key) else { return Vec::new() };
+    let Some(position) = game.unrank(key) else { return Vec::new() };
     let mut moves = Vec::new();
     game.moves(&position, &mut moves);
-    let children = moves.iter().map(|&mv| game.play(&position, mv)).filter(|child| !game.decided(child));
+    let children = moves.iter().map(|&mv| game.play(&position, mv)).filter(|child| !game.is_terminal(child));
     children.map(|child| (child, game.ply(&child) == game.ply(&position))).collect()
 }
 

@@ -30,7 +30,7 @@ pub trait Evaluate: Game {
     /// A number by which a search remembers a position, the same for positions that are equal by symmetry. Two others
     /// may have the same number where keys do not fit, but hardly ever do.
     fn fingerprint(&self, position: &Self::Position) -> u64 {
-        self.key(position)
+        self.rank(position)
     }
 
     /// Calls `visit` with legal moves and the positions after them, until told to stop. Every position that a move

@@ -54,7 +54,7 @@ macro_rules! shared {
         }
 
         fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError> {
-            if self.has_keys() { probe::probe(table, self.key(position)) } else { Ok(None) }
+            if self.has_keys() { probe::probe(table, self.rank(position)) } else { Ok(None) }
         }
 
         fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {

@@ -15,7 +15,7 @@ pub struct Finished {
 pub fn path_of<G: Solvable>(game: &G, root: Option<&G::Position>, folder: &Path) -> PathBuf {
     match root {
         None => name::whole(folder, &game.code()),
-        Some(root) => name::below(folder, &game.code(), game.key(root)),
+        Some(root) => name::below(folder, &game.code(), game.rank(root)),
     }
 }
 

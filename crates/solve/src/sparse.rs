@@ -30,7 +30,7 @@ struct Reached {
 
 fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Progress) -> Result<Reached, SolveError> {
     progress.begin("Step 1: enumerate", 0);
-    let mut keys: Vec<u64> = (!game.decided(root)).then(|| game.key(root)).into_iter().collect();
+    let mut keys: Vec<u64> = (!game.is_terminal(root)).then(|| game.rank(root)).into_iter().collect();
     let mut ended: Vec<(u64, u8)> = Vec::new();
     let mut level = keys.clone();
     while !level.is_empty() {
@@ -58,13 +58,13 @@ fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Prog
 
 /// Keys of the children with the table byte of those that are decided, 0 for others.
 fn children<G: Game>(game: &G, key: u64) -> Vec<(u64, u8)> {
-    let position = game.position_of_key(key).expect("keys come from positions");
+    let position = game.unrank(key).expect("keys come from positions");
     let mut moves = Vec::new();
     game.moves(&position, &mut moves);
     let child = |mv| {
         let child = game.play(&position, mv);
-        let over = game.decided(&child).then(|| game.end(&child)).flatten();
-        (game.key(&child), over.map_or(0, |value| value.to_byte()))
+        let over = game.is_terminal(&child).then(|| game.terminal_value(&child)).flatten();
+        (game.rank(&child), over.map_or(0, |value| value.to_byte()))
     };
     moves.into_iter().map(child).collect()
 }
@@ -206,6 +206,6 @@ pub fn analyze<G: Game<Value: Timed>>(
     let (keys, bytes) = &solved.levels[0];
     let mut tally = Tally::default();
     ByteCounts::of(bytes).add_to(&mut tally, 0);
-    let meta = Meta { root: game.position_text(root), root_key: game.key(root), tally, ended };
+    let meta = Meta { root: game.position_text(root), root_key: game.rank(root), tally, ended };
     Ok(sorted_keys::write(game, keys, bytes, &meta, path)?)
 }

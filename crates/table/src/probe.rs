@@ -55,5 +55,5 @@ fn probe_tier(table: &Table, section: Section, offset: u64) -> Result<Option<u8>
 
 /// The position of a key of a table.
 pub fn position_of<G: Game>(game: &G, table: &Table, key: u64) -> Result<G::Position, TableError> {
-    game.position_of_key(key).ok_or_else(|| table.damaged(format!("has a key, {key}, that no position has")))
+    game.unrank(key).ok_or_else(|| table.damaged(format!("has a key, {key}, that no position has")))
 }

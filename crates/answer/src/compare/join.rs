@@ -81,7 +81,7 @@ impl<G: Solvable> Pair<'_, G> {
     fn end_in(&self, side: usize, keys: [u64; 2], bytes: &mut [u8; 2]) -> Result<Over, SolveError> {
         let position = self.variants[1 - side].position(keys[1 - side])?;
         let game = self.variants[side].game;
-        let end = game.decided(&position).then(|| game.end(&position)).flatten();
+        let end = game.is_terminal(&position).then(|| game.terminal_value(&position)).flatten();
         let Some(end) = end else { return Ok(Over::Nowhere) };
         bytes[side] = end.to_byte();
         Ok([Over::InFirst, Over::InSecond][side])
@@ -89,7 +89,7 @@ impl<G: Solvable> Pair<'_, G> {
 
     /// The position of an example; a variant that does not have it need not know its key.
     pub fn position(&self, found: &Found) -> Result<G::Position, SolveError> {
-        let known = self.variants[0].game.position_of_key(found.keys[0]);
+        let known = self.variants[0].game.unrank(found.keys[0]);
         known.map_or_else(|| self.variants[1].position(found.keys[1]), Ok)
     }
 }

@@ -175,8 +175,8 @@ fn group<G: Solvable>(pair: &Pair<G>, found: tally::Group) -> Result<(Group, [Co
 fn summary<G: Solvable>(variant: &Variant<G>) -> Result<Summary, SolveError> {
     let (game, table) = (variant.game, variant.table);
     let start = game.start();
-    let value = match game.decided(&start) {
-        true => game.end(&start),
+    let value = match game.is_terminal(&start) {
+        true => game.terminal_value(&start),
         false => game.probe(table, &start)?,
     };
     let value = value.ok_or_else(|| table.damaged("has no value for the start"))?;

@@ -201,7 +201,7 @@ impl<G: Playable> Play<'_, '_, G> {
 
 /// By how much Black has won on the board, in games with scores.
 fn margin<G: Game>(session: &Session<G>) -> Option<i32> {
-    match session.game().end(session.position())?.measure() {
+    match session.game().terminal_value(session.position())?.measure() {
         Measure::Score { score } if session.side() == Side::Black => Some(score.into()),
         Measure::Score { score } => Some(-i32::from(score)),
         Measure::Distance { .. } => None,

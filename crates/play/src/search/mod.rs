@@ -185,7 +185,7 @@ fn read_out<G: Evaluate>(
     let (mv, value) = reader.solve(&position, &mut stop)?;
     let mut line = vec![mv];
     position = game.play(&position, mv);
-    while game.end(&position).is_none() {
+    while game.terminal_value(&position).is_none() {
         let Some((mv, _)) = reader.solve(&position, &mut stop) else { break };
         line.push(mv);
         position = game.play(&position, mv);

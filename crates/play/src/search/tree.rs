@@ -185,7 +185,7 @@ impl<'a, G: Evaluate> Tree<'a, G> {
     /// The score of a position in which the game is over, or is taken to be because the position has been there.
     fn over(&self, position: &G::Position) -> Option<Judgement> {
         let ply = self.path.len();
-        if let Some(value) = self.game.end(position) {
+        if let Some(value) = self.game.terminal_value(position) {
             let plies = ply + value.plies().map_or(0, |plies| plies.0.into());
             return Some(Judgement::firm(decided(value.outcome(), plies)));
         }
@@ -347,7 +347,7 @@ impl<'a, G: Evaluate> Tree<'a, G> {
 
     /// How good a move to a position looks.
     fn promise(&self, position: &G::Position) -> i32 {
-        match self.game.end(position).map(Value::outcome) {
+        match self.game.terminal_value(position).map(Value::outcome) {
             Some(Outcome::Loss) => WIN,
             Some(Outcome::Draw) => 0,
             Some(Outcome::Win) => -WIN,

@@ -27,9 +27,9 @@ pub fn canonical_is_fixed<G: Game>(game: &G, position: &G::Position) {
 pub fn key_round_trip<G: Game>(game: &G, position: &G::Position) {
     let text = game.position_text(position);
     let canonical = game.canonical(position);
-    let key = game.key(position);
-    assert_eq!(game.key(&canonical), key, "{text} and its canonical form have different keys");
-    assert_eq!(game.position_of_key(key), Some(canonical), "key {key} of {text} does not lead back");
+    let key = game.rank(position);
+    assert_eq!(game.rank(&canonical), key, "{text} and its canonical form have different keys");
+    assert_eq!(game.unrank(key), Some(canonical), "key {key} of {text} does not lead back");
 }
 
 /// Position and move texts read back as what they were.
@@ -49,9 +49,9 @@ pub fn moves_agree_with_end<G: Game>(game: &G, position: &G::Position) {
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
     let text = game.position_text(position);
-    assert_eq!(moves.is_empty(), game.end(position).is_some(), "{text}: moves and end disagree");
-    if game.decided(position) {
-        assert!(game.end(position).is_some(), "{text} is decided but not over");
+    assert_eq!(moves.is_empty(), game.terminal_value(position).is_some(), "{text}: moves and end disagree");
+    if game.is_terminal(position) {
+        assert!(game.terminal_value(position).is_some(), "{text} is decided but not over");
     }
 }
 
@@ -59,7 +59,7 @@ pub fn moves_agree_with_end<G: Game>(game: &G, position: &G::Position) {
 pub fn symmetry_keeps_children<G: Game>(game: &G, position: &G::Position) {
     let canonical = game.canonical(position);
     let text = game.position_text(position);
-    assert_eq!(game.end(position), game.end(&canonical), "{text}: end changes under symmetry");
+    assert_eq!(game.terminal_value(position), game.terminal_value(&canonical), "{text}: end changes under symmetry");
     assert_eq!(children(game, position), children(game, &canonical), "{text}: children change under symmetry");
 }
 
@@ -74,7 +74,7 @@ pub fn symmetry_keeps_side<G: Game>(game: &G, position: &G::Position) {
 pub fn plies_left_fall<G: Acyclic>(game: &G, position: &G::Position) {
     let (left, text, mut moves) = (game.plies_left(position), game.position_text(position), Vec::new());
     assert_eq!(game.plies_left(&game.canonical(position)), left, "{text}: plies left change under symmetry");
-    assert!(left > 0 || game.end(position).is_some(), "{text}: no plies are left, but the game is not over");
+    assert!(left > 0 || game.terminal_value(position).is_some(), "{text}: no plies are left, but the game is not over");
     game.moves(position, &mut moves);
     for mv in moves {
         let after = game.plies_left(&game.play(position, mv));

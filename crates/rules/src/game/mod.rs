@@ -116,10 +116,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// The value, for the side to move, of a position whose game is over.
-    fn end(&self, position: &Self::Position) -> Option<Self::Value>;
+    fn terminal_value(&self, position: &Self::Position) -> Option<Self::Value>;
 
     /// Whether the game was over before the side to move looked for moves. Such positions are never stored.
-    fn decided(&self, position: &Self::Position) -> bool;
+    fn is_terminal(&self, position: &Self::Position) -> bool;
 
     /// Why the game is over, where that needs saying.
     fn why_over(&self, _: &Self::Position) -> Option<Reason> {
@@ -149,10 +149,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// Number of the canonical form; different canonical forms have different keys.
-    fn key(&self, position: &Self::Position) -> u64;
+    fn rank(&self, position: &Self::Position) -> u64;
 
     /// The canonical position of a key; `None` for numbers that no canonical position has.
-    fn position_of_key(&self, key: u64) -> Option<Self::Position>;
+    fn unrank(&self, key: u64) -> Option<Self::Position>;
 
     /// Which positions the keys stand for. Variants that share their words must share their keys, as told there.
     fn key_space(&self) -> KeySpace;

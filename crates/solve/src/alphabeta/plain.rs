@@ -50,12 +50,12 @@ impl<G: Game<Value: Scored>> AlphaBeta for Plain<G> {
     }
 
     fn key(&self, position: &G::Position) -> u64 {
-        self.rules.key(position)
+        self.rules.rank(position)
     }
 
     /// Passes are moves like others.
     fn legal(&self, position: &G::Position) -> Result<Vec<G::Move>, NoMoves<G::Position>> {
-        match self.rules.end(position) {
+        match self.rules.terminal_value(position) {
             Some(value) => Err(NoMoves::Terminal(value.to_score(self.rules.ply(position)))),
             None => Ok(self.moves(position)),
         }
@@ -67,7 +67,7 @@ impl<G: Game<Value: Scored>> AlphaBeta for Plain<G> {
         for (mv, code) in legal.into_iter().zip((0..NO_MOVE).chain(std::iter::repeat(NO_MOVE))) {
             let position = self.rules.play(position, mv);
             let answers = || self.moves(&position).len() as i32;
-            let priority = match self.rules.end(&position) {
+            let priority = match self.rules.terminal_value(&position) {
                 Some(value) => -value.to_score(0),
                 None if code != NO_MOVE && first.contains(&code) => 0,
                 None => -answers(),

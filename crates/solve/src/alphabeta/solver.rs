@@ -95,7 +95,7 @@ impl<G: AlphaBeta> Solver<G> {
 impl<G: AlphaBeta> Search<G::Game> for Solver<G> {
     fn solve(&self, position: &PositionOf<G>, progress: &dyn Progress) -> Solution<G::Game> {
         let rules = self.game.rules();
-        if let Some(value) = rules.end(position) {
+        if let Some(value) = rules.terminal_value(position) {
             return Solution { value, best: None, nodes: 0 };
         }
         let (ply, seen) = (rules.ply(position), self.game.position(position));

@@ -26,11 +26,11 @@ pub fn audit_keys<G: Game>(
     progress.begin("Step 3: audit", keys.len() as u64);
     let reached = SharedSet::new(keys.len() as u64);
     let value = |position: &G::Position| {
-        let Ok(at) = keys.binary_search(&game.key(position)) else { return Ok(None) };
+        let Ok(at) = keys.binary_search(&game.rank(position)) else { return Ok(None) };
         reached.insert(at as u64);
         Ok(G::Value::from_byte(bytes[at]))
     };
-    if value(root)?.is_none() && !game.decided(root) {
+    if value(root)?.is_none() && !game.is_terminal(root) {
         return Err(auditor.without_root().into());
     }
     let check = |(keys, bytes): (&[u64], &[u8])| {

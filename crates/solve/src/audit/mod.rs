@@ -58,14 +58,14 @@ pub struct Auditor<'a, G> {
 impl<G: Game> Auditor<'_, G> {
     /// The error that says what is wrong with the position of a key.
     pub fn wrong(&self, key: u64, what: impl Display) -> SolveError {
-        let position = self.game.position_of_key(key);
+        let position = self.game.unrank(key);
         let text = position.map_or(format!("key {key}"), |position| self.game.position_text(&position));
         SolveError::Wrong(format!("{}: {text} {what}", self.table.path().display()))
     }
 
     /// The position of a key.
     pub fn position(&self, key: u64) -> Result<G::Position, SolveError> {
-        self.game.position_of_key(key).ok_or_else(|| self.wrong(key, Breach::NoPosition))
+        self.game.unrank(key).ok_or_else(|| self.wrong(key, Breach::NoPosition))
     }
 
     /// Checks that a stored byte is the minimax over `children`, the values of all children by the side to move there;
@@ -83,7 +83,7 @@ impl<G: Game> Auditor<'_, G> {
             let value = value?.ok_or_else(|| self.wrong(key, Breach::MissingChild))?;
             best = best.max(Some(value.of_move()));
         }
-        match G::Value::from_byte(byte) == best.or_else(|| self.game.end(position)) {
+        match G::Value::from_byte(byte) == best.or_else(|| self.game.terminal_value(position)) {
             true => Ok(()),
             false => Err(self.wrong(key, Breach::WrongValue)),
         }
@@ -103,7 +103,7 @@ impl<G: Game> Auditor<'_, G> {
         game.moves(position, moves);
         let children = moves.iter().map(|&mv| {
             let child = game.play(position, mv);
-            if game.decided(&child) { Ok(game.end(&child)) } else { value_of(&child) }
+            if game.is_terminal(&child) { Ok(game.terminal_value(&child)) } else { value_of(&child) }
         });
         self.check_minimax(key, byte, position, children)
     }

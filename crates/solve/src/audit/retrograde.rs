@@ -69,8 +69,8 @@ pub fn audit_retrograde<G: Cyclic>(
     let mut audit = Audit { auditor, stored, visited: set(), last: set(), next: set(), ended };
     progress.begin("Step 3: audit", table.header.positions.get());
     let root = &root.copied().unwrap_or_else(|| game.start());
-    if !game.decided(root) {
-        let place = audit.stored.place(game.key(root)).ok_or_else(|| audit.auditor.without_root())? as u64;
+    if !game.is_terminal(root) {
+        let place = audit.stored.place(game.rank(root)).ok_or_else(|| audit.auditor.without_root())? as u64;
         audit.visited.insert(place);
         audit.last.insert(place);
     }
@@ -113,8 +113,8 @@ impl<G: Cyclic> Audit<'_, G> {
         game.moves(&position, moves);
         let children = moves.iter().map(|&mv| {
             let child = game.play(&position, mv);
-            let key = game.key(&child);
-            if let Some(value) = game.end(&child).filter(|_| game.decided(&child)) {
+            let key = game.rank(&child);
+            if let Some(value) = game.terminal_value(&child).filter(|_| game.is_terminal(&child)) {
                 self.ended.note(key, value.to_byte(), ended);
                 return Ok(Some(value));
             }
@@ -163,7 +163,7 @@ pub fn retrograde_sample<G: Cyclic>(
             break;
         }
         let key = draw.below(game.open_keys().into());
-        let Some(position) = game.position_of_key(key) else { continue };
+        let Some(position) = game.unrank(key) else { continue };
         if let Some(stored) = value(game, table, &position)?
             && checked.insert(key)
         {

@@ -21,7 +21,7 @@ pub fn verify_sample<G: Game>(game: &G, table: &Table, count: u64, progress: &dy
     progress.begin("Step 3: sample", count);
     let (auditor, mut moves) = (Auditor { game, table }, Vec::new());
     let found = for_sample(table, count, |key, byte| {
-        let value_of = |position: &G::Position| probe(table, game.key(position));
+        let value_of = |position: &G::Position| probe(table, game.rank(position));
         auditor.check_moves(key, byte, &auditor.position(key)?, &mut moves, value_of)?;
         progress.advance(1);
         Ok(())

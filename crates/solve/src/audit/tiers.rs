@@ -93,7 +93,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
     }
 
     fn start_seen(&self) -> Marks {
-        let number = self.auditor.game.key(&self.auditor.game.start()) - self.graph[0].base;
+        let number = self.auditor.game.rank(&self.auditor.game.start()) - self.graph[0].base;
         let seen: Marks = (0..self.graph[0].rows).map(|_| AtomicU64::new(0)).collect();
         seen[(number >> 6) as usize].store(1 << (number & 63), Ordering::Relaxed);
         seen

@@ -124,7 +124,7 @@ impl<G: CertificateGame> Replay<'_, G> {
             None => {}
         }
         let (mut frontiers, mut endgames, mut played) = (Frontiers::new(), Vec::new(), [0, 0]);
-        frontiers.entry((game.plies_left(position), own)).or_default().add(vec![game.key(position)]);
+        frontiers.entry((game.plies_left(position), own)).or_default().add(vec![game.rank(position)]);
         self.progress.begin("re-play", self.certificate.len() as u64);
         while let Some(((left, own), frontier)) = frontiers.pop_last() {
             let keys = frontier.distinct();
@@ -178,7 +178,7 @@ impl<G: CertificateGame> Replay<'_, G> {
                     Some(_) => continue,
                     None => {}
                 }
-                let (left, key) = (game.plies_left(&child), game.key(&child));
+                let (left, key) = (game.plies_left(&child), game.rank(&child));
                 match after.iter_mut().find(|(other, _)| *other == left) {
                     Some((_, keys)) => keys.push(key),
                     None => after.push((left, vec![key])),
@@ -232,7 +232,7 @@ impl<G: CertificateGame> Replay<'_, G> {
 
     /// The position of a key that a position was found to have.
     fn position(&self, key: u64) -> G::Position {
-        self.certificate.game.position_of_key(key).expect("keys lead back to their positions")
+        self.certificate.game.unrank(key).expect("keys lead back to their positions")
     }
 
     fn mover_has_won(&self, position: &G::Position, own: bool) -> Option<bool> {

@@ -28,7 +28,7 @@ pub struct EndgameSolver<'a, G: CertificateGame> {
 
 /// Whether the side to move has won, if the game is over. `own` tells whether it is the winner of a certificate.
 pub fn mover_has_won<G: CertificateGame>(game: &G, position: &G::Position, own: bool, draws_win: bool) -> Option<bool> {
-    Some(match game.end(position)?.outcome() {
+    Some(match game.terminal_value(position)?.outcome() {
         Outcome::Win => true,
         Outcome::Loss => false,
         Outcome::Draw => own == draws_win,
@@ -46,7 +46,7 @@ impl<G: CertificateGame> EndgameSolver<'_, G> {
         if left <= UNSTORED_PLIES {
             return self.search(position, own, left);
         }
-        let key = self.game.key(position);
+        let key = self.game.rank(position);
         let place = (key.wrapping_mul(0x9fb2_1c65_1e98_df25) >> 40) as usize % ENTRIES;
         let entry = key << 2 | u64::from(own) << 1;
         if self.table[place] & !1 == entry {

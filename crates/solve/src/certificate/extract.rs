@@ -168,7 +168,7 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, P> {
 
     /// The key in the certificate.
     fn key(&self, position: &P::Position) -> u64 {
-        self.game.rules().key(&self.game.full(position))
+        self.game.rules().rank(&self.game.full(position))
     }
 
     /// The byte of a legal move.

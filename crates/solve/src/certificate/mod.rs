@@ -54,13 +54,13 @@ impl<G: CertificateGame> Certificate<G> {
     /// The winner's move in a position in which it is to move; `None` if none is listed. A move is listed for the canonical form of the
     /// position: this is the one that corresponds to it.
     pub fn winning_move(&self, position: &G::Position) -> Option<G::Move> {
-        let byte = self.listed(self.game.key(position))?;
+        let byte = self.listed(self.game.rank(position))?;
         let (canonical, mut moves) = (self.game.canonical(position), Vec::new());
         self.game.moves(&canonical, &mut moves);
         let listed = game::move_of(&self.game, &moves, byte)?;
-        let goal = self.game.key(&self.game.play(&canonical, listed));
+        let goal = self.game.rank(&self.game.play(&canonical, listed));
         self.game.moves(position, &mut moves);
-        moves.into_iter().find(|&mv| self.game.key(&self.game.play(position, mv)) == goal)
+        moves.into_iter().find(|&mv| self.game.rank(&self.game.play(position, mv)) == goal)
     }
 
     /// Whether draws count for the winner.

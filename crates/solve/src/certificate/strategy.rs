@@ -8,7 +8,7 @@ use yomikiri_rules::value::{Side, Value};
 impl<G: CertificateGame> Strategy<G> for Certificate<G> {
     /// The loser loses where all its moves lead to positions that are listed or over.
     fn winner(&self, position: &G::Position) -> Option<Side> {
-        let end = |position: &G::Position| self.game.end(position);
+        let end = |position: &G::Position| self.game.terminal_value(position);
         let of_end = |position: &G::Position, value: G::Value| value.outcome().winner(self.game.side(position));
         if let Some(value) = end(position) {
             return of_end(position, value);
@@ -22,7 +22,7 @@ impl<G: CertificateGame> Strategy<G> for Certificate<G> {
             let child = self.game.play(position, mv);
             match end(&child) {
                 Some(value) => of_end(&child, value) == Some(self.winner),
-                None => self.listed(self.game.key(&child)).is_some(),
+                None => self.listed(self.game.rank(&child)).is_some(),
             }
         };
         (!self.draws_win() && moves.iter().all(is_won)).then_some(self.winner)

@@ -86,8 +86,8 @@ fn go_on_enumerating<G: Game>(
     progress.begin("Step 1: enumerate", 0);
     progress.advance(found.positions());
     let kept = found.levels.len();
-    if kept == 0 && !game.decided(root) {
-        found.levels.push(vec![game.key(root)]);
+    if kept == 0 && !game.is_terminal(root) {
+        found.levels.push(vec![game.rank(root)]);
     }
     loop {
         let next = expand_last(game, found, memory, progress)?;
@@ -267,7 +267,7 @@ fn write<G: Game>(
         entries.extend(keys.iter().copied().zip(bytes.iter().copied()));
     }
     entries.par_sort_unstable();
-    let meta = Meta { root: game.position_text(root), root_key: game.key(root), tally, ended: Default::default() };
+    let meta = Meta { root: game.position_text(root), root_key: game.rank(root), tally, ended: Default::default() };
     let (keys, bytes): (Vec<u64>, Vec<u8>) = entries.into_iter().unzip();
     sorted_keys::write(game, &keys, &bytes, &meta, path)
 }

@@ -37,10 +37,10 @@ pub fn expand<G: Game>(game: &G, keys: &[u64]) -> Expansion {
     for &key in keys {
         let position = position_of(game, key);
         game.moves(&position, &mut moves);
-        let children = moves.iter().map(|&mv| game.play(&position, mv)).filter(|child| !game.decided(child));
+        let children = moves.iter().map(|&mv| game.play(&position, mv)).filter(|child| !game.is_terminal(child));
         for child in children {
             let level = if game.ply(&child) == game.ply(&position) { &mut found.same } else { &mut found.next };
-            level.push(game.key(&child));
+            level.push(game.rank(&child));
         }
     }
     found.next = sorted(found.next);
@@ -87,18 +87,18 @@ fn best_value<G: Game>(game: &G, position: &G::Position, next: &[LevelSlice], mo
     game.moves(position, moves);
     let value_of_move = |&mv: &G::Move| {
         let child = game.play(position, mv);
-        if game.decided(&child) {
-            return game.end(&child).expect("a decided game has a value").of_move();
+        if game.is_terminal(&child) {
+            return game.terminal_value(&child).expect("a decided game has a value").of_move();
         }
         if game.ply(&child) == game.ply(position) {
             // After a pass no other follows.
             return best_value(game, &child, next, &mut Vec::new()).of_move();
         }
-        let byte = byte_in(next, game.key(&child)).expect("children are in the next level");
+        let byte = byte_in(next, game.rank(&child)).expect("children are in the next level");
         G::Value::from_byte(byte).expect("the next level is solved").of_move()
     };
     let best = moves.iter().map(value_of_move).max();
-    best.or_else(|| game.end(position)).expect("a position without moves is over")
+    best.or_else(|| game.terminal_value(position)).expect("a position without moves is over")
 }
 
 /// The byte of a key in one of the slices.
@@ -113,7 +113,7 @@ fn byte_in(slices: &[LevelSlice], key: u64) -> Option<u8> {
 }
 
 fn position_of<G: Game>(game: &G, key: u64) -> G::Position {
-    game.position_of_key(key).expect("keys of a level come from positions")
+    game.unrank(key).expect("keys of a level come from positions")
 }
 
 #[cfg(test)]
@@ -128,7 +128,7 @@ mod tests {
     fn slices_agree<G: Game>(game: &G, length: usize) {
         let whole = levels::enumerate(game, &game.start(), 1 << 30, &Silent).unwrap();
         let values = levels::solve(game, &whole, &Silent);
-        let mut level = vec![game.key(&game.start())];
+        let mut level = vec![game.rank(&game.start())];
         for expected in &whole.levels {
             let mut fresh = level.clone();
             let mut next = Vec::new();

@@ -68,12 +68,12 @@ impl<G: Acyclic> ProofGame for PlainProof<G> {
     }
 
     fn terminal_value(&self, &SidedPosition { position, side }: &Self::Position) -> Option<Side> {
-        let end = self.rules.decided(&position).then(|| self.rules.end(&position))?;
+        let end = self.rules.is_terminal(&position).then(|| self.rules.terminal_value(&position))?;
         end.map(|end| self.winner_at_end(end, side))
     }
 
     fn stuck_value(&self, &SidedPosition { position, side }: &Self::Position) -> Side {
-        let end = self.rules.end(&position).expect("a position without moves is over");
+        let end = self.rules.terminal_value(&position).expect("a position without moves is over");
         self.winner_at_end(end, side)
     }
 
@@ -94,7 +94,7 @@ impl<G: Acyclic> ProofGame for PlainProof<G> {
 
     /// The key of the rules, and in bit 0 whether draws count for the side to move.
     fn proof_key(&self, normal: &Self::Position) -> u64 {
-        self.rules.key(&normal.position) << 1 | u64::from(normal.side == self.draws)
+        self.rules.rank(&normal.position) << 1 | u64::from(normal.side == self.draws)
     }
 
     fn endgame(&self) -> DepthFirst {

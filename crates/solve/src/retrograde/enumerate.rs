@@ -33,8 +33,8 @@ pub fn enumerate<G: Cyclic>(game: &G, progress: &dyn Progress) -> Reached {
     let mut search = Search { open: set(), frontier: set(), next: set(), ended: Ended::new(game.keys().into()) };
     let start = game.start();
     let mut positions = 0;
-    if !game.decided(&start) {
-        let key = game.key(&start);
+    if !game.is_terminal(&start) {
+        let key = game.rank(&start);
         search.open.insert(key);
         search.frontier.insert(key);
         positions = 1;

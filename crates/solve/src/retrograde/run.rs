@@ -137,7 +137,7 @@ fn finish<G: Cyclic>(
     let mut tally = Tally::default();
     ByteCounts::of(&bytes).add_to(&mut tally, 0);
     let start = game.start();
-    let meta = Meta { root: game.position_text(&start), root_key: game.key(&start), tally, ended };
+    let meta = Meta { root: game.position_text(&start), root_key: game.rank(&start), tally, ended };
     write(game, &bytes, &meta, path)?;
     options.progress.end(&format!("{} values", meta.tally.positions()));
     Ok(PARTS.iter().try_for_each(|part| remove_work(&part_path(&base, part)))?)

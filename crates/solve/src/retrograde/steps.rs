@@ -189,8 +189,8 @@ mod tests {
     fn enumerate_by_slices(game: &Pyonpyon) -> (Sliced, u64) {
         let keys: u64 = game.keys().into();
         let (mut open, mut frontier, mut over) = (Sliced::new(keys), Sliced::new(keys), Sliced::new(keys));
-        open.set(game.key(&game.start()), true);
-        frontier.set(game.key(&game.start()), true);
+        open.set(game.rank(&game.start()), true);
+        frontier.set(game.rank(&game.start()), true);
         let mut ended = 0;
         loop {
             let (mut next, mut fresh) = (Sliced::new(keys), 0);
@@ -309,10 +309,10 @@ mod tests {
         fn play(&self, heap: &u64, taken: u64) -> u64 {
             heap - taken
         }
-        fn end(&self, &heap: &u64) -> Option<Distance> {
+        fn terminal_value(&self, &heap: &u64) -> Option<Distance> {
             (heap == EMPTY).then(|| Distance::new(Outcome::Loss, 0))
         }
-        fn decided(&self, heap: &u64) -> bool {
+        fn is_terminal(&self, heap: &u64) -> bool {
             *heap == EMPTY
         }
         fn marks(&self) -> [&'static str; 2] {
@@ -321,10 +321,10 @@ mod tests {
         fn canonical(&self, heap: &u64) -> u64 {
             *heap
         }
-        fn key(&self, heap: &u64) -> u64 {
+        fn rank(&self, heap: &u64) -> u64 {
             *heap
         }
-        fn position_of_key(&self, key: u64) -> Option<u64> {
+        fn unrank(&self, key: u64) -> Option<u64> {
             Some(key)
         }
         fn key_space(&self) -> KeySpace {

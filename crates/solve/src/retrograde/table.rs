@@ -85,8 +85,8 @@ fn may_arise<G: Cyclic>(game: &G, key: u64, block: &mut G::Block) -> bool {
 
 /// The value of a position in any table of the game; `None` if it is not there.
 pub fn value<G: Cyclic>(game: &G, table: &Table, position: &G::Position) -> Result<Option<G::Value>, TableError> {
-    let Some(rest) = rest(table.header.index_kind) else { return probe(table, game.key(position)) };
-    let key = game.key(position);
+    let Some(rest) = rest(table.header.index_kind) else { return probe(table, game.rank(position)) };
+    let key = game.rank(position);
     if key >= game.open_keys().into() {
         return Ok(None);
     }

@@ -69,7 +69,7 @@ fn parents_of<G: Tiered>(graph: &[NodeOf<G>]) -> Vec<Vec<Link<G::Step>>> {
 
 /// Marks the start and its images in the first tier.
 fn mark_start<G: Tiered>(game: &G, node: &NodeOf<G>, lanes: &mut [Lanes]) {
-    let number = game.key(&game.start()) - node.base;
+    let number = game.rank(&game.start()) - node.base;
     let (row, lane) = ((number >> 6) as u32, number & 63);
     let first = game.first_image(node);
     for (other, lanes) in lanes.iter_mut().enumerate() {

@@ -31,7 +31,7 @@ pub fn analyze<G: Tiered>(game: &G, path: &Path, options: &SolveOptions) -> Resu
     let mut tally = Tally::default();
     store.entries.iter().for_each(|entry| tally.merge(&entry.tally));
     let start = game.start();
-    let meta = Meta { root: game.position_text(&start), root_key: game.key(&start), tally, ended: Default::default() };
+    let meta = Meta { root: game.position_text(&start), root_key: game.rank(&start), tally, ended: Default::default() };
     store.finish(path, IndexKind::Tiers, G::Value::CODEC as u8, &identity("values"), &meta)?;
     Ok(remove_work(&reach_base)?)
 }

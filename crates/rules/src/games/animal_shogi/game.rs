@@ -79,19 +79,19 @@ impl Game for AnimalShogi {
         Position { board, turn: mv.side.other() }
     }
 
-    fn end(&self, position: &Position) -> Option<Alternating> {
+    fn terminal_value(&self, position: &Position) -> Option<Alternating> {
         self.verdict(&position.board).or_else(|| {
             let moved = position.board.rotated().after_moves(&self.rules, |_, _, _| ControlFlow::Break(()));
             moved.is_continue().then_some(Alternating::Draw)
         })
     }
 
-    fn decided(&self, position: &Position) -> bool {
+    fn is_terminal(&self, position: &Position) -> bool {
         self.verdict(&position.board).is_some()
     }
 
     fn why_over(&self, position: &Position) -> Option<Reason> {
-        Some(match self.end(position)? {
+        Some(match self.terminal_value(position)? {
             Alternating::Draw => Reason { id: "animal-shogi-no-move", text: "there is no legal move" },
             _ if position.board.takes_lion(&self.rules) => {
                 Reason { id: "animal-shogi-lion-taken", text: "the lion can be taken" }
@@ -112,11 +112,11 @@ impl Game for AnimalShogi {
         Position { board: position.board.canonical(), turn: position.turn }
     }
 
-    fn key(&self, position: &Position) -> u64 {
+    fn rank(&self, position: &Position) -> u64 {
         self.index.rank(&position.board).into()
     }
 
-    fn position_of_key(&self, key: u64) -> Option<Position> {
+    fn unrank(&self, key: u64) -> Option<Position> {
         let number = u32::try_from(key).ok().filter(|&number| number < self.index.size())?;
         let board = self.index.unrank(number);
         let canonical = self.index.is_canonical(number, &board);

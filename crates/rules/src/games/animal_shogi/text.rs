@@ -193,7 +193,7 @@ pub fn parse_legal_move(game: &AnimalShogi, position: &Position, text: &str) -> 
     found.copied().ok_or_else(|| {
         let problem = match (legal.is_empty(), is_move(text)) {
             (_, false) => "is no move; write moves as 2c2b or C*3b".into(),
-            (true, _) if game.decided(position) => "comes after the end of the game".into(),
+            (true, _) if game.is_terminal(position) => "comes after the end of the game".into(),
             (true, _) => "is not legal: there is no legal move".into(),
             (false, true) => {
                 let names: Vec<_> = legal.iter().map(|&mv| move_text(mv)).collect();

@@ -86,12 +86,12 @@ impl Game for Binarsi {
         moves::play(&self.rules, position, mv)
     }
 
-    fn end(&self, position: &Position) -> Option<Distance> {
+    fn terminal_value(&self, position: &Position) -> Option<Distance> {
         let winner = self.winner(position)?;
         Some(Distance::new(if winner == position.side() { Outcome::Win } else { Outcome::Loss }, 0))
     }
 
-    fn decided(&self, position: &Position) -> bool {
+    fn is_terminal(&self, position: &Position) -> bool {
         targets::verdict(position.targets) != Verdict::Open
     }
 
@@ -125,14 +125,14 @@ impl Game for Binarsi {
         self.keys.canonical(&self.rules, position).0
     }
 
-    fn key(&self, position: &Position) -> u64 {
+    fn rank(&self, position: &Position) -> u64 {
         self.keys.canonical(&self.rules, position).1
     }
 
-    fn position_of_key(&self, key: u64) -> Option<Position> {
+    fn unrank(&self, key: u64) -> Option<Position> {
         self.keys.position(key).filter(|position| {
             let lying = targets::on_board(&self.rules, position.stones, position.white());
-            lying & !position.targets == 0 && self.key(position) == key
+            lying & !position.targets == 0 && self.rank(position) == key
         })
     }
 

@@ -61,18 +61,18 @@ impl Game for ConnectFour {
     }
 
     /// Lost by the side to move if the other has a row, drawn if the board is full.
-    fn end(&self, position: &Position) -> Option<Distance> {
+    fn terminal_value(&self, position: &Position) -> Option<Distance> {
         let outcome = if self.rules.has_row(position.other) { Outcome::Loss } else { Outcome::Draw };
-        self.decided(position).then(|| Distance::new(outcome, 0))
+        self.is_terminal(position).then(|| Distance::new(outcome, 0))
     }
 
     #[inline]
-    fn decided(&self, position: &Position) -> bool {
+    fn is_terminal(&self, position: &Position) -> bool {
         moves::is_over(&self.rules, position)
     }
 
     fn why_over(&self, position: &Position) -> Option<Reason> {
-        self.decided(position).then(|| match (self.rules.has_row(position.other), self.rules.row) {
+        self.is_terminal(position).then(|| match (self.rules.has_row(position.other), self.rules.row) {
             (false, _) => Reason { id: "connect-four-full", text: "the board is full" },
             (true, 3) => Reason { id: "connect-four-three", text: "three in a row" },
             (true, 4) => Reason { id: "connect-four-four", text: "four in a row" },
@@ -93,12 +93,12 @@ impl Game for ConnectFour {
     }
 
     /// See [`index`]; panics on boards whose positions have no keys.
-    fn key(&self, position: &Position) -> u64 {
+    fn rank(&self, position: &Position) -> u64 {
         assert!(self.has_keys(), "positions of {} have no keys", self.code());
         index::rank(self.rules.board, &position.canonical(self.rules.board))
     }
 
-    fn position_of_key(&self, key: u64) -> Option<Position> {
+    fn unrank(&self, key: u64) -> Option<Position> {
         let position = index::unrank(self.rules.board, key)?;
         let fair = position.has_fair_counts() && moves::has_fair_rows(&self.rules, &position);
         (fair && self.canonical(&position) == position).then_some(position)

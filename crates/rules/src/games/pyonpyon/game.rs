@@ -63,7 +63,7 @@ impl Game for Pyonpyon {
 
     fn moves(&self, position: &Position, moves: &mut Vec<Move>) {
         moves.clear();
-        if !self.decided(position) {
+        if !self.is_terminal(position) {
             moves::generate(&self.lines, position, moves);
         }
     }
@@ -73,17 +73,17 @@ impl Game for Pyonpyon {
     }
 
     /// Only a pattern ends a game: in every position without one the side to move has a move.
-    fn end(&self, position: &Position) -> Option<Distance> {
+    fn terminal_value(&self, position: &Position) -> Option<Distance> {
         self.rules.end(position)
     }
 
-    fn decided(&self, position: &Position) -> bool {
-        self.end(position).is_some()
+    fn is_terminal(&self, position: &Position) -> bool {
+        self.terminal_value(position).is_some()
     }
 
     fn why_over(&self, position: &Position) -> Option<Reason> {
         let reason = Reason { id: "pyonpyon-goal", text: "its pieces have reached their goal" };
-        self.decided(position).then_some(reason)
+        self.is_terminal(position).then_some(reason)
     }
 
     fn marks(&self) -> [&'static str; 2] {
@@ -93,16 +93,16 @@ impl Game for Pyonpyon {
     /// The representative of the position, its mirror image and both with the sides exchanged (half turn of the board,
     /// other colours). Black is to move in it.
     fn canonical(&self, position: &Position) -> Position {
-        self.position(self.key(position) as u32)
+        self.position(self.rank(position) as u32)
     }
 
     /// See [`Index`]; below 2^32.
-    fn key(&self, position: &Position) -> u64 {
+    fn rank(&self, position: &Position) -> u64 {
         let (own, other) = position.seen(self.rules.board);
         u64::from(self.index.key(own, other))
     }
 
-    fn position_of_key(&self, key: u64) -> Option<Position> {
+    fn unrank(&self, key: u64) -> Option<Position> {
         u32::try_from(key).ok().filter(|&key| key < self.index.count()).map(|key| self.position(key))
     }
 

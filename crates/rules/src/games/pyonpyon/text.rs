@@ -67,7 +67,7 @@ fn why_illegal(game: &Pyonpyon, position: &Position, mv: Move) -> String {
     let (from, to) = (name(mv.from), name(mv.to));
     let (own, other) = (letter(position.side), letter(position.side.other()));
     let stands = |bit: u8, pieces: Squares| pieces >> bit & 1 == 1;
-    if game.decided(position) {
+    if game.is_terminal(position) {
         return "the game is over: a side has its pattern".into();
     }
     if stands(mv.from, position.other) {

@@ -67,13 +67,13 @@ impl Game for Reversi {
         moves::sequences(self.rules.board, position, depth)
     }
 
-    fn end(&self, position: &Position) -> Option<Score> {
+    fn terminal_value(&self, position: &Position) -> Option<Score> {
         moves::is_over(self.rules.board, position).then(|| self.rules.score(position))
     }
 
     /// The board is full, or one side has no discs.
     #[inline]
-    fn decided(&self, position: &Position) -> bool {
+    fn is_terminal(&self, position: &Position) -> bool {
         position.own == 0 || position.other == 0 || position.occupied() == self.rules.board.squares()
     }
 
@@ -104,13 +104,13 @@ impl Game for Reversi {
     }
 
     /// See [`index`]; panics on boards whose positions have no keys.
-    fn key(&self, position: &Position) -> u64 {
+    fn rank(&self, position: &Position) -> u64 {
         assert!(self.has_keys(), "positions of {} have no keys", self.code());
         let [own, other] = self.rules.board.smallest_image([position.own, position.other]);
         index::number(self.rules.board, own, other)
     }
 
-    fn position_of_key(&self, key: u64) -> Option<Position> {
+    fn unrank(&self, key: u64) -> Option<Position> {
         let (own, other) = index::discs(self.rules.board, key)?;
         let position = Position { own, other, side: Side::Black };
         (self.canonical(&position) == position).then_some(position)

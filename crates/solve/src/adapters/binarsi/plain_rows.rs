@@ -29,7 +29,7 @@ pub(super) fn row_moves(game: &Binarsi, base: u64, row: u32, found: &mut Vec<Row
         }
         way_stones.push(stones);
         let child = moves::play(&game.rules, &position, mv);
-        let key = game.key(&Position { targets: 0, ..child });
+        let key = game.rank(&Position { targets: 0, ..child });
         let won = |winner| won_by(winner, child.side()).to_byte();
         let ends = [0, won(Side::Black), won(Side::White), counted_value(game, &child).to_byte()];
         found.push(RowMove { key, added: child.targets, ends });

@@ -156,8 +156,8 @@ mod tests {
             let hooks = BinarsiProof::new(&game);
             let mut boards: HashMap<u64, Vec<(u64, bool)>> = HashMap::new();
             for (number, value) in brute::solve(&game, &game.start()) {
-                let position = game.position_of_key(number).unwrap();
-                if game.end(&position).is_none() {
+                let position = game.unrank(number).unwrap();
+                if game.terminal_value(&position).is_none() {
                     let key = hooks.proof_key(&hooks.normal(&hooks.compact(&position)));
                     let black_wins = (value.outcome() == Outcome::Win) == (position.side() == Side::Black);
                     boards.entry(BinarsiProof::dominance_class(key)).or_default().push((key, black_wins));

@@ -32,7 +32,7 @@ impl Reading {
 
     /// Whether a move to `child` keeps a value of the position before it; `None` if told to stop.
     fn keeps(&mut self, child: &Position, value: Distance, stop: kernel::Stop) -> Option<bool> {
-        if let Some(end) = self.game.end(child) {
+        if let Some(end) = self.game.terminal_value(child) {
             return Some(end.of_move() == value);
         }
         let (field, other) = (CompactPosition::from(child), child.side());

@@ -84,7 +84,7 @@ impl Evaluate for ConnectFour {
     /// The key, or, where there are no keys, a hash of the canonical position.
     fn fingerprint(&self, position: &Position) -> u64 {
         if self.has_keys() {
-            return self.key(position);
+            return self.rank(position);
         }
         let Position { own, other } = self.canonical(position);
         let mut bytes = [0; 16];

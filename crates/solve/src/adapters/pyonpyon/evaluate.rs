@@ -62,7 +62,7 @@ mod tests {
     fn symmetric_positions_are_guessed_alike() {
         let game = Pyonpyon::parse("pyon4x5").unwrap();
         for key in (0..game.index.count()).step_by(997) {
-            let position = game.position_of_key(key.into()).unwrap();
+            let position = game.unrank(key.into()).unwrap();
             let Position { own, other, side } = position;
             let (board, guess) = (game.rules.board, game.evaluate(&position));
             let mirrored = Position { own: board.mirrored(own), other: board.mirrored(other), side };

@@ -50,7 +50,7 @@ impl Evaluate for Reversi {
     /// The key, or, where there are no keys, a hash of the canonical position and its side to move.
     fn fingerprint(&self, position: &Position) -> u64 {
         if self.has_keys() {
-            return self.key(position);
+            return self.rank(position);
         }
         let [own, other] = self.rules.board.smallest_image([position.own, position.other]);
         let mut bytes = [0; 16];

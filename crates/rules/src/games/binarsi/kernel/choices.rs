@@ -215,7 +215,7 @@ mod tests {
     fn random_game(game: &Binarsi, seed: u64) -> Vec<CompactPosition> {
         let (mut random, mut position, mut moves) = (fastrand::Rng::with_seed(seed), game.start(), Vec::new());
         let mut fields = Vec::new();
-        while game.end(&position).is_none() {
+        while game.terminal_value(&position).is_none() {
             fields.push(CompactPosition::from(&position));
             game.moves(&position, &mut moves);
             position = game.play(&position, moves[random.usize(..moves.len())]);

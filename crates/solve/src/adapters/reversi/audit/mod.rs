@@ -38,7 +38,7 @@ pub fn audit(game: &Reversi, table: &Table, root: &Position, progress: &dyn Prog
         let next = read(discs + 1)?;
         let pair = Pair { auditor: &auditor, discs, current: &current, next: &next };
         pair.check(progress)?.add_to(&mut tally, discs);
-        let first = root.occupied().count_ones() == discs + 1 && !game.decided(root);
+        let first = root.occupied().count_ones() == discs + 1 && !game.is_terminal(root);
         if first && Children::default().value(game, &next, root).is_none() {
             return Err(auditor.without_root().into());
         }
@@ -102,8 +102,8 @@ impl Pair<'_> {
         let position = position.ok_or_else(|| self.auditor.wrong(key, Breach::NoPosition))?;
         let placed = each(moves::legal(board, &position)).map(|square| {
             let child = moves::play(&position, Move::Place(square));
-            Ok(match game.decided(&child) {
-                true => game.end(&child),
+            Ok(match game.is_terminal(&child) {
+                true => game.terminal_value(&child),
                 false => after_moves[usize::from(square)].value(game, self.next, &child),
             })
         });

@@ -159,7 +159,7 @@ mod tests {
             seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
             position = game.play(&position, *moves.get((seed >> 33) as usize % moves.len().max(1))?);
         }
-        game.end(&position).is_none().then_some(position)
+        game.terminal_value(&position).is_none().then_some(position)
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -203,7 +203,7 @@ mod tests {
             let mover = position.side;
             seen += (stable[0] | stable[1]).count_ones();
             let mut seed = seed;
-            while game.end(&position).is_none() {
+            while game.terminal_value(&position).is_none() {
                 let mut moves = Vec::new();
                 game.moves(&position, &mut moves);
                 seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(3);
