@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use fastrand::Rng;
-use yomikiri_answer::Oracle;
+use yomikiri_answer::Answerer;
 use yomikiri_play::player::Patient;
 use yomikiri_play::{Limits, Player, Score, SearchPlayer, Session};
 use yomikiri_rules::game::Game;
@@ -58,7 +58,7 @@ fn claimed(score: Score) -> Option<Outcome> {
 }
 
 fn ask<G: Playable>(game: &G, question: &Question) {
-    let oracle = Oracle::find(game, &question.folder, &game.start(), 1 << 30, &Silent).expect("a table");
+    let oracle = Answerer::new(game, &question.folder).exact(&game.start(), 1 << 30, &Silent).expect("a table");
     let (mut random, mut tally) = (Rng::with_seed(1), Tally::default());
     let mut player = SearchPlayer::new(16 << 20);
     let limits = Limits { time: Some(question.time), ..Limits::default() };

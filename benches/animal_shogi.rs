@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, Position};
-use yomikiri_solve::retrograde::{self, Cyclic, Waves};
-use yomikiri_solve::{Job, Solvable};
+use yomikiri_solve::retrograde::{self, Analysis, Cyclic};
+use yomikiri_solve::{Solvable, SolveOptions};
 use yomikiri_table::probe::open;
 use yomikiri_table::progress::Silent;
 
@@ -68,18 +68,18 @@ fn positions(game: &AnimalShogi) -> Vec<Position> {
 fn main() {
     let game = AnimalShogi::parse("val1n").unwrap();
     let reached = line("val1n: enumerate, all cores", "positions", OPEN, || {
-        let reached = retrograde::reach(&game, &Silent);
+        let reached = retrograde::enumerate(&game, &Silent);
         (reached.positions, reached)
     });
     edges(&game, &reached);
-    let waves = Waves::new(&game, reached.open);
-    line("val1n: waves, all cores", "positions", OPEN, || {
-        let bytes = retrograde::solve(&game, waves, &Silent, |_| Ok(())).unwrap();
+    let analysis = Analysis::new(&game, reached.open);
+    line("val1n: values, all cores", "positions", OPEN, || {
+        let bytes = retrograde::solve(&game, analysis, &Silent, |_| Ok(())).unwrap();
         (bytes.iter().filter(|&&byte| byte != 0).count() as u64, ())
     });
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("val1n.unaudited");
-    let job = Job { memory: 1 << 30, force: true, checkpoint: std::time::Duration::MAX, progress: &Silent };
+    let job = SolveOptions { memory: 1 << 30, force: true, checkpoint: std::time::Duration::MAX, progress: &Silent };
     let table = line("val1n: from nothing to a table", "positions", OPEN, || {
         game.solve(None, &path, &job).unwrap();
         let table = open(&game, &path).unwrap();

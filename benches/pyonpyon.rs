@@ -7,7 +7,7 @@ use std::time::Instant;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::pyonpyon::{Position, Pyonpyon};
 use yomikiri_solve::retrograde::{self, Complete, Cyclic};
-use yomikiri_solve::{Job, Solvable};
+use yomikiri_solve::{Solvable, SolveOptions};
 use yomikiri_table::probe::open;
 use yomikiri_table::progress::Silent;
 
@@ -71,10 +71,10 @@ fn whole(code: &str) {
     let game = Pyonpyon::parse(code).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bench.unaudited");
-    let job = Job { memory: 1 << 30, force: true, checkpoint: std::time::Duration::MAX, progress: &Silent };
+    let job = SolveOptions { memory: 1 << 30, force: true, checkpoint: std::time::Duration::MAX, progress: &Silent };
     let ends = game.ends().len() as u64;
-    line(&format!("{code}: waves"), "positions", POSITIONS, || {
-        let bytes = retrograde::solve(&game, retrograde::Waves::from_ends(&game), &Silent, |_| Ok(())).unwrap();
+    line(&format!("{code}: values"), "positions", POSITIONS, || {
+        let bytes = retrograde::solve(&game, retrograde::Analysis::from_ends(&game), &Silent, |_| Ok(())).unwrap();
         bytes.iter().filter(|&&byte| byte != 0).count() as u64 + ends
     });
     line(&format!("{code}: to a queryable table"), "positions", POSITIONS, || {

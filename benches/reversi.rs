@@ -9,7 +9,7 @@ use yomikiri_rules::games::reversi::moves::{each, is_over, legal, play};
 use yomikiri_rules::games::reversi::{Move, Position, Reversi};
 use yomikiri_solve::perft::perft;
 use yomikiri_solve::pipeline;
-use yomikiri_solve::{Job, Solvable};
+use yomikiri_solve::{Solvable, SolveOptions};
 use yomikiri_table::progress::Silent;
 
 /// Times `work` and prints its rate; the result must be `expected` units.
@@ -82,7 +82,7 @@ fn counts(game: &Reversi) {
 
 fn tables() {
     let (game, folder) = (game("rev4x5"), tempfile::tempdir().unwrap());
-    let job = Job { memory: 4 << 30, force: true, checkpoint: std::time::Duration::MAX, progress: &Silent };
+    let job = SolveOptions { memory: 4 << 30, force: true, checkpoint: std::time::Duration::MAX, progress: &Silent };
     line("rev4x5: from nothing to an audited table", "positions", 2_392_805, || {
         let table = pipeline::analyze(&game, None, folder.path(), &job).unwrap().table;
         assert_eq!(game.probe(&table, &game.start()).unwrap().map(|score| score.points()), Some(16));

@@ -9,7 +9,7 @@ use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::value::Distance;
 use yomikiri_solve::perft::perft;
 use yomikiri_solve::pipeline;
-use yomikiri_solve::{Job, brute, levels};
+use yomikiri_solve::{SolveOptions, brute, levels};
 use yomikiri_table::probe::{open, probe};
 use yomikiri_table::progress::Silent;
 
@@ -58,7 +58,7 @@ fn move_generation() {
 }
 
 fn pipeline_parts(folder: &Path) {
-    let job = Job { memory: 4 << 30, force: true, checkpoint: std::time::Duration::MAX, progress: &Silent };
+    let job = SolveOptions { memory: 4 << 30, force: true, checkpoint: std::time::Duration::MAX, progress: &Silent };
     let small = game("bin4x3");
     let oracle = brute::solve(&small, &small.start());
     let count = oracle.len() as u64;
@@ -79,7 +79,7 @@ fn pipeline_parts(folder: &Path) {
         open(&board, &path).unwrap().header.positions.get()
     });
     line("bin4x4: audit", "positions", 37_555_203, || {
-        let go_on = Job { force: false, ..job };
+        let go_on = SolveOptions { force: false, ..job };
         pipeline::analyze(&board, None, folder, &go_on).unwrap().table.header.positions.get()
     });
 }

@@ -9,12 +9,12 @@ use yomikiri_rules::registry::AnyGame;
 use yomikiri_rules::value::Measure;
 use yomikiri_rules::with_game;
 use yomikiri_solve::pipeline::{self, Finished};
-use yomikiri_solve::{Job, Solvable};
+use yomikiri_solve::{Solvable, SolveOptions};
 
 use super::error::Failure;
 use super::output::{bytes, print};
 use super::progress::TerminalProgress;
-use super::settings::{Effort, Tables, sentence};
+use super::settings::{Resources, Tables, sentence};
 use super::{Done, estimate, settings, signals};
 
 /// Enumerate, solve, audit and pack a game; goes on where an earlier run stopped
@@ -27,7 +27,7 @@ pub struct Arguments {
     tables: Tables,
 
     #[command(flatten)]
-    effort: Effort,
+    resources: Resources,
 
     /// Solve only what lies below this position
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
@@ -47,22 +47,22 @@ pub fn run(arguments: Arguments) -> Done {
 }
 
 fn analyze<G: Solvable>(game: &G, arguments: Arguments) -> Done {
-    let Arguments { tables, effort, from, checkpoint, force, .. } = arguments;
+    let Arguments { tables, resources, from, checkpoint, force, .. } = arguments;
     let folder = tables.folder();
     let root = settings::root(game, from.as_deref())?;
     if let Some(position) = root.as_ref().filter(|position| game.end(position).is_some()) {
         return Err(Failure::Request(format!("position \"{}\": the game is over", game.position_text(position))));
     }
-    effort.threads.apply()?;
+    resources.threads.apply()?;
     signals::say_goodbye()?;
     let path = pipeline::path_of(game, root.as_ref(), &folder);
     if root.is_none() && (force || !path.exists()) {
-        estimate::refuse_too_large(game, &folder, effort.memory)?;
+        estimate::refuse_too_large(game, &folder, resources.memory)?;
     }
     let progress = TerminalProgress::new(true);
     let checkpoint = Duration::from_secs(checkpoint);
-    let job = Job { memory: effort.memory, force, checkpoint, progress: &progress };
-    let finished = pipeline::analyze(game, root.as_ref(), &folder, &job)?;
+    let options = SolveOptions { memory: resources.memory, force, checkpoint, progress: &progress };
+    let finished = pipeline::analyze(game, root.as_ref(), &folder, &options)?;
     report(game, &root.unwrap_or_else(|| game.start()), &finished, &folder)
 }
 

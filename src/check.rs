@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use serde::Serialize;
+use yomikiri_answer::CertificateReport;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::value::Side;
 use yomikiri_solve::certificate::{Certificate, CertificateGame, Report, check};
 
 use super::Done;
@@ -79,30 +78,15 @@ fn as_text<G: CertificateGame>(certificate: &Certificate<G>, report: Report, sec
     text + &format!("\n{seconds:>15.1} seconds")
 }
 
-/// The JSON contract of `check`.
-#[derive(Serialize)]
-struct Json {
-    file: String,
-    rules: String,
-    position: String,
-    winner: Side,
-    /// The side for which draws count, where the game has draws.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    draws: Option<Side>,
-    proved: bool,
-    horizon: u32,
-    entries: usize,
-    winner_to_move: u64,
-    loser_to_move: u64,
-    read_out: u64,
-    unneeded: u64,
+fn as_json<G: CertificateGame>(
+    file: &Path,
+    certificate: &Certificate<G>,
+    report: Report,
     seconds: f64,
-}
-
-fn as_json<G: CertificateGame>(file: &Path, certificate: &Certificate<G>, report: Report, seconds: f64) -> Json {
+) -> CertificateReport {
     let Certificate { game, position, winner, draws, horizon, .. } = certificate;
     let Report { winner_to_move, loser_to_move, endgames: read_out, unneeded } = report;
-    Json {
+    CertificateReport {
         file: file.display().to_string(),
         rules: game.code(),
         position: game.position_text(position),

@@ -1,15 +1,16 @@
 //! Errors as people and scripts meet them: one line, and an exit status.
 
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::builder::styling::{AnsiColor, Style};
-use yomikiri_play::dialogue::Broken;
+use yomikiri_play::repl::Broken;
 use yomikiri_rules::game::TextError;
 use yomikiri_solve::SolveError;
 use yomikiri_table::TableError;
 
-use super::output::note;
+/// What a verb comes to.
+pub type Done = Result<(), Failure>;
 
 /// Why a verb did not do its work.
 pub enum Failure {
@@ -32,7 +33,13 @@ impl Failure {
     }
 }
 
-/// The end of a conversation: that nobody listens any more ends it quietly.
+/// Writes a line about the work to standard error, in colours only if that is a terminal. That nobody can read it is
+/// no reason to stop the work.
+pub fn note(text: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "{text}");
+}
+
+/// The end of a session: that nobody listens any more ends it quietly.
 pub fn conversed(result: Result<(), Broken>) -> Result<(), Failure> {
     match result {
         Err(Broken::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),

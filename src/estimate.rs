@@ -4,11 +4,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
-use serde::Serialize;
+use yomikiri_answer::CostReport;
 use yomikiri_rules::registry::AnyGame;
 use yomikiri_rules::with_game;
 use yomikiri_solve::Solvable;
-use yomikiri_solve::estimate::Estimate;
 
 use super::Done;
 use super::error::Failure;
@@ -33,56 +32,24 @@ pub fn run(arguments: Arguments) -> Done {
     with_game!(AnyGame::parse(&arguments.code)?, game => show(&game, arguments))
 }
 
-#[derive(Serialize)]
-struct Cost {
-    rules: String,
-    positions: f64,
-    by_ply: Vec<f64>,
-    /// So many plies from the start are counted, not estimated.
-    exact_plies: usize,
-    /// Least memory in bytes; null where no amount would do.
-    memory: Option<u64>,
-    disk: f64,
-    table: f64,
-    seconds: f64,
-}
-
-impl Cost {
-    fn of<G: Solvable>(game: &G) -> Cost {
-        let estimate: Estimate = game.estimate();
-        let positions = estimate.total();
-        Cost {
-            rules: game.code(),
-            positions,
-            exact_plies: estimate.exact_plies,
-            by_ply: if G::CYCLIC { Vec::new() } else { estimate.by_ply },
-            memory: game.memory_needed(),
-            disk: positions * (G::COSTS.table + G::COSTS.work),
-            table: positions * G::COSTS.table,
-            seconds: positions / G::COSTS.rate,
-        }
+fn lines(cost: &CostReport) -> String {
+    let mut text = format!("{}: about {} undecided positions\n", cost.rules, short(cost.positions));
+    for (ply, &count) in cost.by_ply.iter().enumerate() {
+        let exact = if ply < cost.exact_plies { "" } else { "about " };
+        text += &format!("  ply {ply:2}  {:>16}\n", format!("{exact}{}", short(count)));
     }
-
-    fn lines(&self) -> String {
-        let mut text = format!("{}: about {} undecided positions\n", self.rules, short(self.positions));
-        for (ply, &count) in self.by_ply.iter().enumerate() {
-            let exact = if ply < self.exact_plies { "" } else { "about " };
-            text += &format!("  ply {ply:2}  {:>16}\n", format!("{exact}{}", short(count)));
-        }
-        let memory =
-            self.memory.map_or("more than any machine has".into(), |m| format!("at least {}", bytes(m as f64)));
-        text += &format!("memory   {memory}\n");
-        text += &format!("disk     about {} while it runs, then a table of {}\n", bytes(self.disk), bytes(self.table));
-        text + &format!("time     about {} on two cores, audit included", duration(self.seconds))
-    }
+    let memory = cost.memory.map_or("more than any machine has".into(), |m| format!("at least {}", bytes(m as f64)));
+    text += &format!("memory   {memory}\n");
+    text += &format!("disk     about {} while it runs, then a table of {}\n", bytes(cost.disk), bytes(cost.table));
+    text + &format!("time     about {} on two cores, audit included", duration(cost.seconds))
 }
 
 fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
-    let cost = Cost::of(game);
+    let cost = CostReport::of(game);
     if arguments.json {
         return print_json(&cost);
     }
-    print(&format!("{}\n{}", cost.lines(), advice(game, &cost, &arguments.tables.folder(), None)))
+    print(&format!("{}\n{}", lines(&cost), advice(game, &cost, &arguments.tables.folder(), None)))
 }
 
 /// Refuses a whole game that does not fit memory or disk, and says what to do instead. Starts nothing.
@@ -93,7 +60,7 @@ pub fn refuse_too_large<G: Solvable>(game: &G, folder: &Path, memory: u64) -> Re
     if needed.is_some_and(|needed| needed <= SURELY_FITS.min(memory)) {
         return Ok(());
     }
-    let cost = Cost::of(game);
+    let cost = CostReport::of(game);
     if fits(&cost, folder, memory) {
         return Ok(());
     }
@@ -101,7 +68,7 @@ pub fn refuse_too_large<G: Solvable>(game: &G, folder: &Path, memory: u64) -> Re
     Err(Failure::Work(format!("{} has about {} positions; {why}", cost.rules, short(cost.positions))))
 }
 
-fn fits(cost: &Cost, folder: &Path, memory: u64) -> bool {
+fn fits(cost: &CostReport, folder: &Path, memory: u64) -> bool {
     cost.memory.is_some_and(|needed| needed <= memory) && free(folder).is_none_or(|free| cost.disk <= free as f64)
 }
 
@@ -112,7 +79,7 @@ fn free(folder: &Path) -> Option<u64> {
 }
 
 /// One line: what stands against a run, or how to start it.
-fn advice<G: Solvable>(game: &G, cost: &Cost, folder: &Path, memory: Option<u64>) -> String {
+fn advice<G: Solvable>(game: &G, cost: &CostReport, folder: &Path, memory: Option<u64>) -> String {
     let code = game.code();
     let search = format!("search single positions with: yomikiri solve {code} \"<position>\"");
     let below = format!("solve what lies below a late position with: yomikiri analyze {code} --from \"<position>\"");

@@ -1,7 +1,7 @@
 //! `yomikiri line`: best play to the end.
 
 use clap::Args;
-use yomikiri_answer::{Certificates, Knower, Oracle};
+use yomikiri_answer::{Answerer, Found, Oracle};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::registry::AnyGame;
 use yomikiri_rules::with_game;
@@ -42,18 +42,22 @@ fn line<G: Solvable>(game: &G, arguments: Arguments) -> Done {
         return print(&format!("{text}\n{}.", last_sentence(game, &position, value)));
     }
     let progress = TerminalProgress::new(false);
-    let folder = tables.folder();
-    let line = match Knower::find(game, &folder, &position, memory, &progress)? {
-        Knower::Exact(oracle) => {
+    let mut answerer = Answerer::new(game, tables.folder());
+    let line = match answerer.find(&position, memory, &progress)? {
+        Found::Exact(oracle) => {
             text += &format!("\n{}.", sentence(game, &position, oracle.value(&position)?));
             best_line(&oracle, &position)?
         }
-        Knower::Certified(certificates) => {
+        Found::Certified(certificates) => {
             let winner = certificates.winner(&position);
             text += &winner.map_or(String::new(), |winner| format!("\n{winner} wins, by a certificate."));
-            certified_line(game, &certificates, &position, |last| {
-                best_line(&Oracle::find(game, &folder, last, memory, &progress)?, last)
-            })?
+            let mut line = certificates.line(&position);
+            let last = line.last().map_or(position, |&(_, after)| after);
+            // The certificate goes as far as it lists positions.
+            if game.end(&last).is_none() {
+                line.extend(best_line(&answerer.exact(&last, memory, &progress)?, &last)?);
+            }
+            line
         }
     };
     let moves: Vec<_> = line.iter().map(|&(mv, _)| mv).collect();
@@ -74,19 +78,4 @@ type Moves<G> = Vec<(<G as Game>::Move, <G as Game>::Position)>;
 
 fn best_line<G: Solvable>(oracle: &Oracle<G>, position: &G::Position) -> Result<Moves<G>, SolveError> {
     Ok(oracle.line(position)?.into_iter().map(|step| (step.mv, step.position)).collect())
-}
-
-/// The moves of a certificate as far as it goes, then what `rest` says of the position they lead to, if the game goes on there.
-fn certified_line<G: Solvable>(
-    game: &G,
-    certificates: &Certificates<G>,
-    position: &G::Position,
-    rest: impl FnOnce(&G::Position) -> Result<Moves<G>, SolveError>,
-) -> Result<Moves<G>, SolveError> {
-    let mut line = certificates.line(position);
-    let last = line.last().map_or(*position, |&(_, after)| after);
-    if game.end(&last).is_none() {
-        line.extend(rest(&last)?);
-    }
-    Ok(line)
 }

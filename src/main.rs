@@ -32,6 +32,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+pub use error::Done;
 use error::Failure;
 
 /// Reads small board games out to the end: who wins, in how many plies, and by which moves.
@@ -118,6 +119,3 @@ fn bad_arguments(error: &clap::Error) -> ExitCode {
     let words: Vec<_> = part.split_whitespace().collect();
     Failure::Request(words.join(" ").trim_start_matches("error: ").to_string()).report()
 }
-
-/// What a verb comes to.
-type Done = Result<(), Failure>;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use clap::Args;
-use serde::Serialize;
+use yomikiri_answer::{LegalMove, LegalMoves};
 use yomikiri_rules::registry::AnyGame;
 use yomikiri_rules::with_game;
 use yomikiri_solve::Solvable;
@@ -31,36 +31,23 @@ pub fn run(arguments: Arguments) -> Done {
     with_game!(AnyGame::parse(&arguments.code)?, game => list(&game, arguments))
 }
 
-#[derive(Serialize)]
-struct Json {
-    moves: Vec<JsonMove>,
-}
-
-#[derive(Serialize)]
-struct JsonMove {
-    #[serde(rename = "move")]
-    mv: String,
-    position: String,
-}
-
 fn list<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let position = position_or_start(game, arguments.position.as_deref())?;
-    let mut moves = Vec::new();
-    game.moves(&position, &mut moves);
-    let children: Vec<_> = moves.iter().map(|&mv| (game.move_text(mv), game.play(&position, mv))).collect();
+    let legal = LegalMoves::of(game, &position);
     if arguments.json {
-        let moves = children.into_iter().map(|(mv, child)| JsonMove { mv, position: game.position_text(&child) });
-        return print_json(&Json { moves: moves.collect() });
+        return print_json(&legal);
     }
     let mut text = game.board_text(&position);
     if game.end(&position).is_some() {
         return print(&format!("{text}\nThe game is over."));
     }
     text += "\nDistinct  All  Move";
+    let mut moves = Vec::new();
+    game.moves(&position, &mut moves);
     let mut seen = HashSet::new();
-    for (at, (mv, child)) in children.iter().enumerate() {
-        let distinct = if seen.insert(*child) { seen.len().to_string() } else { String::new() };
-        text += &format!("\n{distinct:>8} {:>4}  {mv:4}  {}", at + 1, game.position_text(child));
+    for ((LegalMove { mv, position: after }, &legal), number) in legal.moves.iter().zip(&moves).zip(1..) {
+        let distinct = if seen.insert(game.play(&position, legal)) { seen.len().to_string() } else { String::new() };
+        text += &format!("\n{distinct:>8} {number:>4}  {mv:4}  {after}");
     }
     print(&text)
 }

@@ -6,6 +6,7 @@ use indicatif::HumanCount;
 use serde::Serialize;
 
 use super::error::Failure;
+pub use super::error::note;
 
 /// Prints lines, as [`write`] does.
 pub fn print(text: &str) -> Result<(), Failure> {
@@ -20,12 +21,6 @@ pub fn write(text: &str) -> Result<(), Failure> {
         Err(error) => Err(Failure::Work(format!("standard output: {error}"))),
         Ok(()) => Ok(()),
     }
-}
-
-/// Writes a line about the work to standard error, in colours only if that is a terminal. That nobody can read it is
-/// no reason to stop the work.
-pub fn note(text: &str) {
-    let _ = writeln!(anstream::stderr().lock(), "{text}");
 }
 
 /// Prints one JSON value on one line.

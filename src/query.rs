@@ -1,11 +1,9 @@
 //! `yomikiri query`: the value of a position and of its moves.
 
 use clap::Args;
-use serde::Serialize;
-use yomikiri_answer::{Answer, Certificates, JudgedMove, Knower};
-use yomikiri_rules::game::Game;
+use yomikiri_answer::{Answer, Answerer, Found, MoveReport, QueryReport};
 use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::value::{Measure, Outcome, Side, Value};
+use yomikiri_rules::value::Measure;
 use yomikiri_rules::with_game;
 use yomikiri_solve::Solvable;
 
@@ -43,117 +41,45 @@ pub fn run(arguments: Arguments) -> Done {
 fn answer<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let Arguments { position, tables, memory, json, .. } = arguments;
     let position = game.parse_position(&position)?;
-    if let Some(value) = game.end(&position) {
-        return show(game, &position, &Answer { value, moves: Vec::new() }, json);
-    }
-    let progress = TerminalProgress::new(false);
-    match Knower::find(game, &tables.folder(), &position, memory, &progress)? {
-        Knower::Exact(oracle) => show(game, &position, &oracle.answer(&position)?, json),
-        Knower::Certified(certificates) => show_certified(game, &position, &certificates, json),
-    }
-}
-
-/// The JSON contract of `query`.
-#[derive(Serialize)]
-struct Json {
-    rules: String,
-    position: String,
-    to_move: Side,
-    outcome: Outcome,
-    #[serde(flatten)]
-    measure: Measure,
-    winner: Option<Side>,
-    moves: Vec<JsonMove>,
-}
-
-#[derive(Serialize)]
-struct JsonMove {
-    #[serde(rename = "move")]
-    mv: String,
-    /// Null where a certificate does not tell.
-    outcome: Option<Outcome>,
-    #[serde(flatten)]
-    measure: Measure,
-    position: String,
-}
-
-fn show<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>, json: bool) -> Done {
+    let (report, verdict) = match game.end(&position) {
+        Some(value) => {
+            let answer = Answer { value, moves: Vec::new() };
+            (QueryReport::exact(game, &position, &answer), Some(last_sentence(game, &position, value)))
+        }
+        None => {
+            let progress = TerminalProgress::new(false);
+            match Answerer::new(game, tables.folder()).find(&position, memory, &progress)? {
+                Found::Exact(oracle) => {
+                    let answer = oracle.answer(&position)?;
+                    let verdict = sentence(game, &position, answer.value);
+                    (QueryReport::exact(game, &position, &answer), Some(verdict))
+                }
+                Found::Certified(certificates) => {
+                    let winner = certificates.winner(&position);
+                    let verdict = winner.map(|winner| format!("{winner} wins, by a certificate"));
+                    (QueryReport::certified(game, &position, &certificates), verdict)
+                }
+            }
+        }
+    };
     if json {
-        return print_json(&as_json(game, position, answer));
+        return print_json(&report);
     }
-    let mut text = picture(game, position);
-    let verdict = if game.end(position).is_some() { last_sentence } else { sentence };
-    text += &format!("\n{}.", verdict(game, position, answer.value));
-    for (at, mv) in answer.moves.iter().enumerate() {
-        let measure = match mv.value.measure() {
-            Measure::Distance { plies } => plies.map_or(String::new(), |plies| format!(" in {:>2}", plies.0)),
-            Measure::Score { score } => format!(" {score:+3}"),
-        };
-        let name = game.move_text(mv.mv);
-        text += &format!(
-            "\n{:>4}. {name:4} {:4}{measure}   {}",
-            at + 1,
-            mv.value.outcome(),
-            game.position_text(&mv.position)
-        );
+    let board = game.board_text(&position);
+    let mut text = if board.ends_with(&report.position) { board } else { format!("{board}\n{}", report.position) };
+    text += &verdict.map_or(String::new(), |verdict| format!("\n{verdict}."));
+    for (mv, number) in report.moves.iter().zip(1..) {
+        text += &format!("\n{number:>4}. {}", line(mv));
     }
     print(&text)
 }
 
-/// The board and the text of the position under it.
-fn picture<G: Game>(game: &G, position: &G::Position) -> String {
-    let (board, name) = (game.board_text(position), game.position_text(position));
-    if board.ends_with(&name) { board } else { format!("{board}\n{name}") }
-}
-
-/// Who wins, where a certificate knows it and nothing knows how soon.
-fn show_certified<G: Solvable>(game: &G, position: &G::Position, certificates: &Certificates<G>, json: bool) -> Done {
-    let (winner, to_move) = (certificates.winner(position), game.side(position));
-    let outcome = |winner: Option<Side>| winner.map(|winner| Outcome::of_winner(Some(winner), to_move));
-    let moves = certificates.moves(position);
-    if !json {
-        let mut text = picture(game, position);
-        text += &winner.map_or(String::new(), |winner| format!("\n{winner} wins, by a certificate."));
-        for (at, JudgedMove { mv, position, winner }) in moves.iter().enumerate() {
-            let outcome = outcome(*winner).map_or("?".into(), |outcome| outcome.to_string());
-            text +=
-                &format!("\n{:>4}. {:4} {outcome:4}   {}", at + 1, game.move_text(*mv), game.position_text(position));
-        }
-        return print(&text);
-    }
-    let measure = Measure::Distance { plies: None };
-    let moves = moves.iter().map(|JudgedMove { mv, position, winner }| JsonMove {
-        mv: game.move_text(*mv),
-        outcome: outcome(*winner),
-        measure,
-        position: game.position_text(position),
-    });
-    print_json(&Json {
-        rules: game.code(),
-        position: game.position_text(position),
-        to_move,
-        outcome: Outcome::of_winner(winner, to_move),
-        measure,
-        winner,
-        moves: moves.collect(),
-    })
-}
-
-fn as_json<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>) -> Json {
-    let moves = answer.moves.iter().map(|mv| JsonMove {
-        mv: game.move_text(mv.mv),
-        outcome: Some(mv.value.outcome()),
-        measure: mv.value.measure(),
-        position: game.position_text(&mv.position),
-    });
-    let to_move = game.side(position);
-    Json {
-        rules: game.code(),
-        position: game.position_text(position),
-        to_move,
-        outcome: answer.value.outcome(),
-        measure: answer.value.measure(),
-        winner: answer.value.outcome().winner(to_move),
-        moves: moves.collect(),
-    }
+/// "1a2b win  in  5   " and the position after it; an outcome that is not known is a question mark.
+fn line(mv: &MoveReport) -> String {
+    let measure = match mv.measure {
+        Measure::Distance { plies } => plies.map_or(String::new(), |plies| format!(" in {:>2}", plies.0)),
+        Measure::Score { score } => format!(" {score:+3}"),
+    };
+    let outcome = mv.outcome.map_or("?".into(), |outcome| outcome.to_string());
+    format!("{:4} {outcome:4}{measure}   {}", mv.mv, mv.position)
 }

@@ -1,6 +1,7 @@
 //! `yomikiri rules`: which games there are and what a code means.
 
 use clap::Args;
+use yomikiri_answer::{GameList, RulesReport};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::registry::{AnyGame, FAMILIES};
 use yomikiri_rules::with_game;
@@ -26,11 +27,7 @@ pub fn run(arguments: Arguments) -> Done {
 
 fn list(json: bool) -> Done {
     if json {
-        let games: Vec<_> = FAMILIES
-            .iter()
-            .map(|family| serde_json::json!({ "game": family.name, "codes": family.codes, "example": family.example }))
-            .collect();
-        return print_json(&serde_json::json!({ "games": games }));
+        return print_json(&GameList::of(FAMILIES));
     }
     for family in FAMILIES {
         print(&format!("{:13} {}   for example {}", family.name, family.codes, family.example))?;
@@ -42,16 +39,15 @@ fn list(json: bool) -> Done {
 }
 
 fn explain(game: &impl Game, json: bool) -> Done {
-    let settings = game.settings();
     if json {
-        let settings: serde_json::Map<_, _> =
-            settings.into_iter().map(|(name, value)| (name.to_string(), value.into())).collect();
-        return print_json(&serde_json::json!({ "rules": game.code(), "settings": settings }));
+        return print_json(&RulesReport::of(game));
     }
-    let mut text = format!("{:22}{}", "shortest code", game.code());
-    for (name, value) in settings {
-        text += &format!("\n{name:22}{value}");
-    }
+    let settings = game.settings();
+    // The game comes first: some codes could be words.
+    let (game_of_code, others) = settings.split_first().expect("every game names itself first");
+    let code = ("shortest code", game.code());
+    let lines = [game_of_code, &code].into_iter().chain(others).map(|(name, value)| format!("{name:22}{value}"));
+    let mut text = lines.collect::<Vec<_>>().join("\n");
     if let Some(pictures) = game.rule_pictures() {
         text += &format!("\n\n{pictures}");
     }

@@ -45,7 +45,7 @@ impl Tables {
 
 /// How much a run may use.
 #[derive(Args)]
-pub struct Effort {
+pub struct Resources {
     #[command(flatten)]
     pub threads: Threads,
 
@@ -62,8 +62,8 @@ pub struct Threads {
     threads: Option<u16>,
 }
 
-/// Bytes of a thread's stack: searches go one call deeper with every move, and a thread that waits takes up others' work.
-/// Room that is not used costs nothing.
+/// Bytes of a thread's stack: searches go one call deeper with every move, and a thread that waits takes up others'
+/// work. Room that is not used costs nothing.
 const STACK: usize = 16 << 20;
 
 impl Threads {

@@ -1,10 +1,8 @@
 //! `yomikiri stats`: what a table holds.
 
 use clap::Args;
-use serde::Serialize;
-use yomikiri_answer::{self, Far, Spread, Stats};
+use yomikiri_answer::{self, Furthest, Spread, Stats};
 use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::value::{Outcome, Value};
 use yomikiri_rules::with_game;
 use yomikiri_solve::Solvable;
 use yomikiri_table::name;
@@ -43,7 +41,7 @@ fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let start = game.start();
     let missing = || table.damaged("has no value for the start");
     let value = game.probe(&table, &start)?.ok_or_else(missing)?;
-    let stats = Stats::new(game, &table.meta()?, value, game.side(&start));
+    let mut stats = Stats::new(game, &table.meta()?, value, game.side(&start));
     let count = usize::from(arguments.longest);
     if count > 0 && stats.spread.max_plies().is_none() {
         let problem = "values are scores, which tell no distance to the end";
@@ -54,41 +52,19 @@ fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     } else {
         Vec::new()
     };
-    let text = |position: &G::Position| game.position_text(position);
     if arguments.json {
-        let longest = longest.iter().map(|far| Longest::new(text(&far.position), far.value)).collect();
-        return print_json(&WithLongest { stats, longest });
+        stats.longest = longest.iter().map(|found| found.report(game)).collect();
+        return print_json(&stats);
     }
     let mut parts = vec![format!("{}\n{}.", lines(&stats, table.length()), sentence(game, &start, value))];
     if !longest.is_empty() {
         parts.push("furthest from the end".into());
     }
-    let line = |far: &Far<G>| format!("  {}   {}", sentence(game, &far.position, far.value), text(&far.position));
+    let line = |Furthest { position, value }: &Furthest<G>| {
+        format!("  {}   {}", sentence(game, position, *value), game.position_text(position))
+    };
     parts.extend(longest.iter().map(line));
     print(&parts.join("\n"))
-}
-
-/// The JSON of `stats --longest`; without that, the counts alone.
-#[derive(Serialize)]
-struct WithLongest {
-    #[serde(flatten)]
-    stats: Stats,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    longest: Vec<Longest>,
-}
-
-/// A position far from the end.
-#[derive(Serialize)]
-struct Longest {
-    position: String,
-    outcome: Outcome,
-    plies: Option<u16>,
-}
-
-impl Longest {
-    fn new<V: Value>(position: String, value: V) -> Longest {
-        Longest { position, outcome: value.outcome(), plies: value.plies().map(|plies| plies.0) }
-    }
 }
 
 fn lines(stats: &Stats, length: u64) -> String {

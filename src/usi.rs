@@ -1,13 +1,9 @@
 //! `yomikiri usi`: Binarsi and animal shogi for other programs and for people, line by line.
 
 use std::io::BufReader;
-use std::path::PathBuf;
 
 use clap::Args;
-use yomikiri_play::usi::{UsiGame, serve};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::games::animal_shogi::AnimalShogi;
-use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_play::{upi, usi};
 use yomikiri_rules::registry::AnyGame;
 
 use super::Done;
@@ -28,27 +24,15 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> Done {
-    let folder = arguments.tables.folder();
-    let code = arguments.code;
-    if code.starts_with("bin") {
-        return talk(&Binarsi::parse(&code)?, folder);
-    }
-    match AnimalShogi::parse(&code) {
-        Ok(game) => talk(&game, folder),
-        Err(error) => Err(refusal(&code).unwrap_or_else(|| error.into())),
-    }
+    let game = AnyGame::parse(&arguments.code)?;
+    let speaker = usi::speaker(&game).ok_or_else(|| refusal(&game, &arguments.code))?;
+    let (input, output) = (BufReader::new(std::io::stdin()), std::io::stdout());
+    conversed(speaker.serve(arguments.tables.folder(), Box::new(input), Box::new(output)))
 }
 
-/// That a game has another protocol, where the code is one of those.
-fn refusal(code: &str) -> Option<Failure> {
-    let verb = match AnyGame::parse(code).ok()? {
-        AnyGame::Pyonpyon(_) => "yomikiri upi plays this one",
-        _ => "yomikiri play plays this one",
-    };
-    let problem = format!("rule code \"{code}\": usi plays Binarsi and animal shogi; {verb}");
-    Some(Failure::Request(problem))
-}
-
-fn talk<G: UsiGame>(game: &G, folder: PathBuf) -> Done {
-    conversed(serve(game, folder, BufReader::new(std::io::stdin()), std::io::stdout()))
+/// That a game has another protocol.
+fn refusal(game: &AnyGame, code: &str) -> Failure {
+    let verb = if upi::is_spoken_by(game) { "upi" } else { "play" };
+    let problem = format!("rule code \"{code}\": usi plays Binarsi and animal shogi; yomikiri {verb} plays this one");
+    Failure::Request(problem)
 }

@@ -6,11 +6,11 @@ use std::time::Duration;
 use yomikiri_rules::registry::AnyGame;
 use yomikiri_rules::with_game;
 use yomikiri_solve::pipeline;
-use yomikiri_solve::{Job, Solvable};
+use yomikiri_solve::{Solvable, SolveOptions};
 
 use super::output::{grouped, print};
 use super::progress::TerminalProgress;
-use super::settings::{Effort, Tables, open_or_advise};
+use super::settings::{Resources, Tables, open_or_advise};
 use super::solve::searcher;
 use super::{Done, settings};
 
@@ -27,7 +27,7 @@ pub struct Arguments {
     tables: Tables,
 
     #[command(flatten)]
-    effort: Effort,
+    resources: Resources,
 
     /// The table of what lies below this position, not of the whole game
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
@@ -47,14 +47,15 @@ pub fn run(arguments: Arguments) -> Done {
 }
 
 fn verify<G: Solvable>(game: &G, arguments: Arguments) -> Done {
-    let Arguments { tables, effort, from, sample, search, .. } = arguments;
-    let searcher = if search { Some(searcher(game, effort.memory.min(SEARCH_MEMORY))?) } else { None };
+    let Arguments { tables, resources, from, sample, search, .. } = arguments;
+    let searcher = if search { Some(searcher(game, resources.memory.min(SEARCH_MEMORY))?) } else { None };
     let root = settings::root(game, from.as_deref())?;
-    effort.threads.apply()?;
+    resources.threads.apply()?;
     let path = pipeline::path_of(game, root.as_ref(), &tables.folder());
     let table = open_or_advise(game, &path, from.as_deref())?;
     let progress = TerminalProgress::new(false);
-    let job = Job { memory: effort.memory, force: false, checkpoint: Duration::MAX, progress: &progress };
+    let options =
+        SolveOptions { memory: resources.memory, force: false, checkpoint: Duration::MAX, progress: &progress };
     table.check_blocks(&progress)?;
     table.meta()?;
     let positions = table.header.positions.get();
@@ -65,7 +66,7 @@ fn verify<G: Solvable>(game: &G, arguments: Arguments) -> Done {
         }
         (Some(count), None) => game.audit_sample(&table, count, &progress)?,
         (None, None) => {
-            game.audit(root.as_ref(), &table, &job)?;
+            game.audit(root.as_ref(), &table, &options)?;
             positions
         }
     };

@@ -1,9 +1,10 @@
 //! `yomikiri match`: players against each other, game after game.
 
-mod progress;
-mod records;
 mod text;
 
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,12 +13,11 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use clap::Args;
-use yomikiri_play::contest::{self, Broken, Contest, Entrant, Kind, Style, Summary, parse_time};
-use yomikiri_play::{Limits, search};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::games::animal_shogi::AnimalShogi;
-use yomikiri_rules::games::binarsi::Binarsi;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use yomikiri_play::matches::{self, Broken, Kind, MatchSettings, PlayedGame, PlayerSpec, Style, Summary, parse_time};
+use yomikiri_play::{Limits, search, usi};
 use yomikiri_rules::registry::AnyGame;
+use yomikiri_rules::value::Outcome;
 use yomikiri_rules::with_game;
 use yomikiri_solve::evaluate::Playable;
 use yomikiri_table::name;
@@ -27,8 +27,6 @@ use super::error::Failure;
 use super::output::{note, print, print_json};
 use super::settings::{Tables, open_or_advise, parse_memory};
 use super::signals;
-use progress::Line;
-use records::Records;
 
 /// Let two players play many games against each other
 #[derive(Args)]
@@ -104,17 +102,19 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> Done {
-    with_game!(AnyGame::parse(&arguments.code)?, game => play_match(&game, arguments))
+    let any = AnyGame::parse(&arguments.code)?;
+    let speaks_usi = usi::speaker(&any).is_some();
+    with_game!(any, game => play_match(&game, speaks_usi, arguments))
 }
 
 /// Time for a move if nobody says anything.
 const USUAL: Duration = Duration::from_millis(100);
 
-fn play_match<G: Playable>(game: &G, arguments: Arguments) -> Done {
+fn play_match<G: Playable>(game: &G, speaks_usi: bool, arguments: Arguments) -> Done {
     let players = players(&arguments)?;
     let threads = threads(arguments.threads, &players);
-    let contest = Contest {
-        game: game,
+    let settings = MatchSettings {
+        game,
         players,
         folder: arguments.tables.folder(),
         games: arguments.games,
@@ -125,9 +125,9 @@ fn play_match<G: Playable>(game: &G, arguments: Arguments) -> Done {
         memory: usize::try_from(arguments.memory).unwrap_or(usize::MAX),
         grace: arguments.grace,
     };
-    check(&contest)?;
+    check(&settings, speaks_usi)?;
     let records = arguments.records.map(Records::create).transpose()?;
-    let (summary, broken) = play(&contest, records)?;
+    let (summary, broken) = play(&settings, records)?;
     if summary.games > 0 || broken.is_none() {
         if arguments.json { print_json(&summary)? } else { print(&text::of(&summary))? }
     }
@@ -135,53 +135,56 @@ fn play_match<G: Playable>(game: &G, arguments: Arguments) -> Done {
 }
 
 /// The players A and B.
-fn players(arguments: &Arguments) -> Result<[Entrant; 2], Failure> {
+fn players(arguments: &Arguments) -> Result<[PlayerSpec; 2], Failure> {
     let said = Limits { depth: arguments.depth, nodes: arguments.nodes, time: arguments.time };
     let usual = if said == Limits::default() { Limits { time: Some(USUAL), ..said } } else { said };
-    Ok([Entrant::parse(&arguments.a, usual)?, Entrant::parse(&arguments.b, usual)?])
+    Ok([PlayerSpec::parse(&arguments.a, usual)?, PlayerSpec::parse(&arguments.b, usual)?])
 }
 
 /// Games at the same time: players that count time would disturb each other, and programs may use several cores themselves.
-fn threads(asked: Option<u16>, players: &[Entrant; 2]) -> usize {
+fn threads(asked: Option<u16>, players: &[PlayerSpec; 2]) -> usize {
     match asked {
         Some(threads) => threads.into(),
-        None if players.iter().all(Entrant::is_repeatable) => available_parallelism().map_or(1, NonZero::get),
+        None if players.iter().all(PlayerSpec::is_repeatable) => available_parallelism().map_or(1, NonZero::get),
         None => 1,
     }
 }
 
 /// Refuses what cannot be played; warns of what tells little.
-fn check<G: Playable>(contest: &Contest<G>) -> Done {
-    let (game, code) = (contest.game, contest.game.code());
-    for player in &contest.players {
+fn check<G: Playable>(settings: &MatchSettings<G>, speaks_usi: bool) -> Done {
+    let (game, code) = (settings.game, settings.game.code());
+    for player in &settings.players {
         match player.kind {
-            Kind::Usi(..) if Binarsi::parse(&code).is_err() && AnimalShogi::parse(&code).is_err() => {
+            Kind::Usi(..) if !speaks_usi => {
                 return Err(Failure::Request(format!("{code}: usi is spoken in Binarsi and animal shogi only")));
             }
-            Kind::Own(Style::Table) => drop(open_or_advise(game, &name::whole(&contest.folder, &code), None)?),
+            Kind::Own(Style::Table) => drop(open_or_advise(game, &name::whole(&settings.folder, &code), None)?),
             _ => {}
         }
     }
-    if contest.opening >= contest.max_plies {
-        let (opening, most) = (contest.opening, contest.max_plies);
+    if settings.opening >= settings.max_plies {
+        let (opening, most) = (settings.opening, settings.max_plies);
         return Err(Failure::Request(format!("--opening {opening}: games end after {most} plies, see --max-plies")));
     }
-    if contest.opening == 0 && contest.games > 2 && contest.players.iter().all(Entrant::is_fixed) {
+    if settings.opening == 0 && settings.games > 2 && settings.players.iter().all(PlayerSpec::is_fixed) {
         note("warning: both players always play alike, so there are only two different games; see --opening");
     }
     Ok(())
 }
 
 /// Plays until the last game or a signal.
-fn play<G: Playable>(contest: &Contest<G>, mut records: Option<Records>) -> Result<(Summary, Option<Broken>), Failure> {
+fn play<G: Playable>(
+    settings: &MatchSettings<G>,
+    mut records: Option<Records>,
+) -> Result<(Summary, Option<Broken>), Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     signals::set_on_stop(&stop)?;
-    let line = Line::new(contest.games);
-    let played = contest::run(contest, &stop, &mut |bout| {
+    let line = Line::new(settings.games);
+    let played = matches::run(settings, &stop, &mut |played| {
         if let Some(records) = &mut records {
-            records.add(bout)?;
+            records.add(played)?;
         }
-        line.advance(bout);
+        line.advance(played);
         Ok(())
     });
     line.clear();
@@ -196,4 +199,81 @@ fn failure(summary: &Summary, broken: &Broken) -> Failure {
         Broken::Failed(_) if summary.games == 0 => broken.to_string(),
         _ => format!("{broken}: {games}"),
     })
+}
+
+/// The line that shows where a match is, on standard error. Without a terminal there is none.
+struct Line {
+    bar: ProgressBar,
+    /// Wins of A, draws, wins of B.
+    counts: Cell<[u32; 3]>,
+}
+
+impl Line {
+    fn new(games: u32) -> Line {
+        let style = ProgressStyle::with_template("[{bar:30}] {pos}/{len} games, {msg}, {eta} left");
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        let target = ProgressDrawTarget::stderr_with_hz(5);
+        let bar = ProgressBar::with_draw_target(Some(games.into()), target).with_style(style);
+        let line = Line { bar, counts: Cell::default() };
+        line.show([0; 3]);
+        if !line.bar.is_hidden() {
+            line.bar.enable_steady_tick(Duration::from_millis(500));
+        }
+        line
+    }
+
+    fn show(&self, counts: [u32; 3]) {
+        let [wins, draws, losses] = counts;
+        self.counts.set(counts);
+        self.bar.set_message(format!("A won {wins}, drew {draws}, lost {losses}"));
+    }
+
+    /// Takes in a game.
+    fn advance(&self, played: &PlayedGame) {
+        let mut counts = self.counts.get();
+        counts[match Outcome::of_winner(played.finish.winner(), played.a) {
+            Outcome::Win => 0,
+            Outcome::Draw => 1,
+            Outcome::Loss => 2,
+        }] += 1;
+        self.show(counts);
+        self.bar.inc(1);
+    }
+
+    /// Makes room for what is printed next.
+    fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A file that grows by a record with every game.
+struct Records {
+    path: PathBuf,
+    file: File,
+}
+
+impl Records {
+    /// A new file; one that is there already is not touched.
+    fn create(path: PathBuf) -> Result<Records, Failure> {
+        match File::create_new(&path) {
+            Ok(file) => Ok(Records { path, file }),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(Failure::Request(format!("{}: is there already; records go to a new file", path.display())))
+            }
+            Err(error) => Err(Failure::Work(format!("{}: {error}", path.display()))),
+        }
+    }
+
+    /// Writes a game at once, so that a killed run loses none that was written.
+    fn add(&mut self, played: &PlayedGame) -> io::Result<()> {
+        let gap = if played.number == 0 { "" } else { "\n" };
+        let opening = match played.opening {
+            0 => String::new(),
+            1 => ", opening of 1 ply".into(),
+            plies => format!(", opening of {plies} plies"),
+        };
+        let text = format!("{gap}# game {}{opening}\n{}", played.number + 1, played.record.text());
+        let fail = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", self.path.display()));
+        self.file.write_all(text.as_bytes()).map_err(fail)
+    }
 }

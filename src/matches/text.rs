@@ -1,6 +1,6 @@
-//! A contest in words.
+//! A match in words.
 
-use yomikiri_play::contest::{Failures, Mistakes, PlayerSummary, Results, Share, Summary};
+use yomikiri_play::matches::{Failures, Mistakes, PlayerSummary, Results, Share, Summary};
 
 use crate::output::grouped;
 

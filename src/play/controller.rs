@@ -1,4 +1,5 @@
-//! A game between two seats: who plays, whose turn it is, what was taken back, whether it has been saved. Knows no terminal.
+//! A game between two seats: who plays, whose turn it is, what was taken back, whether it has been saved. Knows no
+//! terminal.
 
 use std::path::PathBuf;
 
@@ -147,7 +148,7 @@ impl<'a, G: Game> Controller<'a, G> {
         if self.session.ending().is_some() {
             return Next::Nothing;
         }
-        if let Some(pass) = self.forced_pass() {
+        if let Some(pass) = self.session.forced_pass() {
             return Next::Pass(pass);
         }
         match self.seats.of(self.session.side()) {
@@ -166,15 +167,8 @@ impl<'a, G: Game> Controller<'a, G> {
         moves.into_iter().map(|mv| (mv, game.move_text(mv))).collect()
     }
 
-    fn forced_pass(&self) -> Option<G::Move> {
-        match self.moves().as_slice() {
-            [(mv, name)] if name == "pass" => Some(*mv),
-            _ => None,
-        }
-    }
-
-    /// Reads a move, an edit, `resign` or `draw` and does it; returns how it is written. Capitals and small letters may be
-    /// mixed up where only one move can be meant.
+    /// Reads a move, an edit, `resign` or `draw` and does it; returns how it is written. Capitals and small letters may
+    /// be mixed up where only one move can be meant.
     pub fn act_on(&mut self, word: &str) -> Result<String, TextError> {
         if let Err(error) = self.session.act_on(word) {
             let same: Vec<_> = self.moves().into_iter().filter(|(_, name)| name.eq_ignore_ascii_case(word)).collect();
@@ -255,7 +249,8 @@ impl<'a, G: Game> Controller<'a, G> {
     }
 }
 
-/// A position as text that leads back to it, `given` where the game's own text does not; empty for the start of the game.
+/// A position as text that leads back to it, `given` where the game's own text does not; empty for the start of the
+/// game.
 fn start_text<G: Game>(game: &G, position: &G::Position, given: &str) -> String {
     let is_same = |other: &G::Position| other == position && game.side(other) == game.side(position);
     if is_same(&game.start()) {

@@ -1,5 +1,5 @@
-//! The few colours of a game, and boards on which what has just changed stands out. Where there are no colours they vanish on the
-//! way out.
+//! The few colours of a game, and boards on which what has just changed stands out. Where there are no colours they
+//! vanish on the way out.
 
 use clap::builder::styling::{AnsiColor, Style};
 
@@ -22,8 +22,8 @@ fn paint(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// The picture with those letters in a colour that the picture before had not in their place. Pictures of other shapes stay
-/// as they are, and so does what stands beside the board or is no piece.
+/// The picture with those letters in a colour that the picture before had not in their place. Pictures of other shapes
+/// stay as they are, and so does what stands beside the board or is no piece.
 pub fn changes(before: &str, now: &str) -> String {
     let mut before = before.lines();
     let lines = now.lines().map(|line| match before.next() {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-use yomikiri_answer::{Oracle, RankedMove, Source as Knower};
+use yomikiri_answer::{Answerer, RankedMove, Source as Known};
 use yomikiri_play::Session;
 use yomikiri_rules::value::{Measure, Outcome, Value};
 use yomikiri_solve::{Solvable, SolveError};
@@ -31,7 +31,7 @@ pub struct Valued {
 }
 
 /// What knows the moves of a position, and the moves, the best first; none if nothing does that takes little time.
-type Known<G> = Option<(Source, Vec<RankedMove<G>>)>;
+type KnownMoves<G> = Option<(Source, Vec<RankedMove<G>>)>;
 
 /// The values of all moves, the best first, and what knows them; none if nothing does that takes little time, or once
 /// nobody is `patient` any more.
@@ -60,7 +60,7 @@ pub fn values<G: Solvable>(
 fn begin<G: Solvable>(
     session: &Session<G>,
     folder: &Path,
-) -> Result<Receiver<Result<Known<G>, SolveError>>, SolveError> {
+) -> Result<Receiver<Result<KnownMoves<G>, SolveError>>, SolveError> {
     let (sender, receiver) = channel();
     let (game, position, folder) = (session.game().clone(), *session.position(), folder.to_path_buf());
     let look = move || {
@@ -72,17 +72,16 @@ fn begin<G: Solvable>(
     Ok(receiver)
 }
 
-fn known<G: Solvable>(game: &G, position: &G::Position, folder: &Path) -> Result<Known<G>, SolveError> {
-    let oracle = match Oracle::find(game, folder, position, MEMORY, &Silent) {
+fn known<G: Solvable>(game: &G, position: &G::Position, folder: &Path) -> Result<KnownMoves<G>, SolveError> {
+    let oracle = match Answerer::new(game, folder).exact(position, MEMORY, &Silent) {
         Ok(oracle) => oracle,
         Err(SolveError::TooLarge(_)) => return Ok(None),
         Err(error) => return Err(error),
     };
-    let source = match &oracle.source {
-        Knower::Table(_) => Source::Table,
-        Knower::Search(search, _) if !search.is_quick(position) => return Ok(None),
-        Knower::Solved(_) | Knower::Search(..) => Source::Exact,
-    };
+    if !oracle.is_quick(position) {
+        return Ok(None);
+    }
+    let source = if oracle.source() == Known::Table { Source::Table } else { Source::Exact };
     Ok(Some((source, oracle.answer(position)?.moves)))
 }
 

@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use yomikiri_play::{Choice, GreedyPlayer, Limits, Listener, Machine, Player, RandomPlayer, Report, Score, Session};
+use yomikiri_answer::Source as Known;
+use yomikiri_play::{
+    Choice, CombinedPlayer, GreedyPlayer, Limits, Listener, Player, RandomPlayer, Report, Score, Session,
+};
 use yomikiri_solve::SolveError;
 use yomikiri_solve::evaluate::Playable;
 
@@ -56,7 +59,7 @@ pub struct Thoughts<M> {
 
 /// All machines that can sit at the board.
 pub struct Machines<'a, G: Playable> {
-    computer: Machine<'a, G>,
+    computer: CombinedPlayer<'a, G>,
     random: RandomPlayer,
     greedy: GreedyPlayer,
     /// How long the computer may think.
@@ -66,7 +69,7 @@ pub struct Machines<'a, G: Playable> {
 impl<'a, G: Playable> Machines<'a, G> {
     /// Machines with tables in `folder`; other seeds let those that draw lots draw others.
     pub fn new(game: &'a G, folder: PathBuf, limits: Limits, seed: u64) -> Self {
-        let computer = Machine::new(game, folder);
+        let computer = CombinedPlayer::new(game, folder);
         Machines { computer, random: RandomPlayer::new(seed), greedy: GreedyPlayer::new(seed), limits }
     }
 
@@ -112,8 +115,8 @@ impl<M> Listener<M> for Watch<'_> {
     fn hear(&mut self, report: Report<M>) {
         match report {
             Report::Searched { depth, .. } => self.source = Source::Search(depth),
-            Report::Known { source: "table", .. } => self.source = Source::Table,
-            Report::Known { source: "certificate", .. } => self.source = Source::Certificate,
+            Report::Known { source: Known::Table, .. } => self.source = Source::Table,
+            Report::Known { source: Known::Certificate, .. } => self.source = Source::Certificate,
             Report::Known { .. } => self.source = Source::Exact,
             Report::Remark(remark) => self.remarks.push(remark),
         }

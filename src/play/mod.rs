@@ -1,8 +1,8 @@
 //! `yomikiri play`: a game at the terminal.
 //!
-//! `controller` is the game and its seats, `commands` what can be typed, `machines` the players that are programs, `hint` the values
-//! of moves, `files` games in files, `terminal` lines in and out, `locale` what is said in which language, `highlight` the colours;
-//! `repl` brings them together.
+//! `controller` is the game and its seats, `commands` what can be typed, `machines` the players that are programs,
+//! `hint` the values of moves, `files` games in files, `terminal` lines in and out, `locale` what is said in which
+//! language, `highlight` the colours; `repl` brings them together.
 
 mod commands;
 mod controller;

@@ -117,8 +117,8 @@ impl Terminal {
         }
     }
 
-    /// Whether a game between machines leaves somebody to ask when it is over: somebody who looks and types, or a script
-    /// with lines left.
+    /// Whether a game between machines leaves somebody to ask when it is over: somebody who looks and types, or a
+    /// script with lines left.
     pub fn has_somebody(&mut self) -> Result<bool, Failure> {
         if self.typed {
             return Ok(self.watched);
@@ -131,8 +131,8 @@ impl Terminal {
         Ok(is_there)
     }
 
-    /// What somebody wants now: Ctrl-C and the word `stop` want a move. What was typed can be `quit` as well; in a script
-    /// that waits for its turn, like all other lines.
+    /// What somebody wants now: Ctrl-C and the word `stop` want a move. What was typed can be `quit` as well; in a
+    /// script that waits for its turn, like all other lines.
     pub fn wish(&mut self) -> Option<Wish> {
         if self.interrupted.swap(false, Ordering::Relaxed) {
             return Some(Wish::Interrupt);
@@ -152,7 +152,8 @@ fn unreadable(error: std::io::Error) -> Failure {
     Failure::Work(format!("standard input: {error}"))
 }
 
-/// Writes a text at once, in its colours only on a terminal that has them. A reader that has gone away ends the work quietly.
+/// Writes a text at once, in its colours only on a terminal that has them. A reader that has gone away ends the work
+/// quietly.
 pub fn write(text: &str) -> Done {
     let mut out = anstream::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
+use yomikiri_answer::SearchReport;
 use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{Measure, Outcome, Side, Value};
+use yomikiri_rules::value::{Measure, Value};
 use yomikiri_solve::{Search, SolveError, best_line};
 use yomikiri_table::progress::{Progress, Silent};
 
-use crate::output::grouped;
+use crate::output::{grouped, note};
 use crate::settings::{last_sentence, sentence};
 
 /// A position with its value.
@@ -64,9 +64,9 @@ impl<G: Game> Found<G> {
         format!("{position}  {value:>3}  {best:4} {nodes:>15} nodes {seconds:>9.3} s{line}")
     }
 
-    pub fn as_json(&self, game: &G) -> Json {
+    pub fn report(&self, game: &G) -> SearchReport {
         let to_move = game.side(&self.position);
-        Json {
+        SearchReport {
             rules: game.code(),
             position: game.position_text(&self.position),
             to_move,
@@ -85,23 +85,6 @@ impl<G: Game> Found<G> {
     }
 }
 
-/// The JSON contract of `solve`.
-#[derive(Serialize)]
-pub struct Json {
-    rules: String,
-    position: String,
-    to_move: Side,
-    outcome: Outcome,
-    #[serde(flatten)]
-    measure: Measure,
-    winner: Option<Side>,
-    best: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<String>,
-    nodes: u64,
-    seconds: f64,
-}
-
 /// A value for the side to move in a word: "+8", "loss in 4".
 pub fn short<V: Value>(value: V) -> String {
     match value.measure() {
@@ -117,4 +100,11 @@ pub fn work(nodes: u64, time: Duration) -> String {
     let seconds = time.as_secs_f64();
     let rate = nodes as f64 / seconds.max(1e-6);
     format!("{} in {seconds:.3} s ({} a second)", grouped(nodes), grouped(rate as u64))
+}
+
+/// Says so if a search is likely to take hours.
+pub fn warn_if_long<G: Game>(game: &G, search: &dyn Search<G>, position: &G::Position) {
+    if search.takes_hours(position) {
+        note(&format!("{}: this is likely to take hours; Ctrl-C stops it", game.position_text(position)));
+    }
 }

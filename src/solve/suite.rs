@@ -5,13 +5,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::Serialize;
+use yomikiri_answer::CheckedSearchReport;
 use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{Measure, Value};
+use yomikiri_rules::value::Value;
 use yomikiri_solve::{Search, Solvable};
 
-use super::found::{Found, Json, short, work};
-use super::warn_if_long;
+use super::found::{Found, short, warn_if_long, work};
 use crate::Done;
 use crate::error::Failure;
 use crate::output::{print, print_json};
@@ -95,7 +94,7 @@ pub fn solve<G: Solvable>(game: &G, search: &dyn Search<G>, source: &Source, ent
         match form.json {
             true => {
                 let expected = entry.expected.map(Value::measure);
-                print_json(&Checked { found: found.as_json(game), expected, agrees })?;
+                print_json(&CheckedSearchReport { found: found.report(game), expected, agrees })?;
             }
             false => print(&format!("{}{}", found.row(game), differing(entry.expected, agrees)))?,
         }
@@ -115,17 +114,6 @@ fn differing<V: Value>(expected: Option<V>, agrees: Option<bool>) -> String {
         (Some(expected), Some(false)) => format!("  differs: {} expected", short(expected)),
         _ => String::new(),
     }
-}
-
-/// The JSON of a position of a file.
-#[derive(Serialize)]
-struct Checked {
-    #[serde(flatten)]
-    found: Json,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    expected: Option<Measure>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    agrees: Option<bool>,
 }
 
 /// All positions of a file together.

@@ -368,8 +368,8 @@ Distinct  All  Move
 fn rules_in_words() {
     let folder = tempfile::tempdir().unwrap();
     let expected = "\
-shortest code         bin2x2
 game                  binarsi
+shortest code         bin2x2
 board                 2 files x 2 ranks
 start square          1a
 black targets         b3 2 across, b4 2 diagonal, b5 2 down
@@ -388,6 +388,10 @@ b | . . |
     assert_eq!(good(folder.path(), &["rules", "bin2x2-s1a-t222-kw0.5"]), expected);
     let list = good(folder.path(), &["rules"]);
     assert!(list.contains("Binarsi") && list.contains("bin<F>x<R>") && list.contains("bin4x4"), "{list}");
+    // Words of five letters are animal shogi, and the first line says so.
+    let first = |code: &str| good(folder.path(), &["rules", code]).lines().next().unwrap().to_string();
+    assert_eq!(first("chess"), "game                  animal shogi");
+    assert_eq!(first("con4x4"), "game                  connect four");
 }
 
 #[test]

@@ -9,8 +9,8 @@ use crate::support::random::Random;
 use crate::support::repository::at;
 use serde_json::Value as Json;
 use tempfile::TempDir;
-use yomikiri_answer::Certificates;
-use yomikiri_play::{Limits, Listener, Machine, Player, Report, Score, Session};
+use yomikiri_answer::{Certificates, Source};
+use yomikiri_play::{CombinedPlayer, Limits, Listener, Player, Report, Score, Session};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::{Binarsi, Move};
 use yomikiri_rules::value::{Outcome, Side};
@@ -153,7 +153,7 @@ fn bad_certificates_are_one_line() {
     }
     // The engine tells of it once, and searches.
     let (game, limits) = (binarsi(CODE), Limits { depth: Some(1), ..Limits::default() });
-    let mut machine = Machine::new(&game, folder.path().into());
+    let mut machine = CombinedPlayer::new(&game, folder.path().into());
     let session = Session::new(&game, game.start());
     let mut told = [0, 1].map(|_| {
         let mut reports = Reports(Vec::new());
@@ -185,7 +185,7 @@ fn a_certificate_from_a_later_position_is_found() {
 #[test]
 fn the_machine_wins_what_the_certificate_wins() {
     let (game, folder) = (binarsi(CODE), place());
-    let mut machine = Machine::new(&game, folder.path().into());
+    let mut machine = CombinedPlayer::new(&game, folder.path().into());
     let (limits, mut random) = (Limits { depth: Some(1), ..Limits::default() }, Random::new(8));
     let mut sources = [0; 2];
     for _ in 0..6 {
@@ -200,7 +200,7 @@ fn the_machine_wins_what_the_certificate_wins() {
                 sources[usize::from(listed.is_some())] += 1;
                 if let Some(listed) = listed {
                     let score = Score::Decided(Outcome::Win);
-                    let known = Report::Known { score, mv: listed, source: "certificate", remark: String::new() };
+                    let known = Report::Known { score, mv: listed, source: Source::Certificate, remark: String::new() };
                     assert_eq!((choice.score, reports.0), (score, vec![known]));
                 }
             }
@@ -214,7 +214,7 @@ fn the_machine_wins_what_the_certificate_wins() {
 #[test]
 fn the_machine_knows_when_it_is_lost_and_searches() {
     let (game, folder) = (binarsi(CODE), place());
-    let mut machine = Machine::new(&game, folder.path().into());
+    let mut machine = CombinedPlayer::new(&game, folder.path().into());
     let (session, mut reports) = (Session::new(&game, game.start()), Reports(Vec::new()));
     let limits = Limits { depth: Some(2), ..Limits::default() };
     let choice = machine.choose(&session, &limits, &mut reports).unwrap();

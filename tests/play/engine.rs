@@ -7,6 +7,7 @@ use crate::support::pyonpyon_values::{NaiveValues, plies};
 use crate::support::random::Random;
 use crate::support::solving::analyzed;
 use tempfile::TempDir;
+use yomikiri_answer::Answerer;
 use yomikiri_play::player::Patient;
 use yomikiri_play::{
     Action, Choice, Ending, Limits, Listener, Player, Report, Score, SearchPlayer, Session, TablePlayer,
@@ -29,7 +30,7 @@ fn table(game: &Pyonpyon) -> TempDir {
 }
 
 fn player<'a>(game: &'a Pyonpyon, folder: &TempDir) -> TablePlayer<'a, Pyonpyon> {
-    TablePlayer::open(game, folder.path()).unwrap().expect("the table was made")
+    TablePlayer::new(Answerer::new(game, folder.path()).whole_table().unwrap().expect("the table was made"))
 }
 
 fn session<'a>(game: &'a Pyonpyon, text: &str) -> Session<'a, Pyonpyon> {

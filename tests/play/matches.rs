@@ -14,8 +14,8 @@ use crate::support::command::{command, fails, good, run, tables, wait};
 use crate::support::repository::{at, read_json, record};
 use serde_json::Value as Json;
 use tempfile::TempDir;
-use yomikiri_answer::{Oracle, Source};
-use yomikiri_play::contest::Share;
+use yomikiri_answer::Oracle;
+use yomikiri_play::matches::Share;
 use yomikiri_play::{Ending, Record, Session};
 use yomikiri_rules::registry::AnyGame;
 use yomikiri_rules::value::{Outcome, Side, Value};
@@ -329,7 +329,7 @@ fn looking_further_ahead_wins() {
 /// stays won until the end, what was drawn is not lost. Returns how many moves were made in won and in drawn positions.
 fn counts<G: Playable>(game: &G, folder: &Path, records: &[Record]) -> [u64; 2] {
     let table = open(game, &name::whole(folder, &game.code())).unwrap();
-    let oracle = Oracle { game, source: Source::Table(table) };
+    let oracle = Oracle::of_table(game, table.into());
     let outcome = |session: &Session<G>| match session.ending() {
         Some(Ending::Repetition) => Outcome::Draw,
         _ => oracle.value(session.position()).unwrap().outcome(),

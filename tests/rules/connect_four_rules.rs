@@ -11,7 +11,7 @@ use yomikiri_rules::games::connect_four::{ConnectFour, Position};
 use yomikiri_rules::value::{Distance, Plies, Side, Value};
 use yomikiri_solve::perft::perft;
 use yomikiri_solve::pipeline;
-use yomikiri_solve::{Job, Solvable, SolveError, brute, levels};
+use yomikiri_solve::{Solvable, SolveError, SolveOptions, brute, levels};
 use yomikiri_table::Table;
 use yomikiri_table::probe::probe;
 use yomikiri_table::progress::Silent;
@@ -301,8 +301,8 @@ fn published_counts_of_positions_by_ply() {
 
 // Tables
 
-fn job(memory: u64) -> Job<'static> {
-    Job { memory, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent }
+fn job(memory: u64) -> SolveOptions<'static> {
+    SolveOptions { memory, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent }
 }
 
 /// Runs the whole pipeline, audit included, and opens the table.
@@ -354,7 +354,7 @@ fn what_lies_below_a_late_position_of_the_standard_board() {
     for (&key, &value) in &oracle {
         assert_eq!(probe::<Distance>(&table, key).unwrap(), Some(value));
     }
-    let below = game.solve_below(&root, 1 << 30, &Silent).unwrap();
+    let below = game.solve_subgame(&root, 1 << 30, &Silent).unwrap();
     assert_eq!(below.levels.iter().map(|(keys, _)| keys.len()).sum::<usize>(), oracle.len());
 }
 
@@ -378,7 +378,7 @@ fn boards_without_keys_have_no_tables() {
     let (game, folder) = (game("con8x8"), tempfile::tempdir().unwrap());
     let error = pipeline::analyze(&game, None, folder.path(), &job(1 << 30)).err().unwrap();
     assert_eq!(error.to_string(), "con8x8: positions of this board do not fit a key, so it has no tables");
-    assert!(game.solve_below(&game.start(), 1 << 30, &Silent).is_err());
+    assert!(game.solve_subgame(&game.start(), 1 << 30, &Silent).is_err());
     assert_eq!(perft(&game, &game.start(), 5), 8u64.pow(5));
 }
 

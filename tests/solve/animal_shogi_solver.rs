@@ -12,7 +12,7 @@ use crate::support::random::Random;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::value::{Outcome, Value};
-use yomikiri_solve::retrograde::{self, Cyclic, Waves};
+use yomikiri_solve::retrograde::{self, Analysis, Cyclic};
 use yomikiri_solve::sparse;
 use yomikiri_table::progress::Silent;
 
@@ -240,10 +240,10 @@ fn moves_and_unmoves_agree_in_small_codes() {
 fn all_depths_of_small_codes_agree() {
     for code in SOLVED_CODES {
         let pair = Pair::new(code);
-        let reached = retrograde::reach(&pair.fast, &Silent);
+        let reached = retrograde::enumerate(&pair.fast, &Silent);
         let all_ended = reached.ended.clone();
-        let waves = Waves::new(&pair.fast, reached.open);
-        let bytes = retrograde::solve(&pair.fast, waves, &Silent, |_| Ok(())).unwrap();
+        let analysis = Analysis::new(&pair.fast, reached.open);
+        let bytes = retrograde::solve(&pair.fast, analysis, &Silent, |_| Ok(())).unwrap();
         let (sparse, ended) = sparse::solve(&pair.fast, &pair.fast.start(), 1 << 30, &Silent).unwrap();
         assert_eq!(ended, all_ended, "decided positions of {code}");
         let mut open = 0;

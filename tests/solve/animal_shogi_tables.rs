@@ -8,12 +8,12 @@ use crate::support::games::animal_shogi;
 use crate::support::solving::job;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Value;
-use yomikiri_solve::{Job, Solvable, pipeline, retrograde, sparse};
+use yomikiri_solve::{Solvable, SolveOptions, pipeline, retrograde, sparse};
 use yomikiri_table::IndexKind;
 use yomikiri_table::probe::open;
 use yomikiri_table::progress::Silent;
 
-/// 2,399,548 undecided positions; the start is lost in 6 plies. Too many for sorted keys, so the waves solve it.
+/// 2,399,548 undecided positions; the start is lost in 6 plies. Too many for sorted keys, so dense keys it is.
 const CODE: &str = "8bs1g";
 
 #[test]
@@ -24,7 +24,7 @@ fn threads_and_kills_do_not_change_the_bytes() {
 
     let folder = broken.path();
     let size = |name: &str| folder.join(format!("{CODE}.{name}")).metadata().map_or(0, |meta| meta.len());
-    // While what can arise is being written, after the first and after the second state of the waves, in the audit.
+    // While what can arise is being written, after the first and after the second checkpoint of the values, in the audit.
     kill(folder, CODE, || size("reach.work") > 0);
     kill(folder, CODE, || size("waves0.work") > 1000);
     kill(folder, CODE, || size("waves1.journal") > 1000);
@@ -38,7 +38,7 @@ fn threads_and_kills_do_not_change_the_bytes() {
     damage_is_found(straight.path(), &expected);
 }
 
-/// The table of the waves against sorted keys with counters, position by position.
+/// The table of retrograde analysis against sorted keys with counters, position by position.
 fn both_kernels_agree(path: &Path) {
     let game = animal_shogi(CODE);
     let table = open(&game, path).unwrap();
@@ -78,7 +78,8 @@ fn a_table_with_a_wrong_value_does_not_pass_the_audit() {
     let folder = tempfile::tempdir().unwrap();
     // The same moves, but the table of one is not that of the other: lions that may try and lions that may not.
     let (tried, plain) = (animal_shogi("g06c5"), animal_shogi("g06c5T"));
-    let table = pipeline::analyze(&plain, None, folder.path(), &Job { memory: 2 << 30, ..job() }).unwrap().table;
+    let table =
+        pipeline::analyze(&plain, None, folder.path(), &SolveOptions { memory: 2 << 30, ..job() }).unwrap().table;
     assert!(plain.audit(None, &table, &job()).is_ok());
     assert!(tried.audit(None, &table, &job()).is_err());
     assert!(open(&tried, table.path()).is_err(), "a table of another code");

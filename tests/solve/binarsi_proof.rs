@@ -3,7 +3,7 @@
 use crate::naive::binarsi::Naive;
 use crate::support::games::binarsi;
 use crate::support::random::Random;
-use yomikiri_answer::{Oracle, Source};
+use yomikiri_answer::Oracle;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
 use yomikiri_rules::value::{Side, Value};
@@ -59,8 +59,8 @@ fn larger_boards_are_decided_as_their_values_say() {
         ("bin3x4-t342", 4, 1, 1 << 20),
     ] {
         let game = binarsi(code);
-        let solved = game.solve_below(&game.start(), 1 << 30, &Silent).unwrap();
-        let oracle = Oracle { game: &game, source: Source::Solved(solved) };
+        let solved = game.solve_subgame(&game.start(), 1 << 30, &Silent).unwrap();
+        let oracle = Oracle::of_subgame(&game, solved);
         let mut prover = prover(&game, bytes, threads, near);
         let mut random = Random::new(5);
         for plies in 0..60 {

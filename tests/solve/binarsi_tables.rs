@@ -8,7 +8,7 @@ use crate::support::games::binarsi;
 use crate::support::solving::{analyzed, job};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::{Distance, Side, Value};
-use yomikiri_solve::{Job, Solvable, brute, levels, pipeline};
+use yomikiri_solve::{Solvable, SolveOptions, brute, levels, pipeline};
 use yomikiri_table::probe::{open, probe};
 use yomikiri_table::progress::Silent;
 
@@ -134,7 +134,7 @@ fn tables_are_the_same_for_any_threads_and_memory() {
     let make = |threads: usize, memory: u64| {
         let folder = tempfile::tempdir().unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let job = Job { memory, ..job() };
+        let job = SolveOptions { memory, ..job() };
         let path =
             pool.install(|| pipeline::analyze(&game, None, folder.path(), &job).unwrap().table.path().to_path_buf());
         std::fs::read(path).unwrap()

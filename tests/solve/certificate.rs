@@ -74,7 +74,7 @@ fn small(code: &'static str) -> (Certificate, Plain) {
 
 /// Who wins a position of a board, by values that have nothing to do with provers.
 fn winners(game: &Binarsi) -> impl Fn(&Position) -> Option<Side> {
-    let solved = game.solve_below(&game.start(), 1 << 30, &Silent).unwrap();
+    let solved = game.solve_subgame(&game.start(), 1 << 30, &Silent).unwrap();
     let game = game.clone();
     move |position| {
         let solved = || Distance::from_byte(solved.byte(game.key(position))?);

@@ -5,6 +5,7 @@ mod naive;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod alphabeta;
 mod animal_shogi_solver;
 mod animal_shogi_tables;
 mod binarsi_kernel;

@@ -258,7 +258,7 @@ fn proofs_have_the_winners_that_all_positions_of_small_boards_give() {
     let small: Vec<Record> = proofs().into_iter().filter(|record| squares(&record.game) <= SOLVED).collect();
     assert!(small.len() >= 4);
     for Record { game, json } in small {
-        let solved = game.solve_below(&game.start(), 1 << 30, &Silent).unwrap();
+        let solved = game.solve_subgame(&game.start(), 1 << 30, &Silent).unwrap();
         let value = Distance::from_byte(solved.byte(game.key(&game.start())).unwrap()).unwrap();
         assert_eq!(value.outcome().winner(Side::Black), Some(side(&json["proof"]["winner"])), "{}", game.code());
     }

@@ -43,7 +43,7 @@ impl Solution {
         let open = |at: &usize| values[*at].is_none();
         let children: HashMap<usize, Vec<usize>> =
             (0..positions.len()).filter(open).map(|at| (at, children(&positions[at]))).collect();
-        let values = by_waves(values, &children);
+        let values = by_distance(values, &children);
         Solution { positions, values }
     }
 
@@ -89,7 +89,7 @@ fn all_positions(naive: &Naive) -> Vec<String> {
 }
 
 /// Values ply by ply: whoever has a move to a loss wins, whoever has only moves to wins loses, the rest is drawn.
-fn by_waves(mut values: Vec<Option<Distance>>, children: &HashMap<usize, Vec<usize>>) -> Vec<Distance> {
+fn by_distance(mut values: Vec<Option<Distance>>, children: &HashMap<usize, Vec<usize>>) -> Vec<Distance> {
     for plies in 1.. {
         let last = plies - 1;
         let known = |at: usize| values[at];

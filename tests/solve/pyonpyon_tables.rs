@@ -23,7 +23,7 @@ fn threads_and_kills_do_not_change_the_bytes() {
 
     let folder = broken.path();
     let size = |name: &str| folder.join(format!("{CODE}.{name}")).metadata().map_or(0, |meta| meta.len());
-    // While the first state of the waves is written, after the second, and in the audit.
+    // While the first checkpoint of the values is written, after the second, and in the audit.
     kill(folder, CODE, || size("waves0.work") > 1000);
     kill(folder, CODE, || size("waves1.journal") > 1000);
     kill(folder, CODE, || size("unaudited") > 0);

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi};
 use yomikiri_rules::value::{Score, Value, ValueCodec};
-use yomikiri_solve::{Job, Solvable, SolveError, brute, levels, pipeline};
+use yomikiri_solve::{Solvable, SolveError, SolveOptions, brute, levels, pipeline};
 use yomikiri_table::blocks::ROWS_PER_BLOCK;
 use yomikiri_table::probe::open;
 use yomikiri_table::progress::{Progress, Silent};
@@ -80,7 +80,8 @@ fn a_run_stopped_at_any_moment_goes_on_to_the_same_bytes() {
         let (game, from, to) = (reversi(code), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let (calls, every) = (AtomicUsize::new(0), every);
         let snapshots = Snapshots { from: from.path().into(), to: to.path().into(), calls, every };
-        let whole = pipeline::analyze(&game, None, from.path(), &Job { progress: &snapshots, ..job() }).unwrap().table;
+        let whole =
+            pipeline::analyze(&game, None, from.path(), &SolveOptions { progress: &snapshots, ..job() }).unwrap().table;
         let expected = std::fs::read(whole.path()).unwrap();
         let (mut stopped, mut with_values) = (0, 0);
         for folder in std::fs::read_dir(to.path()).unwrap().map(|folder| folder.unwrap().path()) {
@@ -113,7 +114,7 @@ fn any_number_of_threads_makes_the_same_bytes() {
 #[test]
 fn too_little_memory_is_an_error_that_says_how_much() {
     let (game, folder) = (reversi("rev6x4"), tempfile::tempdir().unwrap());
-    let little = Job { memory: 1 << 29, ..job() };
+    let little = SolveOptions { memory: 1 << 29, ..job() };
     let error = pipeline::analyze(&game, None, folder.path(), &little).err().unwrap();
     assert!(matches!(error, SolveError::TooLarge(_)));
     let needed = game.memory_needed().unwrap();

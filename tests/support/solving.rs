@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::time::Duration;
 
-use yomikiri_solve::{Job, Solvable, pipeline};
+use yomikiri_solve::{Solvable, SolveOptions, pipeline};
 use yomikiri_table::Table;
 use yomikiri_table::progress::Silent;
 
 /// A run with a gibibyte of memory that keeps no state on its way.
-pub fn job() -> Job<'static> {
-    Job { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent }
+pub fn job() -> SolveOptions<'static> {
+    SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent }
 }
 
 /// Makes the table of a whole game in `folder`, audit included, and opens it.

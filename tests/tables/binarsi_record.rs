@@ -4,11 +4,11 @@ use crate::support::repository;
 use crate::support::solving::job;
 use serde_json::Value as Json;
 use std::mem::offset_of;
-use yomikiri_answer::{Oracle, Stats};
+use yomikiri_answer::{Answerer, Stats};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::value::{Distance, Outcome, Value};
-use yomikiri_solve::{Job, SolveError, levels, pipeline};
+use yomikiri_solve::{SolveError, SolveOptions, levels, pipeline};
 use yomikiri_table::format::{HEADER, Header};
 use yomikiri_table::probe::probe;
 use yomikiri_table::progress::Silent;
@@ -35,7 +35,8 @@ fn small_runs_give_the_recorded_counts_and_bytes() {
     for record in small {
         let game = game_of(&record);
         let folder = tempfile::tempdir().unwrap();
-        let table = pipeline::analyze(&game, None, folder.path(), &Job { memory: 4 << 30, ..job() }).unwrap().table;
+        let table =
+            pipeline::analyze(&game, None, folder.path(), &SolveOptions { memory: 4 << 30, ..job() }).unwrap().table;
         let start = probe::<Distance>(&table, game.key(&game.start())).unwrap().unwrap();
         let stats = Stats::new(&game, &table.meta().unwrap(), start, game.side(&game.start()));
         assert_eq!(serde_json::to_value(&stats).unwrap(), record["stats"]);
@@ -56,7 +57,7 @@ fn recorded_values_of_late_positions_are_found_without_a_table() {
         for spot in spots {
             let text = spot["position"].as_str().unwrap();
             let position = game.parse_position(text).unwrap();
-            let oracle = Oracle::find(&game, nowhere.path(), &position, 1 << 30, &Silent).unwrap();
+            let oracle = Answerer::new(&game, nowhere.path()).exact(&position, 1 << 30, &Silent).unwrap();
             let value = oracle.value(&position).unwrap();
             let outcome = if value.outcome() == Outcome::Win { "win" } else { "loss" };
             assert_eq!(outcome, spot["outcome"].as_str().unwrap(), "{}: {text}", game.code());

@@ -1,14 +1,12 @@
 //! The recorded runs of reversi: small ones are made again; of large ones the first plies are counted by sorted keys and late
 //! positions solved without the table. The recorded searches are followed to the end.
 
-use std::mem::offset_of;
-use std::path::Path;
-
 use crate::support::games::reversi;
 use crate::support::repository;
 use crate::support::solving::analyzed;
 use serde_json::Value as Json;
-use yomikiri_answer::{Oracle, Stats};
+use std::mem::offset_of;
+use yomikiri_answer::{Answerer, Stats};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi, text};
 use yomikiri_rules::value::Score;
@@ -56,7 +54,7 @@ fn recorded_values_of_late_positions_are_found_without_a_table() {
         for spot in spots {
             let text = spot["position"].as_str().unwrap();
             let position = game.parse_position(text).unwrap();
-            let oracle = Oracle::find(&game, Path::new("no such folder"), &position, 1 << 30, &Silent).unwrap();
+            let oracle = Answerer::new(&game, "no such folder").exact(&position, 1 << 30, &Silent).unwrap();
             let scores = [oracle.value(&position).unwrap(), searched(&game, &position)].map(Score::points);
             let expected = spot["score"].as_i64().unwrap() as i8;
             assert_eq!(scores, [expected; 2], "{}: {text}", game.code());

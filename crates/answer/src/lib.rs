@@ -1,17 +1,25 @@
-//! Answers: rules and tables (and certificates or search where no table reaches) to values, ranked moves and best lines.
+//! Answers: from tables, certificates and search to values, ranked moves and best lines.
+//!
+//! `answerer` decides what answers about a position, `oracle` has the exact values. `stats`, `puzzle`, `compare` and `export`
+//! read whole tables. `json` has the types that the command prints.
 
-mod certificates;
+mod answerer;
 mod compare;
+#[cfg(feature = "write")]
 mod export;
-mod longest;
+mod json;
 mod oracle;
 mod puzzle;
 mod stats;
 
-pub use certificates::{Certificates, JudgedMove, Knower};
-pub use compare::{ByOutcome, Change, Changes, Comparison, Counted, Example, Group, Summary, Worth, compare};
-pub use export::{List, export_best_moves, export_best_play, export_gz, export_lists, export_names};
-pub use longest::{Far, longest};
+pub use answerer::{Answerer, Certificates, Found, JudgedMove};
+pub use compare::{ByOutcome, Change, Changes, Comparison, Counted, Example, Group, StartOf, Summary, Worth, compare};
+#[cfg(feature = "write")]
+pub use export::{Exported, Form, export, export_gz, export_names};
+pub use json::{
+    CertificateReport, CheckedSearchReport, CostReport, GameList, GameReport, LegalMove, LegalMoves, MoveReport,
+    QueryReport, RulesReport, SearchReport,
+};
 pub use oracle::{Answer, Oracle, RankedMove, Source};
-pub use puzzle::{Puzzle, Wanted, draw_puzzles};
-pub use stats::{Spread, Start, Stats};
+pub use puzzle::{Puzzle, PuzzleReport, Wanted, draw_puzzles};
+pub use stats::{Furthest, FurthestPosition, Spread, Start, Stats, longest};

@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
+use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::oracle::{Answer, Oracle, RankedMove};
 use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{Measure, Outcome, Value, ValueCodec};
+use yomikiri_rules::value::{Measure, Outcome, Side, Value, ValueCodec};
 use yomikiri_solve::{Solvable, SolveError};
 use yomikiri_table::Table;
 use yomikiri_table::entries::{Entries, ranges};
@@ -73,6 +74,33 @@ impl<G: Solvable> Puzzle<G> {
     pub fn solution(&self) -> G::Move {
         self.answer.moves[0].mv
     }
+
+    /// The puzzle as JSON.
+    pub fn report(&self, game: &G) -> PuzzleReport {
+        PuzzleReport {
+            position: game.position_text(&self.position),
+            to_move: game.side(&self.position),
+            measure: self.answer.value.measure(),
+            solution: game.move_text(self.solution()),
+            line: self.line.iter().map(|step| game.move_text(step.mv)).collect(),
+            moves: self.answer.moves.len(),
+        }
+    }
+}
+
+/// A puzzle: one of the JSON array of `puzzle`.
+#[derive(Clone, Debug, Serialize)]
+pub struct PuzzleReport {
+    pub position: String,
+    pub to_move: Side,
+    /// What the right move achieves.
+    #[serde(flatten)]
+    pub measure: Measure,
+    pub solution: String,
+    /// Best play, from the solution on.
+    pub line: Vec<String>,
+    /// Number of legal moves.
+    pub moves: usize,
 }
 
 /// `count` positions of the table, or all if there are fewer, in which one move alone does what is wanted. Each such

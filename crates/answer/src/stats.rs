@@ -1,12 +1,19 @@
-//! Counts of a table.
+//! Counts of a table, and its positions that are furthest from the end.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
+use rayon::prelude::*;
 use serde::Serialize;
 
+use yomikiri_rules::game::Game;
 use yomikiri_rules::value::{Measure, Outcome, Side, Value, ValueCodec};
-use yomikiri_solve::Solvable;
-use yomikiri_table::Meta;
+use yomikiri_solve::{Solvable, SolveError};
+use yomikiri_table::entries::{EntryReader, ranges};
+use yomikiri_table::probe::position_of;
+use yomikiri_table::progress::Progress;
+use yomikiri_table::{Meta, Table, TableError};
 
 /// The start of a table under best play.
 #[derive(Clone, Debug, Serialize)]
@@ -24,7 +31,7 @@ impl Start {
     }
 }
 
-/// What `stats` prints; field names are the JSON's.
+/// Counts of a table: the JSON of `stats`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Stats {
     pub rules: String,
@@ -44,6 +51,9 @@ pub struct Stats {
     pub start: Start,
     #[serde(flatten)]
     pub spread: Spread,
+    /// Positions furthest from the end, where asked for: [`Furthest::report`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub longest: Vec<FurthestPosition>,
 }
 
 /// How many positions have each value; which fields there are follows from the kind of values.
@@ -106,6 +116,7 @@ impl Stats {
             white_wins: game.side_at(0).map(|_| 0),
             start: Start::new(start, mover),
             spread: Spread::new(G::Value::CODEC),
+            longest: Vec::new(),
         };
         for (&ply, bytes) in &meta.tally.plies {
             for (&byte, &count) in bytes {
@@ -135,4 +146,76 @@ impl Stats {
         }
         self.spread.add(value.measure(), count);
     }
+}
+
+/// A position found, ordered from the longest distance and then by key: distance in plies, key.
+type Found = (Reverse<u16>, u64);
+
+/// A position far from the end, with its value.
+pub struct Furthest<G: Game> {
+    pub position: G::Position,
+    pub value: G::Value,
+}
+
+/// The same as JSON.
+#[derive(Clone, Debug, Serialize)]
+pub struct FurthestPosition {
+    pub position: String,
+    pub outcome: Outcome,
+    pub plies: Option<u16>,
+}
+
+impl<G: Game> Furthest<G> {
+    /// For [`Stats::longest`].
+    pub fn report(&self, game: &G) -> FurthestPosition {
+        let (position, outcome) = (game.position_text(&self.position), self.value.outcome());
+        FurthestPosition { position, outcome, plies: self.value.plies().map(|plies| plies.0) }
+    }
+}
+
+/// The `count` positions with the longest distance to the end, the longest first, those of equal distance by key; fewer if
+/// fewer are won or lost.
+pub fn longest<G: Solvable>(
+    game: &G,
+    table: &Table,
+    count: usize,
+    progress: &dyn Progress,
+) -> Result<Vec<Furthest<G>>, SolveError> {
+    progress.begin("longest", table.header.positions.get());
+    let read = game.entry_reader(table)?;
+    let found = ranges(table)
+        .into_par_iter()
+        .map(|range| longest_within::<G>(&read, range, count, progress))
+        .try_reduce(Vec::new, |mine, theirs| Ok(first(mine.into_iter().chain(theirs).collect(), count)))?;
+    progress.end("done");
+    let position = |&(_, key): &Found| {
+        let position = position_of(game, table, key)?;
+        let value = game.probe(table, &position)?.ok_or_else(|| table.damaged("loses a position it has"))?;
+        Ok(Furthest { position, value })
+    };
+    found.iter().map(position).collect()
+}
+
+fn longest_within<G: Solvable>(
+    read: &EntryReader,
+    range: Range<u64>,
+    count: usize,
+    progress: &dyn Progress,
+) -> Result<Vec<Found>, TableError> {
+    let entries = read(range)?;
+    let plies = |&byte: &u8| G::Value::from_byte(byte).and_then(|value| value.plies());
+    let found = entries.keys.iter().zip(&entries.bytes);
+    let found = found.filter_map(|(&key, byte)| plies(byte).map(|plies| (Reverse(plies.0), key))).collect();
+    progress.advance(entries.keys.len() as u64);
+    Ok(first(found, count))
+}
+
+/// The first `count` in order.
+fn first(mut found: Vec<Found>, count: usize) -> Vec<Found> {
+    if found.len() > count && count > 0 {
+        found.select_nth_unstable(count - 1);
+    }
+    found.truncate(count);
+    found.sort_unstable();
+    found
 }

@@ -21,7 +21,8 @@ pub fn truth(name: &str, text: &str) -> Result<bool, TextError> {
     text.parse().map_err(|_| TextError::new(name, format!("\"{text}\" is neither true nor false")))
 }
 
-/// Reads a number and a unit behind it, as `1.5s`, by the seconds that each unit has; an empty unit makes units optional.
+/// Reads a number and a unit behind it, as `1.5s`, by the seconds that each unit has; an empty unit makes units
+/// optional.
 pub fn seconds(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     let (_, unit) = units.iter().find(|(name, _)| *name == &text[number.len()..])?;

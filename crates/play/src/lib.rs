@@ -1,32 +1,36 @@
 //! Playing: one game with its history, players that choose moves, and the protocols by which other programs ask.
 //!
-//! `session` is a game under way and its end, `player` what every player is given and gives, `table_player` plays by a
-//! finished table (with `clear_win` where positions have come again), `search` looks ahead where there is none (by the
-//! game's `evaluate`), `greedy` does not look ahead at all, `machine` is the one of them that can answer. `record` is a
-//! game as text. `dialogue` takes commands line by line, `input` reads lines while others work, `interrupt` is what may
-//! disturb a player; `usi` is the protocol of Binarsi and animal shogi, `upi` that of the pyonpyon game. `contest` plays many
-//! games between two players, which `external` programs can be.
+//! `session` is a game under way and its end, `record` a game as text. `player` is what every player is given and answers,
+//! with those that do not look ahead; `table_player` plays by exact values (with `avoid_repetition` where positions have come
+//! again), `search` looks ahead by the game's `evaluate`, `combined_player` takes the best of these that can answer. `repl`
+//! takes commands line by line, `input` reads lines while others work; `usi` is the protocol of Binarsi and animal shogi,
+//! `upi` that of the pyonpyon game. `matches` are many games between two players, which `external` programs can be.
 
+#[cfg(feature = "system")]
 pub mod arguments;
-mod clear_win;
-pub mod contest;
-pub mod dialogue;
+mod avoid_repetition;
+mod combined_player;
+#[cfg(feature = "system")]
 mod external;
-mod greedy;
+#[cfg(feature = "system")]
 pub mod input;
-mod interrupt;
-mod machine;
+#[cfg(feature = "system")]
+pub mod matches;
 pub mod player;
 pub mod record;
+#[cfg(feature = "system")]
+pub mod repl;
 pub mod search;
 mod session;
+mod stopwatch;
 mod table_player;
+#[cfg(feature = "system")]
 pub mod upi;
+#[cfg(feature = "system")]
 pub mod usi;
 
-pub use greedy::{GreedyPlayer, RandomPlayer};
-pub use machine::Machine;
-pub use player::{Choice, Limits, Listener, Player, Report, Score};
+pub use combined_player::CombinedPlayer;
+pub use player::{Choice, GreedyPlayer, Limits, Listener, Player, RandomPlayer, Report, Score};
 pub use record::Record;
 pub use search::SearchPlayer;
 pub use session::{Action, Ending, Session};

@@ -125,6 +125,16 @@ impl<'a, G: Game> Session<'a, G> {
         self.occurrences.iter().filter(|&(_, &count)| count + 1 >= DRAWN_AT).map(|((_, position), _)| position)
     }
 
+    /// The pass, if the side to move can do nothing else.
+    pub fn forced_pass(&self) -> Option<G::Move> {
+        let mut moves = Vec::new();
+        self.game.moves(self.position(), &mut moves);
+        match moves[..] {
+            [only] if self.game.is_pass(only) => Some(only),
+            _ => None,
+        }
+    }
+
     /// How the game ended, if it is over.
     pub fn ending(&self) -> Option<Ending> {
         if let Some(Action::Resign) = self.actions.last() {

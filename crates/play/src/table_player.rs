@@ -4,9 +4,8 @@
 //! resist equally long, the move is best after which the largest share of the opponent's replies is a mistake.
 
 use std::cmp::Reverse;
-use std::path::Path;
 
-use super::clear_win;
+use super::avoid_repetition;
 use super::player::{Choice, Limits, Listener, Player, Report, Score};
 use super::session::Session;
 use yomikiri_answer::{Oracle, RankedMove, Source};
@@ -14,8 +13,7 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::value::{Measure, Outcome, Value, ValueCodec};
 use yomikiri_solve::evaluate::Evaluate;
 use yomikiri_solve::{Solvable, SolveError};
-use yomikiri_table::probe::open;
-use yomikiri_table::{TableError, name};
+use yomikiri_table::TableError;
 
 /// Plays one game by its table.
 pub struct TablePlayer<'a, G: Solvable> {
@@ -37,20 +35,9 @@ impl Mistakes {
 }
 
 impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
-    /// A player by the table of the whole game in `folder`; `None` if there is none.
-    pub fn open(game: &'a G, folder: &Path) -> Result<Option<Self>, TableError> {
-        let path = name::whole(folder, &game.code());
-        path.exists().then(|| TablePlayer::of_file(game, &path)).transpose()
-    }
-
-    /// A player by a table of a whole game or of what lies below a later position.
-    pub fn of_file(game: &'a G, path: &Path) -> Result<Self, TableError> {
-        Ok(TablePlayer { oracle: Oracle { game, source: Source::Table(open(game, path)?) } })
-    }
-
-    /// Whether the table has a position: whether it can arise in the game the table was made for.
-    pub fn knows(&self, position: &G::Position) -> Result<bool, TableError> {
-        Ok(self.oracle.known(position)?.is_some())
+    /// A player by exact values of all positions that the game can come to.
+    pub fn new(oracle: Oracle<'a, G>) -> Self {
+        TablePlayer { oracle }
     }
 
     /// The best move by the table and the session's repetitions, and what to say about it.
@@ -65,7 +52,7 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
         let moves: Vec<RankedMove<G>> = moves.into_iter().filter(|mv| outcome(mv) == best).collect();
         match best {
             Outcome::Win => {
-                let place = clear_win::find(&self.oracle, session, &moves, self.nearest_drawing(session)?)?;
+                let place = avoid_repetition::find(&self.oracle, session, &moves, self.nearest_drawing(session)?)?;
                 Ok((choice(&moves[place], best), String::new()))
             }
             Outcome::Draw => self.most_tempting(session, &moves, "lose"),
@@ -148,7 +135,7 @@ impl<G: Solvable + Evaluate> Player<G> for TablePlayer<'_, G> {
         listener: &mut dyn Listener<G::Move>,
     ) -> Result<Choice<G::Move>, SolveError> {
         let (choice, remark) = self.best(session)?;
-        listener.hear(Report::Known { score: choice.score, mv: choice.mv, source: "table", remark });
+        listener.hear(Report::Known { score: choice.score, mv: choice.mv, source: Source::Table, remark });
         Ok(choice)
     }
 }

@@ -61,28 +61,124 @@ impl Default for Limits {
 
 /// Estimates all plies from `root` on. The same answer every time.
 pub fn positions<G: Capacity>(game: &G, root: &G::Position, limits: Limits) -> Estimate {
-    let mut level = with_passes(game, vec![game.key(root)]);
-    let mut by_ply = Vec::new();
-    let mut fresh = 1.0;
-    while !level.is_empty() && level.len() <= limits.exact {
-        by_ply.push(level.len() as f64);
-        let reached: Vec<u64> = level.par_iter().flat_map_iter(|&key| children(game, key)).collect();
-        let moves = reached.len() as f64;
-        level = with_passes(game, unique(reached));
-        fresh = level.len() as f64 / moves;
-    }
-    let exact_plies = by_ply.len() + usize::from(!level.is_empty());
-    let mut ply = game.ply(root) + by_ply.len() as u32;
-    let mut classes = divide(game, level, limits.sample);
-    while !classes.is_empty() {
-        by_ply.push(classes.values().map(|class| class.size).sum());
-        ply += 1;
-        classes = next_ply(game, &classes, ply, fresh, limits.sample);
-    }
-    Estimate { by_ply, exact_plies }
+    let rooms = Rooms {
+        game,
+        class: |position: &G::Position| game.class(position),
+        capacity: |class: G::Class, ply: u32| game.capacity(class, ply),
+        fresh: |counted, _| counted,
+    };
+    rooms.sample(root, limits)
 }
 
-/// Keys of the distinct undecided children of a position at the next ply; those of the position after a pass stand for it.
+/// The same for a game that does not know its room: each ply is one class, with room for as many positions as the game
+/// has keys. That is hardly a bound, so moves are not taken to meet as often as at the last counted ply: of `k` moves one
+/// leads to a new position, and `k - 1` grows with a power of the plies from the root. The power was fitted to Connect
+/// Four on 5x4 and 4x5 squares, from 2,000 and from 50,000 counted positions on. Without keys there are more positions
+/// than 64 bits can number.
+pub fn positions_by_keys<G: Game>(game: &G, root: &G::Position, limits: Limits) -> Estimate {
+    const GROWTH: f64 = 0.7;
+    if !game.has_keys() {
+        return Estimate { by_ply: vec![2f64.powi(64)], exact_plies: 0 };
+    }
+    let keys = game.key_space().ranges.iter().map(|range| (range.keys.end - range.keys.start) as f64).sum::<f64>();
+    let fresh = |counted: f64, further: f64| 1.0 / (1.0 + (1.0 / counted - 1.0) * further.powf(GROWTH));
+    Rooms { game, class: |_: &G::Position| (), capacity: |(), _| keys, fresh }.sample(root, limits)
+}
+
+/// A game with what an estimate asks of it.
+struct Rooms<'a, G, Class, Capacity, Fresh> {
+    game: &'a G,
+    class: Class,
+    capacity: Capacity,
+    /// The share of moves that lead to new positions, from that at the last counted ply and how many times as far from
+    /// the root the ply is.
+    fresh: Fresh,
+}
+
+impl<G, C, F, H, N> Rooms<'_, G, F, H, N>
+where
+    G: Game,
+    C: Ord + Copy,
+    F: Fn(&G::Position) -> C,
+    H: Fn(C, u32) -> f64,
+    N: Fn(f64, f64) -> f64,
+{
+    /// [`positions`] of any game.
+    fn sample(&self, root: &G::Position, limits: Limits) -> Estimate {
+        let game = self.game;
+        let mut level = with_passes(game, vec![game.key(root)]);
+        let mut by_ply = Vec::new();
+        let mut fresh = 1.0;
+        while !level.is_empty() && level.len() <= limits.exact {
+            by_ply.push(level.len() as f64);
+            let reached: Vec<u64> = level.par_iter().flat_map_iter(|&key| children(game, key)).collect();
+            let moves = reached.len() as f64;
+            level = with_passes(game, unique(reached));
+            fresh = level.len() as f64 / moves;
+        }
+        let exact_plies = by_ply.len() + usize::from(!level.is_empty());
+        let counted = by_ply.len() as f64;
+        let mut ply = game.ply(root) + by_ply.len() as u32;
+        let mut classes = self.divide(level, limits.sample);
+        while !classes.is_empty() {
+            by_ply.push(classes.values().map(|class| class.size).sum());
+            ply += 1;
+            let fresh = (self.fresh)(fresh, by_ply.len() as f64 / counted);
+            classes = self.next_ply(&classes, ply, fresh, limits.sample);
+        }
+        Estimate { by_ply, exact_plies }
+    }
+
+    fn class_of(&self, key: u64) -> Option<C> {
+        self.game.position_of_key(key).map(|position| (self.class)(&position))
+    }
+
+    /// A counted level as classes.
+    fn divide(&self, level: Vec<u64>, limit: usize) -> BTreeMap<C, Population> {
+        let mut classes: BTreeMap<C, Population> = BTreeMap::new();
+        for key in level {
+            if let Some(class) = self.class_of(key) {
+                let population = classes.entry(class).or_insert(Population { size: 0.0, sample: Vec::new() });
+                population.size += 1.0;
+                population.sample.push(key);
+            }
+        }
+        classes.values_mut().for_each(|population| thin(&mut population.sample, limit));
+        classes
+    }
+
+    fn next_ply(
+        &self,
+        classes: &BTreeMap<C, Population>,
+        ply: u32,
+        fresh: f64,
+        limit: usize,
+    ) -> BTreeMap<C, Population> {
+        let mut moves: BTreeMap<C, f64> = BTreeMap::new();
+        let mut found: BTreeMap<C, HashSet<u64>> = BTreeMap::new();
+        for population in classes.values() {
+            let weight = population.size / population.sample.len() as f64;
+            let reached: Vec<Vec<u64>> = population.sample.par_iter().map(|&key| children(self.game, key)).collect();
+            for key in reached.into_iter().flatten() {
+                if let Some(class) = self.class_of(key) {
+                    *moves.entry(class).or_default() += weight;
+                    found.entry(class).or_default().insert(key);
+                }
+            }
+        }
+        let population = |(class, moves): (C, f64)| {
+            let room = (self.capacity)(class, ply);
+            let mut sample: Vec<u64> = found.remove(&class).unwrap_or_default().into_iter().collect();
+            thin(&mut sample, limit);
+            let size = room * -(-fresh * moves / room).exp_m1();
+            (class, Population { size: size.max(1.0), sample })
+        };
+        moves.into_iter().map(population).collect()
+    }
+}
+
+/// Keys of the distinct undecided children of a position at the next ply; those of the position after a pass stand for
+/// it.
 fn children<G: Game>(game: &G, key: u64) -> Vec<u64> {
     let mut keys = Vec::new();
     for (child, passed) in undecided_children(game, key) {
@@ -114,24 +210,6 @@ fn unique(mut keys: Vec<u64>) -> Vec<u64> {
     keys
 }
 
-fn class_of<G: Capacity>(game: &G, key: u64) -> Option<G::Class> {
-    game.position_of_key(key).map(|position| game.class(&position))
-}
-
-/// A counted level as classes.
-fn divide<G: Capacity>(game: &G, level: Vec<u64>, limit: usize) -> BTreeMap<G::Class, Population> {
-    let mut classes: BTreeMap<G::Class, Population> = BTreeMap::new();
-    for key in level {
-        if let Some(class) = class_of(game, key) {
-            let population = classes.entry(class).or_insert(Population { size: 0.0, sample: Vec::new() });
-            population.size += 1.0;
-            population.sample.push(key);
-        }
-    }
-    classes.values_mut().for_each(|population| thin(&mut population.sample, limit));
-    classes
-}
-
 /// Leaves at most `limit` of the keys, those whose mixed bits are smallest: a fixed but random choice.
 fn thin(keys: &mut Vec<u64>, limit: usize) {
     keys.sort_by_cached_key(|&key| mixed(key));
@@ -145,36 +223,30 @@ fn mixed(key: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-fn next_ply<G: Capacity>(
-    game: &G,
-    classes: &BTreeMap<G::Class, Population>,
-    ply: u32,
-    fresh: f64,
-    limit: usize,
-) -> BTreeMap<G::Class, Population> {
-    let mut moves: BTreeMap<G::Class, f64> = BTreeMap::new();
-    let mut found: BTreeMap<G::Class, HashSet<u64>> = BTreeMap::new();
-    for population in classes.values() {
-        let weight = population.size / population.sample.len() as f64;
-        let reached: Vec<Vec<u64>> = population.sample.par_iter().map(|&key| children(game, key)).collect();
-        for key in reached.into_iter().flatten() {
-            if let Some(class) = class_of(game, key) {
-                *moves.entry(class).or_default() += weight;
-                found.entry(class).or_default().insert(key);
-            }
-        }
-    }
-    let population = |(class, moves): (G::Class, f64)| {
-        let room = game.capacity(class, ply);
-        let mut sample: Vec<u64> = found.remove(&class).unwrap_or_default().into_iter().collect();
-        thin(&mut sample, limit);
-        let size = room * -(-fresh * moves / room).exp_m1();
-        (class, Population { size: size.max(1.0), sample })
-    };
-    moves.into_iter().map(population).collect()
-}
-
 /// Number of sets of `k` among `n` things.
 pub fn choose(n: u32, k: u32) -> f64 {
     if k > n { 0.0 } else { (0..k).map(|i| f64::from(n - i) / f64::from(i + 1)).product() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::levels;
+    use yomikiri_rules::games::connect_four::ConnectFour;
+    use yomikiri_table::progress::Silent;
+
+    /// Without an idea of its room, from few counted plies on.
+    #[test]
+    fn a_plain_game_is_estimated_by_how_its_moves_meet() {
+        for code in ["con4x4", "con5x4-k3", "con4x5"] {
+            let game = ConnectFour::parse(code).unwrap();
+            let found = levels::enumerate(&game, &game.start(), 1 << 30, &Silent).unwrap();
+            let estimate = positions_by_keys(&game, &game.start(), Limits { exact: 2000, sample: 300 });
+            assert_eq!(estimate.by_ply.len(), found.levels.len(), "{code}");
+            let exact = estimate.by_ply.iter().zip(&found.levels).take(estimate.exact_plies);
+            assert!(exact.clone().all(|(&about, level)| about == level.len() as f64), "{code}");
+            let ratio = estimate.total() / found.positions() as f64;
+            assert!((0.5..2.0).contains(&ratio), "{code}: {ratio}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{Job, Solvable, SolveError, levels, retrograde};
+use crate::{Solvable, SolveError, SolveOptions, levels, retrograde};
 use yomikiri_table::{RunLock, Table, TableError, name, remove_work};
 
 /// A finished table and whether this run made it.
@@ -25,20 +25,20 @@ pub fn analyze<G: Solvable>(
     game: &G,
     root: Option<&G::Position>,
     folder: &Path,
-    job: &Job,
+    options: &SolveOptions,
 ) -> Result<Finished, SolveError> {
     let path = path_of(game, root, folder);
-    if path.exists() && !job.force {
+    if path.exists() && !options.force {
         return Ok(Finished { table: yomikiri_table::probe::open(game, &path)?, fresh: false });
     }
     let base = path.with_extension("");
     let _lock = RunLock::take(&base)?;
     let unaudited = path.with_extension("unaudited");
-    if job.force || !unaudited.exists() {
-        game.solve(root, &unaudited, job)?;
+    if options.force || !unaudited.exists() {
+        game.solve(root, &unaudited, options)?;
     }
     let table = yomikiri_table::probe::open(game, &unaudited).map_err(name_the_cure)?;
-    game.audit(root, &table, job).map_err(|error| match error {
+    game.audit(root, &table, options).map_err(|error| match error {
         SolveError::Table(error) => name_the_cure(error).into(),
         other => other,
     })?;

@@ -1,6 +1,6 @@
 //! Values of single positions by search, without a table.
 
-use super::SolveError;
+use crate::SolveError;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Value;
 use yomikiri_table::progress::Progress;

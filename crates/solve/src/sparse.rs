@@ -1,6 +1,7 @@
 //! Cyclic games of few positions by sorted keys: everything below one root, with lists of parents and counters.
 //!
-//! A second road to the values of the waves, which share none of this code.
+//! A second road to the values of retrograde analysis by dense keys, which shares none of this code. Keys are 64 bits
+//! wide; positions are numbered by 32 bits, which memory runs out before.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,12 +9,12 @@ use std::path::Path;
 use bitvec::bitvec;
 use rayon::prelude::*;
 
-use crate::{Job, SolveError, Solved};
+use crate::counts::ByteCounts;
+use crate::{SolveError, SolveOptions, Solved, sorted_keys};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::{Outcome, Timed, Value};
-use yomikiri_table::blocks::{KEYS_PER_BLOCK, encode_keys};
 use yomikiri_table::progress::Progress;
-use yomikiri_table::{Identity, IndexKind, Meta, NewSection, Store, TableError, Tally};
+use yomikiri_table::{Meta, Tally};
 
 /// Bytes of memory that `positions` positions take at the peak of a run, with some ten moves each.
 pub fn memory_for(positions: u64) -> u64 {
@@ -45,7 +46,7 @@ fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Prog
         level = next.into_iter().map(|(key, _)| key).filter(|key| keys.binary_search(key).is_err()).collect();
         keys.extend_from_slice(&level);
         keys.par_sort();
-        if memory_for(keys.len() as u64) > memory {
+        if memory_for(keys.len() as u64) > memory || keys.len() as u64 > u64::from(u32::MAX) {
             return Err(SolveError::TooLarge(format!("more than {} positions lie below this one", keys.len())));
         }
     }
@@ -134,24 +135,24 @@ impl Graph {
         let mut bytes = vec![V::of(Outcome::Draw, 0).to_byte(); self.left.len()];
         let mut known = bitvec![0; self.left.len()];
         // Positions to settle by distance; some turn out to be settled already.
-        let mut waves: Vec<Vec<(u32, Outcome)>> = vec![Vec::new()];
-        let put = |waves: &mut Vec<Vec<_>>, plies: u16, position: u32, outcome| {
-            if waves.len() <= plies.into() {
-                waves.resize(usize::from(plies) + 1, Vec::new());
+        let mut frontiers: Vec<Vec<(u32, Outcome)>> = vec![Vec::new()];
+        let put = |frontiers: &mut Vec<Vec<_>>, plies: u16, position: u32, outcome| {
+            if frontiers.len() <= plies.into() {
+                frontiers.resize(usize::from(plies) + 1, Vec::new());
             }
-            waves[usize::from(plies)].push((position, outcome));
+            frontiers[usize::from(plies)].push((position, outcome));
         };
         for position in 0..self.left.len() {
             let ends = self.ends[position];
             if let Some(plies) = ends.win {
-                put(&mut waves, plies, position as u32, Outcome::Win);
+                put(&mut frontiers, plies, position as u32, Outcome::Win);
             } else if self.left[position] == 0 && ends.moved && !ends.draw {
-                put(&mut waves, ends.loss, position as u32, Outcome::Loss);
+                put(&mut frontiers, ends.loss, position as u32, Outcome::Loss);
             }
         }
         let mut plies = 0u16;
-        while usize::from(plies) < waves.len() {
-            for (position, outcome) in std::mem::take(&mut waves[usize::from(plies)]) {
+        while usize::from(plies) < frontiers.len() {
+            for (position, outcome) in std::mem::take(&mut frontiers[usize::from(plies)]) {
                 if known.replace(position as usize, true) {
                     continue;
                 }
@@ -166,12 +167,12 @@ impl Graph {
                     let parent = self.edges[edge].1;
                     let ends = self.ends[parent as usize];
                     if outcome == Outcome::Loss {
-                        put(&mut waves, plies + 1, parent, Outcome::Win);
+                        put(&mut frontiers, plies + 1, parent, Outcome::Win);
                         continue;
                     }
                     self.left[parent as usize] -= 1;
                     if self.left[parent as usize] == 0 && !ends.draw && ends.win.is_none() {
-                        put(&mut waves, ends.loss.max(plies + 1), parent, Outcome::Loss);
+                        put(&mut frontiers, ends.loss.max(plies + 1), parent, Outcome::Loss);
                     }
                 }
             }
@@ -194,25 +195,17 @@ impl Ends {
 }
 
 /// Solves what lies below `root` into a table of sorted keys.
-pub fn analyze<G: Game<Value: Timed>>(game: &G, root: &G::Position, path: &Path, job: &Job) -> Result<(), SolveError> {
-    let (solved, ended) = solve(game, root, job.memory, job.progress)?;
+#[cfg(feature = "write")]
+pub fn analyze<G: Game<Value: Timed>>(
+    game: &G,
+    root: &G::Position,
+    path: &Path,
+    options: &SolveOptions,
+) -> Result<(), SolveError> {
+    let (solved, ended) = solve(game, root, options.memory, options.progress)?;
     let (keys, bytes) = &solved.levels[0];
     let mut tally = Tally::default();
-    bytes.iter().for_each(|&byte| tally.add(0, byte, 1));
+    ByteCounts::of(bytes).add_to(&mut tally, 0);
     let meta = Meta { root: game.position_text(root), root_key: game.key(root), tally, ended };
-    Ok(write(game, keys, bytes, &meta, path)?)
-}
-
-/// Writes a table of sorted keys.
-pub fn write<G: Game>(game: &G, keys: &[u64], bytes: &[u8], meta: &Meta, path: &Path) -> Result<(), TableError> {
-    let identity = Identity::of(game, &format!("below {}", meta.root));
-    let mut store = Store::open(&path.with_extension(""), &identity, true)?;
-    for (keys, bytes) in keys.chunks(KEYS_PER_BLOCK).zip(bytes.chunks(KEYS_PER_BLOCK)) {
-        let entries: Vec<(u64, u8)> = keys.iter().copied().zip(bytes.iter().copied()).collect();
-        let mut tally = Tally::default();
-        tally.add(0, 0, keys.len() as u64);
-        let plain = |_| encode_keys(&entries);
-        store.append(NewSection { key: keys[0], rows: keys.len() as u64, tally, blocks: 1, plain: &plain })?;
-    }
-    store.finish(path, IndexKind::SortedKeys, G::Value::CODEC as u8, &identity, meta)
+    Ok(sorted_keys::write(game, keys, bytes, &meta, path)?)
 }

@@ -1,12 +1,12 @@
 //! What lies below one position, solved in memory for a question.
 
-use super::estimate::{self, Capacity, Limits};
-use super::{SolveError, Solved};
-use crate::levels::{self, Layers};
+use crate::adapter::Adapter;
+use crate::levels::{self, Levels};
+use crate::{SolveError, Solved};
 use yomikiri_table::progress::Progress;
 
 /// Values of everything below a position by sorted keys, if that takes no more than `memory` bytes.
-pub fn solve<G: Capacity>(
+pub fn solve<G: Adapter>(
     game: &G,
     position: &G::Position,
     memory: u64,
@@ -18,12 +18,12 @@ pub fn solve<G: Capacity>(
 }
 
 /// Enumerates what lies below a position. If it is not little, the estimate is asked before more memory is taken.
-fn enumerate<G: Capacity>(
+fn enumerate<G: Adapter>(
     game: &G,
     position: &G::Position,
     memory: u64,
     progress: &dyn Progress,
-) -> Result<Layers, SolveError> {
+) -> Result<Levels, SolveError> {
     /// Memory of a search that is over before an estimate would be.
     const LITTLE: u64 = 16 << 20;
     match levels::enumerate(game, position, memory.min(LITTLE), progress) {
@@ -36,10 +36,10 @@ fn enumerate<G: Capacity>(
 }
 
 /// Refuses a search that would take far more memory than it may have, without starting it.
-fn refuse_hopeless<G: Capacity>(game: &G, position: &G::Position, memory: u64) -> Result<(), SolveError> {
+fn refuse_hopeless<G: Adapter>(game: &G, position: &G::Position, memory: u64) -> Result<(), SolveError> {
     /// Estimates below late positions can be too high by some such factor.
     const DOUBT: f64 = 30.0;
-    let about = estimate::positions(game, position, Limits::default()).total();
+    let about = game.estimate_from(position).total();
     if about < DOUBT * memory as f64 / levels::memory_for(1) as f64 {
         return Ok(());
     }

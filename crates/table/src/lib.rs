@@ -1,23 +1,32 @@
 //! The table file: bytes on disk and how they are kept whole. Knows keys and blocks, no game.
 //!
-//! `format` is the layout, `blocks` what blocks hold, `store` the append-only file a run writes and can take up again, `lock` one run at a time,
-//! `reader` the mapped finished table, `name` where tables lie, `part` files that are not whole yet.
+//! `format` is the layout, `blocks` what blocks hold, `source` where bytes are read from, `reader` a finished table over
+//! it, `name` where tables lie. With the feature `write`: `store`, the append-only file that a run writes and can take up
+//! again, `lock`, one run at a time, and `part`, files that are not whole yet.
 
 pub mod blocks;
+mod compression;
 pub mod entries;
 pub mod format;
+#[cfg(feature = "write")]
 mod lock;
 pub mod name;
+#[cfg(feature = "write")]
 mod part;
 pub mod probe;
 pub mod progress;
 mod reader;
+pub mod source;
+#[cfg(feature = "write")]
 mod store;
 
 pub use format::{Header, IndexKind, Meta, Section, Tally};
+#[cfg(feature = "write")]
 pub use lock::RunLock;
+#[cfg(feature = "write")]
 pub use part::Part;
 pub use reader::Table;
+#[cfg(feature = "write")]
 pub use store::{Identity, NewSection, Store, remove_work};
 
 use std::path::{Path, PathBuf};
@@ -36,6 +45,11 @@ pub enum TableError {
 impl TableError {
     pub fn io(path: &Path) -> impl FnOnce(std::io::Error) -> TableError + '_ {
         move |source| TableError::Io { path: path.to_path_buf(), source }
+    }
+
+    /// Whether bytes are missing that will come later: see [`source::Ranges`].
+    pub fn is_waiting(&self) -> bool {
+        matches!(self, TableError::Io { source, .. } if source.kind() == std::io::ErrorKind::WouldBlock)
     }
 
     pub fn damaged(path: &Path, what: impl Into<String>) -> TableError {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::blocks::{ROWS_PER_BLOCK, probe_block, probe_keys};
+use crate::source::ReadAt;
 use crate::{IndexKind, Section, Table, TableError};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Value;
@@ -10,6 +11,11 @@ use yomikiri_rules::value::Value;
 /// Opens a table of this game.
 pub fn open<G: Game>(game: &G, path: &Path) -> Result<Table, TableError> {
     Table::open(path, &game.code(), G::RULES_REVISION, G::Value::CODEC as u8)
+}
+
+/// As [`open`], from any source; `name` is what errors call it.
+pub fn open_source<G: Game>(game: &G, source: impl ReadAt + 'static, name: &Path) -> Result<Table, TableError> {
+    Table::from_source(Box::new(source), name, &game.code(), G::RULES_REVISION, G::Value::CODEC as u8)
 }
 
 /// The value of a key; `None` if the table has no such position. For tables that list all their positions.

@@ -1,36 +1,46 @@
-//! A finished table, mapped into memory.
+//! A finished table.
 
-use std::fs::File;
+use std::borrow::Cow;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use memmap2::Mmap;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::TableError;
 use super::blocks::KEYS_PER_BLOCK;
+use super::compression::unpack;
 use super::format::{BLOCK_ENTRY, Block, HEADER, Header, IndexKind, Meta, SECTION_ENTRY, Section};
-use super::store::unpack;
+use super::source::{self, ReadAt};
 use crate::progress::Progress;
 
-/// A table ready for look-ups. Opening checks header and lists (a thousandth of the file); blocks are checked as
-/// they are used.
+/// A table ready for look-ups. Opening reads and checks header and lists (a thousandth of the file), which stay in memory;
+/// a block is read and checked when it is used.
 pub struct Table {
     path: PathBuf,
-    map: Mmap,
+    source: Box<dyn ReadAt>,
     pub header: Header,
+    /// The section list, then the block list.
+    lists: Vec<u8>,
 }
 
 impl Table {
-    /// Maps the file and checks header, rule code, length and the lists' hash.
+    /// Opens a file and checks header, rule code, length and the lists' hash.
     pub fn open(path: &Path, code: &str, rules_revision: u32, value_codec: u8) -> Result<Table, TableError> {
-        let file = File::open(path).map_err(TableError::io(path))?;
-        if !file.metadata().map_err(TableError::io(path))?.is_file() {
-            return Err(TableError::foreign(path, "is not a file"));
-        }
-        let map = map(&file).map_err(TableError::io(path))?;
+        Table::from_source(source::open(path)?, path, code, rules_revision, value_codec)
+    }
+
+    /// As [`Table::open`], from any source; `path` is what errors call it.
+    pub fn from_source(
+        source: Box<dyn ReadAt>,
+        path: &Path,
+        code: &str,
+        rules_revision: u32,
+        value_codec: u8,
+    ) -> Result<Table, TableError> {
+        let read = |range| source.read_at(range).map_err(TableError::io(path));
         let foreign = |what: String| TableError::foreign(path, what);
-        let header = Header::from_bytes(&map).map_err(foreign)?;
+        let header = Header::from_bytes(&read(0..source.length().min(HEADER as u64))?).map_err(foreign)?;
         if header.rule_code() != code {
             return Err(foreign(format!("is the table of {}, not of {code}", header.rule_code())));
         }
@@ -47,15 +57,14 @@ impl Table {
         if header.rows_per_block != per_block as u32 {
             return Err(foreign(format!("has {} rows in a block, not {per_block}", header.rows_per_block)));
         }
-        let table = Table { path: path.to_path_buf(), map, header };
-        let length = table.expected_length();
-        if length != Some(table.map.len() as u64) {
-            let expected = length.map_or("another length".into(), |length| format!("{length} bytes"));
-            return Err(TableError::damaged(
-                path,
-                format!("is {} bytes long, its header says {expected}", table.map.len()),
-            ));
+        let expected = expected_length(&header);
+        if expected != Some(source.length()) {
+            let expected = expected.map_or("another length".into(), |length| format!("{length} bytes"));
+            let what = format!("is {} bytes long, its header says {expected}", source.length());
+            return Err(TableError::damaged(path, what));
         }
+        let lists = read(header.lists_offset.get()..source.length() - header.meta_length.get())?.into_owned();
+        let table = Table { path: path.to_path_buf(), source, header, lists };
         table.check_lists()?;
         Ok(table)
     }
@@ -65,24 +74,15 @@ impl Table {
     }
 
     pub fn length(&self) -> u64 {
-        self.map.len() as u64
+        self.source.length()
     }
 
-    fn expected_length(&self) -> Option<u64> {
-        let header = &self.header;
-        let sections = header.sections.get().checked_mul(SECTION_ENTRY as u64)?;
-        let blocks = header.blocks.get().checked_mul(BLOCK_ENTRY as u64)?;
-        (header.lists_offset.get() >= HEADER as u64).then_some(())?;
-        header.lists_offset.get().checked_add(sections)?.checked_add(blocks)?.checked_add(header.meta_length.get())
-    }
-
-    fn lists(&self) -> &[u8] {
-        let end = self.map.len() - self.header.meta_length.get() as usize;
-        &self.map[self.header.lists_offset.get() as usize..end]
+    fn read(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, TableError> {
+        self.source.read_at(range).map_err(TableError::io(&self.path))
     }
 
     pub fn section(&self, number: u64) -> Section {
-        Section::from_bytes(&self.lists()[number as usize * SECTION_ENTRY..][..SECTION_ENTRY])
+        Section::from_bytes(&self.lists[number as usize * SECTION_ENTRY..][..SECTION_ENTRY])
     }
 
     /// The section in whose range of keys `key` falls: the last whose own key is not larger.
@@ -101,7 +101,7 @@ impl Table {
 
     fn block_entry(&self, number: u64) -> Block {
         let start = self.header.sections.get() as usize * SECTION_ENTRY + number as usize * BLOCK_ENTRY;
-        Block::from_bytes(&self.lists()[start..][..BLOCK_ENTRY])
+        Block::from_bytes(&self.lists[start..][..BLOCK_ENTRY])
     }
 
     /// Checks and inflates a block.
@@ -115,11 +115,11 @@ impl Table {
         let (Some(end), true) = (end, block.offset >= HEADER as u64) else {
             return Err(self.damaged("a block lies outside the file"));
         };
-        unpack(&self.map[block.offset as usize..end as usize], block).map_err(|what| self.damaged(what))
+        unpack(&self.read(block.offset..end)?, block).map_err(|what| self.damaged(what))
     }
 
     fn check_lists(&self) -> Result<(), TableError> {
-        if xxh3_64(self.lists()) != self.header.lists_hash.get() {
+        if xxh3_64(&self.lists) != self.header.lists_hash.get() {
             return Err(self.damaged("section and block lists do not match their checksum"));
         }
         self.sections_fit().ok_or_else(|| self.damaged("its section list makes no sense"))
@@ -160,11 +160,11 @@ impl Table {
 
     /// Reads the JSON at the end.
     pub fn meta(&self) -> Result<Meta, TableError> {
-        let bytes = &self.map[self.map.len() - self.header.meta_length.get() as usize..];
-        if xxh3_64(bytes) != self.header.meta_hash.get() {
+        let bytes = self.read(self.length() - self.header.meta_length.get()..self.length())?;
+        if xxh3_64(&bytes) != self.header.meta_hash.get() {
             return Err(self.damaged("meta data does not match its checksum"));
         }
-        serde_json::from_slice(bytes).map_err(|_| self.damaged("meta data is not readable"))
+        serde_json::from_slice(&bytes).map_err(|_| self.damaged("meta data is not readable"))
     }
 
     pub fn damaged(&self, what: impl Into<String>) -> TableError {
@@ -172,9 +172,10 @@ impl Table {
     }
 }
 
-#[allow(unsafe_code)]
-fn map(file: &File) -> std::io::Result<Mmap> {
-    // SAFETY: tables are written under another name and renamed when finished, and nothing in this program
-    // changes a finished one. If another program truncates the file while it is mapped, reads fault.
-    unsafe { Mmap::map(file) }
+/// Length of the file that a header stands in; `None` if no file is so long.
+fn expected_length(header: &Header) -> Option<u64> {
+    let sections = header.sections.get().checked_mul(SECTION_ENTRY as u64)?;
+    let blocks = header.blocks.get().checked_mul(BLOCK_ENTRY as u64)?;
+    (header.lists_offset.get() >= HEADER as u64).then_some(())?;
+    header.lists_offset.get().checked_add(sections)?.checked_add(blocks)?.checked_add(header.meta_length.get())
 }

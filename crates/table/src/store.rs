@@ -4,7 +4,6 @@
 //! a tab and the hash of the JSON. A run that was killed finds in the journal what is whole; the rest of the work
 //! file is cut off. A finished store gets lists, meta and header and is renamed to its final name.
 
-use std::cell::RefCell;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
@@ -13,9 +12,9 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
-use zstd::bulk::{Compressor, Decompressor};
 
 use super::TableError;
+use super::compression::{pack, unpack};
 use super::format::{Block, FINISHED_MARK, FORMAT_VERSION, HEADER, Header, IndexKind, MAGIC, Meta, Section, Tally};
 use yomikiri_rules::game::Game;
 
@@ -119,7 +118,10 @@ impl Store {
         let blocks = |number: usize| (0..sections[number].blocks).map(move |block| (number, block));
         let numbers: Vec<(usize, usize)> = (0..sections.len()).flat_map(blocks).collect();
         for batch in numbers.chunks(1024) {
-            let pack = |&(number, block): &(usize, usize)| pack(&(sections[number].plain)(block), self.level);
+            let pack = |&(number, block): &(usize, usize)| {
+                let plain = (sections[number].plain)(block);
+                (plain.len() as u32, pack(&plain, self.level))
+            };
             let packed: Vec<(u32, Vec<u8>)> = batch.par_iter().map(pack).collect();
             let mut bytes = Vec::with_capacity(packed.iter().map(|(_, bytes)| bytes.len()).sum());
             let start = offset;
@@ -219,34 +221,6 @@ fn remove(path: &Path) -> Result<(), TableError> {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(TableError::io(path)(error)),
         _ => Ok(()),
     }
-}
-
-fn pack(plain: &[u8], level: i32) -> (u32, Vec<u8>) {
-    thread_local! {
-        static COMPRESSOR: RefCell<Compressor<'static>> =
-            RefCell::new(Compressor::new(LEVEL).expect("a zstandard context can be made"));
-    }
-    let packed = COMPRESSOR.with_borrow_mut(|compressor| {
-        compressor.set_compression_level(level)?;
-        compressor.compress(plain)
-    });
-    (plain.len() as u32, packed.expect("compression into memory cannot fail"))
-}
-
-/// Checks and inflates a block.
-pub fn unpack(packed: &[u8], block: Block) -> Result<Vec<u8>, String> {
-    if xxh3_64(packed) != block.hash {
-        return Err(format!("the block at byte {} does not match its checksum", block.offset));
-    }
-    thread_local! {
-        static DECOMPRESSOR: RefCell<Decompressor<'static>> =
-            RefCell::new(Decompressor::new().expect("a zstandard context can be made"));
-    }
-    let plain = DECOMPRESSOR.with_borrow_mut(|decompressor| decompressor.decompress(packed, block.plain as usize));
-    plain
-        .ok()
-        .filter(|plain| plain.len() == block.plain as usize)
-        .ok_or_else(|| format!("the block at byte {} does not inflate to {} bytes", block.offset, block.plain))
 }
 
 fn write_lines(journal: &mut File, values: &[impl Serialize]) -> std::io::Result<()> {

@@ -1,5 +1,5 @@
-//! The languages of a game at the terminal: what is said stands in Fluent files, one for each. Moves, positions, rule codes and words
-//! to type are the same in all of them, and so are the lines about mistakes in them.
+//! The languages of a game at the terminal: what is said stands in Fluent files, one for each. Moves, positions, rule
+//! codes and words to type are the same in all of them, and so are the lines about mistakes in them.
 
 use clap::ValueEnum;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource};

@@ -1,16 +1,15 @@
 //! Where two variants with the same positions differ.
 //!
-//! `pieces` cuts the keys into ranges, `join` lays both tables side by side in each, `tally` counts what it finds and
+//! `join` lays both tables side by side, range by range of keys, `tally` counts what it finds and
 //! keeps examples, `change` tells kinds of differences apart, `report` is the result.
 
 mod change;
 mod join;
-mod pieces;
 mod report;
 mod tally;
 
 pub use change::Change;
-pub use report::{ByOutcome, Changes, Comparison, Counted, Example, Group, Summary, Worth};
+pub use report::{ByOutcome, Changes, Comparison, Counted, Example, Group, StartOf, Summary, Worth};
 
 use rayon::prelude::*;
 
@@ -29,7 +28,7 @@ pub fn compare<G: Solvable>(
     examples: usize,
     progress: &dyn Progress,
 ) -> Result<Comparison, SolveError> {
-    let pieces = pieces::pieces(&shared_keys(games[0], games[1])?, tables);
+    let pieces = join::pieces(&shared_keys(games[0], games[1])?, tables);
     let variant = |side: usize| Variant::new(games[side], tables[side], progress);
     let pair = Pair { variants: [variant(0)?, variant(1)?], ranking: change::Ranking::new::<G::Value>() };
     progress.begin("compare", tables.iter().map(|table| table.header.positions.get()).sum());

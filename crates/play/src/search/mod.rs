@@ -17,10 +17,10 @@ mod tree;
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
 
 use super::player::{Choice, Limits, Listener, Player, Report, Score};
 use super::session::Session;
+use super::stopwatch::Stopwatch;
 use entry::Entry;
 use tree::Tree;
 use yomikiri_solve::SolveError;
@@ -55,7 +55,7 @@ struct Shared {
 
 /// When a search began and what ends it.
 struct Clock<'a, M> {
-    begun: Instant,
+    watch: Stopwatch,
     limits: Limits,
     listener: &'a mut dyn Listener<M>,
 }
@@ -63,14 +63,14 @@ struct Clock<'a, M> {
 impl<M> Clock<'_, M> {
     /// Whether to answer now, so many positions having been looked at.
     fn is_over(&mut self, nodes: u64) -> bool {
-        let spent = self.limits.time.is_some_and(|time| self.begun.elapsed() >= time);
+        let spent = self.limits.time.is_some_and(|time| self.watch.elapsed() >= time);
         let enough = self.limits.nodes.is_some_and(|most| nodes >= most);
         spent || enough || self.listener.wants_answer()
     }
 
     fn report(&mut self, shared: &Shared, nodes: u64, depth: u32, score: Score, line: Vec<M>) {
         let nodes = nodes + shared.nodes.load(Ordering::Relaxed);
-        self.listener.hear(Report::Searched { depth, nodes, time: self.begun.elapsed(), score, line });
+        self.listener.hear(Report::Searched { depth, nodes, time: self.watch.elapsed(), score, line });
     }
 }
 
@@ -103,7 +103,7 @@ impl<G: Evaluate> Player<G> for SearchPlayer {
         limits: &Limits,
         listener: &mut dyn Listener<G::Move>,
     ) -> Result<Choice<G::Move>, SolveError> {
-        let mut clock = Clock { begun: Instant::now(), limits: *limits, listener };
+        let mut clock = Clock { watch: Stopwatch::start(), limits: *limits, listener };
         self.table.forget();
         let shared = Shared::default();
         let best = std::thread::scope(|scope| {

@@ -1,6 +1,6 @@
 //! The answers as lines.
 
-use crate::dialogue::error_line;
+use crate::repl::error_line;
 use crate::{Ending, Report, Score, Session};
 use yomikiri_rules::game::{Game, TextError};
 use yomikiri_rules::games::pyonpyon::text::letter;

@@ -1,55 +1,75 @@
 //! The session of the author of Binarsi, a dialect of USI: one command a line, answers in lines. docs/usi.md describes it.
 //!
-//! `game` is what the session asks of a game, with `binarsi` and `animal_shogi`; `go` is the search for a move, `clock` how
-//! long it may take, `play` a move with the computer's answer and its `banners`; `options` is what can be set, `text` the answers.
+//! `game` is what the session asks of a game, with the impl of animal shogi; `binarsi` has that game's. `clock` says how
+//! long a move may take, `options` is what can be set, `text` the answers.
 
-mod animal_shogi;
-mod banners;
 mod binarsi;
 mod clock;
 mod game;
-mod go;
 mod options;
-mod play;
 mod text;
 
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
-use super::dialogue::{Answer, Broken, Channel, Front, check_lengths, converse};
-use super::{Machine, Session};
+use crate::repl::{Answer, Broken, Channel, Controller, Interruptible, check_lengths, repl};
+use crate::{Action, Choice, CombinedPlayer, Ending, Limits, Player, Report, Score, Session};
+use clock::Order;
 pub use game::UsiGame;
 use options::Options;
+use text::{COMP, YOU};
 use yomikiri_rules::game::TextError;
+use yomikiri_rules::registry::AnyGame;
 
 /// No word but the value of an option is longer, in bytes.
 const LONGEST_WORD: usize = 200;
 
-/// Obeys commands until `quit` or the end of the input. Tables are looked for in `folder`.
+/// A variant of a game with this protocol, whichever that is.
+pub trait UsiSpeaker {
+    /// [`serve`] for it.
+    fn serve(&self, folder: PathBuf, input: Box<dyn BufRead + Send>, output: Box<dyn Write>) -> Result<(), Broken>;
+}
+
+impl<G: UsiGame> UsiSpeaker for G {
+    fn serve(&self, folder: PathBuf, input: Box<dyn BufRead + Send>, output: Box<dyn Write>) -> Result<(), Broken> {
+        serve(self, folder, input, output)
+    }
+}
+
+/// The game if it has this protocol.
+pub fn speaker(game: &AnyGame) -> Option<&dyn UsiSpeaker> {
+    match game {
+        AnyGame::Binarsi(game) => Some(game),
+        AnyGame::AnimalShogi(game) => Some(game),
+        _ => None,
+    }
+}
+
+/// Takes commands until `quit` or the end of the input. Tables are looked for in `folder`.
 pub fn serve<G: UsiGame>(
     game: &G,
     folder: PathBuf,
     input: impl BufRead + Send + 'static,
     output: impl Write,
 ) -> Result<(), Broken> {
-    let mut front = UsiFront {
+    let mut controller = UsiController {
         game,
         session: Session::new(game, game.start()),
         options: Options::new(&folder),
-        machine: Machine::new(game, folder),
+        player: CombinedPlayer::new(game, folder),
     };
-    converse(&mut front, Channel::new(input, output)?)
+    repl(&mut controller, Channel::new(input, output)?)
 }
 
-struct UsiFront<'a, G: UsiGame> {
+struct UsiController<'a, G: UsiGame> {
     game: &'a G,
     session: Session<'a, G>,
     options: Options,
-    machine: Machine<'a, G>,
+    player: CombinedPlayer<'a, G>,
 }
 
-impl<G: UsiGame, W: Write> Front<W> for UsiFront<'_, G> {
-    fn obey(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<Answer, Broken> {
+impl<G: UsiGame, W: Write> Controller<W> for UsiController<'_, G> {
+    fn dispatch(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<Answer, Broken> {
         if words[0] != "setoption"
             && let Err(error) = check_lengths(words, LONGEST_WORD)
         {
@@ -64,7 +84,7 @@ impl<G: UsiGame, W: Write> Front<W> for UsiFront<'_, G> {
     }
 }
 
-impl<G: UsiGame> UsiFront<'_, G> {
+impl<G: UsiGame> UsiController<'_, G> {
     /// Does what takes no time.
     fn answer(&mut self, command: &str, arguments: &[&str]) -> Answer {
         if let Some(answer) = self.game.own_command(&self.session, command, arguments) {
@@ -72,7 +92,7 @@ impl<G: UsiGame> UsiFront<'_, G> {
         }
         match (command, arguments) {
             ("position", _) => self.set_position(arguments),
-            ("setoption", _) => self.options.set(arguments, &mut self.machine),
+            ("setoption", _) => self.options.set(arguments, &mut self.player),
             ("do", [word]) => self.session.act_on(word).map(|()| String::new()),
             ("do", _) => Err(TextError::new("do", format!("takes one move, not {}", arguments.len()))),
             ("gameover", ["win" | "lose" | "draw"] | []) => Ok(String::new()),
@@ -115,4 +135,92 @@ impl<G: UsiGame> UsiFront<'_, G> {
         self.session = session;
         Ok(String::new())
     }
+}
+
+impl<G: UsiGame> UsiController<'_, G> {
+    /// Answers with a `bestmove` line. A game that is over needs no search, unless it only came to the same position for the
+    /// third time: hosts may go on.
+    pub fn go<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<Answer, Broken> {
+        if let ["mate", ..] = words {
+            return Ok(Ok("checkmate notimplemented".into()));
+        }
+        let (side, moves_left) = (self.session.side(), self.game.moves_left(self.session.position()));
+        let order = clock::order(words, side, self.options.move_time, moves_left, self.options.overhead);
+        let order = match order {
+            Ok(order) => order,
+            Err(error) => return Ok(Err(error)),
+        };
+        if self.session.ending().is_some_and(|ending| ending != Ending::Repetition) {
+            return Ok(Ok(text::go_after_end(&self.session)));
+        }
+        let game = self.game;
+        let chosen = self.think(&order, channel, |report| text::report(game, report))?;
+        let word = |choice: Choice<G::Move>| match choice.score {
+            Score::Lost(plies) if plies.0 <= self.options.resign => "resign".into(),
+            _ => self.game.move_text(choice.mv),
+        };
+        Ok(chosen.map(|choice| format!("bestmove {}", word(choice))))
+    }
+
+    /// Has the player choose a move; what it reports is printed by `lines`.
+    pub fn think<W: Write>(
+        &mut self,
+        order: &Order,
+        channel: &mut Channel<W>,
+        lines: impl Fn(&Report<G::Move>) -> String,
+    ) -> Result<Result<Choice<G::Move>, TextError>, Broken> {
+        let limits = if order.ponders { Limits { time: None, ..order.limits } } else { order.limits };
+        let endless = limits == Limits::default();
+        let mut listener = Interruptible::new(channel, lines, endless, self.options.move_time);
+        if order.ponders {
+            listener = listener.pondering(order.limits.time);
+        }
+        let chosen = self.player.choose(&self.session, &limits, &mut listener);
+        listener.end().map_err(Broken::Output)?;
+        Ok(chosen.map_err(|error| TextError::new("go", error.to_string())))
+    }
+}
+
+impl<G: UsiGame> UsiController<'_, G> {
+    /// Makes the move of the person, shows what it led to, and then the same for the computer's. A mistake changes nothing.
+    pub fn play<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<Answer, Broken> {
+        let [word] = words else {
+            return Ok(Err(TextError::new("play", format!("takes one move, not {}", words.len()))));
+        };
+        let banner = G::banner(self.session.side());
+        if let Err(error) = self.session.act_on(word) {
+            return Ok(Err(error));
+        }
+        let shown = format!("{banner}\n{}", self.shown());
+        if self.session.ending().is_some() {
+            return Ok(Ok(without_first_break(&format!("{shown}\n{}", text::result(&self.session)))));
+        }
+        channel.say(&without_first_break(&shown)).map_err(Broken::Output)?;
+        self.reply(channel)
+    }
+
+    /// The computer's move.
+    fn reply<W: Write>(&mut self, channel: &mut Channel<W>) -> Result<Answer, Broken> {
+        let limits = Limits { time: Some(self.options.move_time), ..Limits::default() };
+        let chosen = self.think(&Order { limits, ponders: false }, channel, |_| String::new())?;
+        let banner = G::banner(self.session.side());
+        Ok(chosen.map(|choice| {
+            self.session.act(Action::Move(choice.mv));
+            let end = match self.session.ending() {
+                None => YOU.into(),
+                Some(_) => text::result(&self.session),
+            };
+            format!("{COMP}{banner}\n{}\n{end}", self.shown())
+        }))
+    }
+
+    /// The board and the lines about where the game is.
+    fn shown(&self) -> String {
+        format!("{}\n{}", text::board(&self.session), text::long_sfen(&self.session))
+    }
+}
+
+/// Banners begin with a line break, which a text that stands alone does without.
+fn without_first_break(text: &str) -> String {
+    text.strip_prefix('\n').unwrap_or(text).into()
 }

@@ -5,11 +5,11 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::UsiGame;
 use super::clock::MILLISECONDS;
+use super::game::UsiGame;
 use crate::arguments::{number, truth};
-use crate::dialogue::Answer;
-use crate::{Machine, machine};
+use crate::repl::Answer;
+use crate::{CombinedPlayer, combined_player};
 use yomikiri_rules::game::TextError;
 
 const HASH: RangeInclusive<usize> = 1..=16_384;
@@ -40,19 +40,19 @@ impl Options {
         }
     }
 
-    /// Obeys `setoption`: `name <name> value <value>`.
-    pub fn set<G: UsiGame>(&mut self, words: &[&str], machine: &mut Machine<G>) -> Answer {
+    /// Carries out `setoption`: `name <name> value <value>`.
+    pub fn set<G: UsiGame>(&mut self, words: &[&str], player: &mut CombinedPlayer<G>) -> Answer {
         let ["name", name, "value", values @ ..] = words else {
             return Err(TextError::new("setoption", "name <name> value <value> has to follow"));
         };
         let value = values.join(" ");
         let milliseconds = |limits| number(name, &value, limits).map(Duration::from_millis);
         match *name {
-            "USI_Hash" => machine.set_memory(number(name, &value, HASH)? << 20),
-            "Threads" => machine.set_threads(number(name, &value, THREADS)?),
+            "USI_Hash" => player.set_memory(number(name, &value, HASH)? << 20),
+            "Threads" => player.set_threads(number(name, &value, THREADS)?),
             "USI_Ponder" => drop(truth(name, &value)?),
-            "Tables" => machine.set_folder(if value.is_empty() { self.folder.clone() } else { value.into() }),
-            "UseTables" => machine.uses_table = truth(name, &value)?,
+            "Tables" => player.set_folder(if value.is_empty() { self.folder.clone() } else { value.into() }),
+            "UseTables" => player.uses_table = truth(name, &value)?,
             "MoveTime" => self.move_time = milliseconds(1..=*MILLISECONDS.end())?,
             "Overhead" => self.overhead = milliseconds(OVERHEAD)?,
             "Resign" => self.resign = number(name, &value, RESIGN)?,
@@ -71,7 +71,7 @@ impl Options {
             format!("option name {name} type spin default {default} min {least} max {most}")
         };
         [
-            spin("USI_Hash", (machine::MEMORY >> 20) as u128, *HASH.start() as u128, *HASH.end() as u128),
+            spin("USI_Hash", (combined_player::MEMORY >> 20) as u128, *HASH.start() as u128, *HASH.end() as u128),
             spin("Threads", 1, 1, THREADS.end().get() as u128),
             "option name USI_Ponder type check default false".into(),
             format!("option name Tables type string default {}", self.folder.display()),

@@ -1,7 +1,7 @@
 //! The answers as lines.
 
 use super::game::UsiGame;
-use crate::dialogue::error_line;
+use crate::repl::error_line;
 use crate::{Action, Ending, Report, Score, Session, record};
 use yomikiri_rules::game::{Game, TextError};
 use yomikiri_rules::value::{Outcome, Side, Value};
@@ -201,3 +201,43 @@ fn score_words(score: Score) -> String {
         Score::Guess(hundredths) => format!("cp {hundredths}"),
     }
 }
+
+/// The computer is next.
+pub const COMP: &str = r"
+     ________   ________    ______  ______   ________
+    /   ____|  /   __   |  |   __ |/ __   |  |   __  |
+    |  /       |  |  |  |  |  |  |  |  |  |  |  |  |  |
+    |  |       |  |  |  |  |  |  |  |  |  |  |  |__/  |
+    |  |       |  |  |  |  |  |  |  |  |  |  |  _____/
+    |  |____   |  |_/   |  |  |  |  |  |  |  |  |
+    |_______|  |_______/   |__|  |__|  |__|  |__|";
+
+/// The person is next.
+pub const YOU: &str = r"
+     __     ___   ________    __    __ 
+    |  |   /  /  /   __   |  |  |  |  |
+    |  |__/  /   |  |  |  |  |  |  |  |
+    |__    _/    |  |  |  |  |  |  |  |
+       |  |      |  |  |  |  |  |  |  |
+       |  |      |  |_/   |  |  |_/   |
+       |__|      |_______/   |_______/";
+
+/// The stones of Black.
+pub const ONE: &str = r"
+       ___
+      /   |
+     /    |
+    |__   |
+      |   |
+      |   |
+      |___|";
+
+/// The stones of White.
+pub const ZERO: &str = r"
+     ________
+    /   __   |
+    |  /  |  |
+    |  |  |  |
+    |  |  |  |
+    |  |_/   |
+    |_______/";

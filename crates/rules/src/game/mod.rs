@@ -88,7 +88,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The shortest rule code of this variant, safe as part of a file name.
     fn code(&self) -> String;
 
-    /// Every setting of the variant spelled out, as (name, value) pairs in a fixed order.
+    /// Every setting of the variant spelled out, as (name, value) pairs in a fixed order; the first is `game`.
     fn settings(&self) -> Vec<(&'static str, String)>;
 
     fn start(&self) -> Self::Position;
@@ -171,6 +171,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError>;
 
     fn move_text(&self, mv: Self::Move) -> String;
+
+    /// Whether a move leaves the turn to the other side and the board as it is.
+    fn is_pass(&self, _mv: Self::Move) -> bool {
+        false
+    }
 
     /// The position after a change of the board outside the rules of play; `None` where `text` does not have the form of one.
     fn edit(&self, _position: &Self::Position, _text: &str) -> Option<Result<Self::Position, TextError>> {

@@ -125,7 +125,7 @@ pub trait AlphaBeta: Sized + Send + Sync {
 
     /// Buckets of the table that a search with so many plies left needs; a power of two.
     fn buckets(&self, _plies_left: u32) -> usize {
-        1 << 40
+        1 << (usize::BITS - 2)
     }
 
     /// Whether the values of a position and of all its moves take seconds, or minutes at the worst; if not, why, in a few

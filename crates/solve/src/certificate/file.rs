@@ -5,6 +5,7 @@
 //! ```
 //! Unpacked it is lines of text, an empty line, the keys as differences in LEB128, and a byte for each move.
 
+#[cfg(feature = "write")]
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -17,7 +18,10 @@ use xxhash_rust::xxh3::Xxh3;
 use super::game::keys_end;
 use super::{Certificate, CertificateGame};
 use yomikiri_rules::value::Side;
-use yomikiri_table::{Part, TableError};
+#[cfg(feature = "write")]
+use yomikiri_table::Part;
+use yomikiri_table::TableError;
+use yomikiri_table::source::open_file;
 
 /// The first line.
 const MAGIC: &str = "yomikiri certificate 1";
@@ -39,6 +43,7 @@ const ROOM: u64 = 1 << 16;
 
 impl<G: CertificateGame> Certificate<G> {
     /// Writes the file under another name first.
+    #[cfg(feature = "write")]
     pub fn write(&self, path: &Path) -> Result<(), TableError> {
         let part = Part::of(path);
         let mut options = File::options();
@@ -47,6 +52,7 @@ impl<G: CertificateGame> Certificate<G> {
         part.name(path)
     }
 
+    #[cfg(feature = "write")]
     fn pack(&self, file: &mut File) -> std::io::Result<()> {
         let extra = [&EXTRA[..], &[0; 16]].concat();
         let gzip = GzBuilder::new().extra(extra).operating_system(255);
@@ -67,6 +73,7 @@ impl<G: CertificateGame> Certificate<G> {
     }
 
     /// The lines of text.
+    #[cfg(feature = "write")]
     fn head(&self) -> String {
         let Certificate { game, position, winner, draws, horizon, keys, .. } = self;
         let (code, position, revision) = (game.code(), game.position_text(position), G::RULES_REVISION);
@@ -80,11 +87,12 @@ impl<G: CertificateGame> Certificate<G> {
 
     /// Reads a file. That its checksums are right and its words make sense does not make it a proof: [`super::check`] does.
     pub fn read(path: &Path) -> Result<Certificate<G>, TableError> {
+        Certificate::read_from(open_file(path)?, path)
+    }
+
+    /// As [`Certificate::read`], from bytes anywhere; `path` is what errors call them.
+    pub fn read_from(mut file: impl Read + Seek, path: &Path) -> Result<Certificate<G>, TableError> {
         let io = TableError::io;
-        let mut file = File::open(path).map_err(io(path))?;
-        if !file.metadata().map_err(io(path))?.is_file() {
-            return Err(TableError::foreign(path, "is not a file"));
-        }
         let mut head = [0; REST as usize];
         let begins = file.read_exact(&mut head).is_ok() && head[..HEAD.len()] == HEAD;
         if !begins {
@@ -103,7 +111,7 @@ impl<G: CertificateGame> Certificate<G> {
 }
 
 /// XXH3-128 of all that follows in the file, the low byte first.
-fn checksum(file: &mut File) -> std::io::Result<[u8; 16]> {
+fn checksum(file: &mut impl Read) -> std::io::Result<[u8; 16]> {
     let mut hash = Xxh3::new();
     std::io::copy(file, &mut hash)?;
     Ok(hash.digest128().to_le_bytes())

@@ -6,12 +6,14 @@
 
 mod check;
 mod endgame;
+#[cfg(feature = "write")]
 mod extract;
 mod file;
 mod game;
 mod strategy;
 
 pub use check::{Fault, Refutation, Report, check};
+#[cfg(feature = "write")]
 pub use extract::{NoCertificate, extract};
 pub use game::CertificateGame;
 

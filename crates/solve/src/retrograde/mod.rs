@@ -1,37 +1,63 @@
-//! Cyclic games with dense numbers, solved backwards from the ends in waves of equal distance.
+//! Retrograde analysis: cyclic games with dense keys, solved backwards from their ends by distance.
 //!
-//! `reach` finds what can arise, `waves` values it. A position is a bit in a few sets and one byte of value; nothing
-//! else is kept. A wave takes the positions decided in `d` plies: predecessors of a loss are won in
-//! `d + 1`; predecessors of a win are looked at again, and lost in `d + 1` if all their moves lose.
+//! `enumerate` finds what can arise, `solve` values it. A position is a bit in a few sets and one byte of value;
+//! nothing else is kept. The frontier are the positions decided in `d` plies: predecessors of a loss are won in `d +
+//! 1`; predecessors of a win are looked at again, and lost in `d + 1` if all their moves lose. What has no value in the
+//! end is a draw.
+//!
+//! `steps` has the work itself, as pure functions over slices of the keys. `enumerate` and `solve` drive them with
+//! threads and shared sets, `run` takes a game from nothing to a table file, `checkpoint` keeps what is known on disk,
+//! `table` is what a table of a cyclic game lists and leaves out.
 
-mod audit;
-mod audit_all;
-mod batch;
-mod ended;
-mod entries;
-mod pack;
-mod reach;
+#[cfg(feature = "write")]
+mod checkpoint;
+mod enumerate;
 mod run;
+mod solve;
+pub mod steps;
 mod table;
-mod values;
 
-pub use audit::{all_keys, audit, audit_sample};
-pub use audit_all::audit_all;
-pub use entries::entry_reader;
-pub use reach::{Reached, reach};
-pub use run::{
-    PARTS, analyze_dense, estimate, memory_for, memory_for_all, solve_all_into_table, solve_below, solve_into_table,
-};
-pub use table::{read, value};
-pub use values::{Waves, solve};
+#[cfg(feature = "write")]
+pub use checkpoint::PARTS;
+pub use enumerate::{Reached, enumerate};
+#[cfg(feature = "write")]
+pub use run::{analyze_dense, solve_all_into_table, solve_into_table};
+pub use run::{estimate, memory_for, memory_for_all, solve_subgame};
+pub use solve::{Analysis, solve};
+pub use table::{entry_reader, read, value};
 
+use std::fmt::Debug;
 use std::ops::ControlFlow;
 
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::{Outcome, Timed};
 
+/// A key as wide as the keys of a game need it: `u32` halves what waits for memory, `u64` is wide enough for all.
+pub trait DenseKey: Copy + Debug + Default + Eq + Ord + Send + Sync + Into<u64> {
+    /// The key of this number. Numbers of keys are below [`Cyclic::keys`], which is a key, so that none is cut off.
+    fn of(number: u64) -> Self;
+}
+
+impl DenseKey for u32 {
+    #[inline(always)]
+    fn of(number: u64) -> u32 {
+        debug_assert!(u32::try_from(number).is_ok(), "key {number} is wider than the keys of its game");
+        number as u32
+    }
+}
+
+impl DenseKey for u64 {
+    #[inline(always)]
+    fn of(number: u64) -> u64 {
+        number
+    }
+}
+
 /// A game whose positions can repeat, with keys that are dense.
 pub trait Cyclic: Game<Value: Timed> {
+    /// The width of keys.
+    type Key: DenseKey;
+
     /// A position as the kernel goes on from it, to its children or its parents.
     type Board: Copy + Send + Sync;
 
@@ -42,19 +68,19 @@ pub trait Cyclic: Game<Value: Timed> {
     type Block: Default;
 
     /// All keys are below this.
-    fn keys(&self) -> u32;
+    fn keys(&self) -> Self::Key;
 
     /// Keys of positions that can arise and are not decided are below this.
-    fn open_keys(&self) -> u32;
+    fn open_keys(&self) -> Self::Key;
 
     /// The position of a key below [`Cyclic::open_keys`].
-    fn board(&self, key: u32, block: &mut Self::Block) -> Self::Board;
+    fn board(&self, key: Self::Key, block: &mut Self::Block) -> Self::Board;
 
     /// A position with a key below [`Cyclic::open_keys`], for the plain rules; any of those that symmetries make equal.
-    fn position(&self, key: u32) -> Self::Position;
+    fn position(&self, key: Self::Key) -> Self::Position;
 
-    /// Calls `visit` with each child, and with its value for the side to move there and the plies to the end if the game is over.
-    /// Stops when `visit` breaks.
+    /// Calls `visit` with each child, and with its value for the side to move there and the plies to the end if the
+    /// game is over. Stops when `visit` breaks.
     fn children(
         &self,
         board: &Self::Board,
@@ -62,18 +88,18 @@ pub trait Cyclic: Game<Value: Timed> {
     ) -> ControlFlow<()>;
 
     /// The key of a child, decided or not.
-    fn key_of(&self, child: &Self::Child) -> u32;
+    fn key_of(&self, child: &Self::Child) -> Self::Key;
 
-    /// Calls `visit` with keys below [`Cyclic::open_keys`], among them those of all undecided positions that can arise and
-    /// have a move to this one, and none that has not.
-    fn parents(&self, board: &Self::Board, visit: impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()>;
+    /// Calls `visit` with keys below [`Cyclic::open_keys`], among them those of all undecided positions that can arise
+    /// and have a move to this one, and none that has not.
+    fn parents(&self, board: &Self::Board, visit: impl FnMut(Self::Key) -> ControlFlow<()>) -> ControlFlow<()>;
 
-    /// Whether a key below [`Cyclic::open_keys`] belongs to an undecided position that may arise, as far as the position
-    /// alone can tell.
-    fn may_arise(&self, key: u32, board: &Self::Board) -> bool;
+    /// Whether a key below [`Cyclic::open_keys`] belongs to an undecided position that may arise, as far as the
+    /// position alone can tell.
+    fn may_arise(&self, key: Self::Key, board: &Self::Board) -> bool;
 
     /// What the moves that end the game at once say: a win if one of them wins, a loss if there are no others and all
-    /// lose. With the plies to the end.
+    /// lose. With the plies to the end, one or two.
     fn ended_value(&self, board: &Self::Board) -> Option<(Outcome, u8)> {
         let (mut win, mut loss, mut open) = (None::<u8>, None::<u8>, false);
         let _ = self.children(board, |_, over| {
@@ -101,12 +127,12 @@ pub enum Verdict {
 /// A game of which all positions are wanted, whether or not they can arise from the start: every key is a position's.
 pub trait Complete: Cyclic {
     /// All positions in which the game is over, with their outcome for the side to move.
-    fn ends(&self) -> Vec<(u32, Outcome)>;
+    fn ends(&self) -> Vec<(Self::Key, Outcome)>;
 
     /// Number of parts that [`Complete::check_part`] goes through all positions in.
     fn parts(&self) -> u32;
 
     /// Calls `check` with each position of a part: its key and what the rules say of it. Every position is in one
     /// part, once. `bytes` has a byte for each key, `worth` tells what a move to a position with such a byte is worth.
-    fn check_part(&self, part: u32, bytes: &[u8], worth: &[u8; 256], check: impl FnMut(u32, Verdict));
+    fn check_part(&self, part: u32, bytes: &[u8], worth: &[u8; 256], check: impl FnMut(Self::Key, Verdict));
 }

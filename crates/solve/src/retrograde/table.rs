@@ -1,24 +1,29 @@
 //! Tables of cyclic games: what is not listed is either no position that can arise, or of the commonest outcome.
 //!
-//! A block lists keys with their bytes. A key that is not listed belongs to no position if the position alone shows that
-//! it cannot arise ([`Cyclic::may_arise`]); keys that look as if they could, but cannot, are listed with byte 0. All
-//! others are draws, or, in a table of the other kind, wins: one ply more than the shortest loss among their children.
+//! A block lists keys with their bytes. A key that is not listed belongs to no position if the position alone shows
+//! that it cannot arise ([`Cyclic::may_arise`]); keys that look as if they could, but cannot, are listed with byte 0.
+//! All others are draws, or, in a table of the other kind, wins: one ply more than the shortest loss among their
+//! children.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use rayon::prelude::*;
 
-use super::Cyclic;
-use super::audit::all_keys;
-use super::pack::LANES;
-use crate::SolveError;
+use super::{Cyclic, DenseKey};
+use crate::{SolveError, sorted_keys};
 use yomikiri_rules::value::{Outcome, Timed, Value};
 use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, for_each_lane, probe_block};
+use yomikiri_table::entries::{Entries, EntryReader, listed_within};
 use yomikiri_table::probe::probe;
-use yomikiri_table::{IndexKind, NewSection, Store, Table, TableError, Tally};
+use yomikiri_table::{IndexKind, Table, TableError, Tally};
+#[cfg(feature = "write")]
+use yomikiri_table::{NewSection, Store};
+
+/// Keys in a row of a block.
+pub const LANES: u64 = 64;
 
 /// Keys in a block.
-pub const BLOCK_KEYS: u64 = LANES * LISTED_ROWS_PER_BLOCK as u64;
+const BLOCK_KEYS: u64 = LANES * LISTED_ROWS_PER_BLOCK as u64;
 
 /// Zstandard level of the blocks; docs/perf tells why.
 const LEVEL: i32 = 9;
@@ -35,7 +40,7 @@ pub fn best_kind<V: Value>(tally: &Tally) -> IndexKind {
 }
 
 /// The outcome of positions that a table of this kind does not list; `None` for other kinds.
-pub fn rest(kind: IndexKind) -> Option<Outcome> {
+fn rest(kind: IndexKind) -> Option<Outcome> {
     match kind {
         IndexKind::RestWins => Some(Outcome::Win),
         IndexKind::RestDraws => Some(Outcome::Draw),
@@ -44,6 +49,7 @@ pub fn rest(kind: IndexKind) -> Option<Outcome> {
 }
 
 /// Appends all values to the store of a table of this kind. `bytes` has 0 where there is no position.
+#[cfg(feature = "write")]
 pub fn append<G: Cyclic>(
     game: &G,
     store: &mut Store,
@@ -61,7 +67,7 @@ pub fn append<G: Cyclic>(
         for key in first..last {
             let listed = match G::Value::from_byte(bytes[key as usize]) {
                 Some(value) => Some(value.outcome()) != rest(kind),
-                None => game.may_arise(key as u32, &game.board(key as u32, &mut known)),
+                None => may_arise(game, key, &mut known),
             };
             lanes[((key - first) / LANES) as usize] |= Lanes::from(listed) << ((key - first) % LANES);
         }
@@ -69,6 +75,12 @@ pub fn append<G: Cyclic>(
     };
     let blocks = keys.div_ceil(BLOCK_KEYS) as usize;
     store.append(NewSection { key: 0, rows: keys.div_ceil(LANES), tally, blocks, plain: &plain })
+}
+
+/// Whether a key may be that of an undecided position that can arise.
+fn may_arise<G: Cyclic>(game: &G, key: u64, block: &mut G::Block) -> bool {
+    let key = G::Key::of(key);
+    game.may_arise(key, &game.board(key, block))
 }
 
 /// The value of a position in any table of the game; `None` if it is not there.
@@ -81,8 +93,9 @@ pub fn value<G: Cyclic>(game: &G, table: &Table, position: &G::Position) -> Resu
     if let Some(byte) = listed(table, key)? {
         return read_byte(table, byte);
     }
-    let board = game.board(key as u32, &mut G::Block::default());
-    if !game.may_arise(key as u32, &board) {
+    let dense = G::Key::of(key);
+    let board = game.board(dense, &mut G::Block::default());
+    if !game.may_arise(dense, &board) {
         return Ok(None);
     }
     if rest == Outcome::Draw {
@@ -90,7 +103,7 @@ pub fn value<G: Cyclic>(game: &G, table: &Table, position: &G::Position) -> Resu
     }
     let mut failed = None;
     let win = shortest_win(game, &board, |key| {
-        listed(table, key.into()).unwrap_or_else(|error| {
+        listed(table, key).unwrap_or_else(|error| {
             failed = Some(error);
             None
         })
@@ -124,12 +137,12 @@ fn listed(table: &Table, key: u64) -> Result<Option<u8>, TableError> {
 }
 
 /// A win one ply longer than the shortest loss among the children; `byte` knows the bytes of lost ones.
-fn shortest_win<G: Cyclic>(game: &G, board: &G::Board, mut byte: impl FnMut(u32) -> Option<u8>) -> Option<G::Value> {
+fn shortest_win<G: Cyclic>(game: &G, board: &G::Board, mut byte: impl FnMut(u64) -> Option<u8>) -> Option<G::Value> {
     let mut best: Option<G::Value> = None;
     let _ = game.children(board, |child, over| {
         let value = match over {
             Some((outcome, plies)) => Some(G::Value::of(outcome, plies.into())),
-            None => byte(game.key_of(child)).and_then(G::Value::from_byte),
+            None => byte(game.key_of(child).into()).and_then(G::Value::from_byte),
         };
         if let Some(value) = value.filter(|value| value.outcome() == Outcome::Loss) {
             best = best.max(Some(value.of_move()));
@@ -141,8 +154,8 @@ fn shortest_win<G: Cyclic>(game: &G, board: &G::Board, mut byte: impl FnMut(u32)
 
 /// The bytes of all keys of a table of sorted keys.
 fn read_sorted<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>, SolveError> {
-    let mut bytes = vec![0; game.open_keys() as usize];
-    let (keys, values) = all_keys(table)?;
+    let mut bytes = vec![0; game.open_keys().into() as usize];
+    let (keys, values) = sorted_keys::read(table)?;
     for (key, value) in keys.into_iter().zip(values) {
         let place = bytes.get_mut(key as usize);
         *place.ok_or_else(|| table.damaged(format!("has a key, {key}, that no position has")))? = value;
@@ -151,8 +164,8 @@ fn read_sorted<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>, SolveError
 }
 
 /// Checks that a table has rows for all keys of the game; what positions are that it does not list.
-pub fn all_rows<G: Cyclic>(game: &G, table: &Table) -> Result<Outcome, TableError> {
-    let keys = u64::from(game.open_keys());
+fn all_rows<G: Cyclic>(game: &G, table: &Table) -> Result<Outcome, TableError> {
+    let keys: u64 = game.open_keys().into();
     let section = (table.header.sections.get() == 1).then(|| table.section(0));
     let fits = section.filter(|section| section.key == 0 && section.rows == keys.div_ceil(LANES));
     let rest = fits.and(rest(table.header.index_kind));
@@ -169,7 +182,7 @@ pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>, SolveError> {
     let rest = all_rows(game, table)?;
     // All unlisted wins look alike until their children are known.
     let filler = G::Value::of(rest, 1).to_byte();
-    let mut bytes = vec![0; game.open_keys() as usize];
+    let mut bytes = vec![0; game.open_keys().into() as usize];
     bytes
         .par_chunks_mut(BLOCK_KEYS as usize)
         .enumerate()
@@ -183,8 +196,9 @@ pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>, SolveError> {
             if bytes[key] != filler {
                 return Ok(bytes[key]);
             }
-            let win = shortest_win(game, &game.board(key as u32, known), |key| Some(bytes[key as usize]));
-            let text = || game.position_text(&game.position(key as u32));
+            let dense = G::Key::of(key as u64);
+            let win = shortest_win(game, &game.board(dense, known), |key| Some(bytes[key as usize]));
+            let text = || game.position_text(&game.position(dense));
             win.map(|value| value.to_byte()).ok_or_else(|| no_loss(table, text()))
         });
         let found = found.collect::<Result<Vec<u8>, TableError>>()?;
@@ -194,13 +208,7 @@ pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>, SolveError> {
 }
 
 /// The bytes of one block's keys, `filler` for those that are not listed; `bytes` is all 0.
-pub fn read_block<G: Cyclic>(
-    game: &G,
-    table: &Table,
-    block: u64,
-    filler: u8,
-    bytes: &mut [u8],
-) -> Result<(), TableError> {
+fn read_block<G: Cyclic>(game: &G, table: &Table, block: u64, filler: u8, bytes: &mut [u8]) -> Result<(), TableError> {
     let first = block * BLOCK_KEYS;
     let plain = table.block(block)?;
     let (mut known, mut bad) = (G::Block::default(), None);
@@ -208,8 +216,8 @@ pub fn read_block<G: Cyclic>(
         let row = row * LANES as usize;
         for lane in 0..LANES as usize {
             let (listed, inside) = (set >> lane & 1 == 1, row + lane < bytes.len());
-            let key = (first + (row + lane) as u64) as u32;
-            if !listed && inside && game.may_arise(key, &game.board(key, &mut known)) {
+            let key = first + (row + lane) as u64;
+            if !listed && inside && may_arise(game, key, &mut known) {
                 bytes[row + lane] = filler;
             } else if listed && !inside {
                 bad = Some("lists a key that the game does not have".to_string());
@@ -227,4 +235,47 @@ pub fn read_block<G: Cyclic>(
     });
     whole.ok_or_else(|| table.damaged("a block has the wrong size"))?;
     bad.map_or(Ok(()), |what| Err(table.damaged(what)))
+}
+
+/// Reads the positions of a table of any kind that the game has. The wins of a table that does not list them follow
+/// from positions anywhere in it: it is kept in memory, a byte per key.
+pub fn entry_reader<'a, G: Cyclic>(game: &'a G, table: &'a Table) -> Result<EntryReader<'a>, SolveError> {
+    Ok(match rest(table.header.index_kind) {
+        None => Box::new(|range| listed_within(table, range)),
+        Some(Outcome::Draw) => {
+            all_rows(game, table)?;
+            Box::new(|range| with_draws(game, table, range))
+        }
+        Some(_) => {
+            let bytes = read(game, table)?;
+            Box::new(move |range| Ok(of_bytes(0, &bytes, &range)))
+        }
+    })
+}
+
+/// The positions of a table that does not list draws.
+fn with_draws<G: Cyclic>(game: &G, table: &Table, range: Range<u64>) -> Result<Entries, TableError> {
+    let draw = G::Value::of(Outcome::Draw, 0).to_byte();
+    let keys: u64 = game.open_keys().into();
+    let mut entries = Entries::default();
+    for block in range.start / BLOCK_KEYS..range.end.min(keys).div_ceil(BLOCK_KEYS) {
+        let first = block * BLOCK_KEYS;
+        let mut bytes = vec![0; BLOCK_KEYS.min(keys - first) as usize];
+        read_block(game, table, block, draw, &mut bytes)?;
+        let mut inside = of_bytes(first, &bytes, &range);
+        entries.keys.append(&mut inside.keys);
+        entries.bytes.append(&mut inside.bytes);
+    }
+    Ok(entries)
+}
+
+/// The positions in `range` of bytes for all keys from `first` on, 0 where there is no position.
+fn of_bytes(first: u64, bytes: &[u8], range: &Range<u64>) -> Entries {
+    let place = |key: u64| (key.saturating_sub(first) as usize).min(bytes.len());
+    let places = place(range.start)..place(range.end);
+    let found = || places.clone().filter(|&place| bytes[place] != 0);
+    Entries {
+        keys: found().map(|place| first + place as u64).collect(),
+        bytes: found().map(|place| bytes[place]).collect(),
+    }
 }

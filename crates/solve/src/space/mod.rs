@@ -1,9 +1,13 @@
 //! Sets of positions and the dense numbers they go by.
 
+mod batch;
 mod bits;
+mod ended;
 mod prefetch;
 mod shared;
 
+pub use batch::Batch;
 pub use bits::BitMap;
+pub use ended::Ended;
 pub use prefetch::prefetch;
 pub use shared::{CHUNK, SharedSet};

@@ -3,19 +3,48 @@
 //! A tier is a sheet of rows with 64 lanes each; every move leads one ply on, into another tier. Tiers are
 //! enumerated forward (which lanes of each row can arise) and valued backward. The driver here knows the order,
 //! memory, checkpoints and files; how a sheet follows from its neighbours is the game's business ([`Tiered`]).
+//!
+//! The game's part are steps over slices of sheets. A slice is a run of rows, a power of two of them beginning at a
+//! multiple of it; the whole sheet is one. Steps read the whole sheets of other tiers, write the slice, and depend on
+//! nothing else, so that slices can be made in any order, by threads or by machines; the driver here makes one slice of
+//! each tier. A slice of an enumeration has one word ([`Lanes`]) a row, bit `i` for lane `i`; a slice of values has 64
+//! bytes ([`Row`]) a row, byte `i` for lane `i`.
+//! 1. Enumeration: zeros, [`Tiered::reach`] for each link from the tiers of the ply before,
+//!    [`Tiered::add_images`] once all slices have come so far, [`Tiered::close`].
+//! 2. Values: [`Tiered::worst`], [`Tiered::improve`] for each link to the tiers of the next ply, [`Tiered::end_rows`];
+//!    the slice is whole then, and [`Tiered::lift`] readies it for the ply before.
 
-mod audit;
-mod backward;
-mod cache;
-mod forward;
+#[cfg(feature = "write")]
+mod enumerate;
 mod run;
-mod sheet;
+#[cfg(feature = "write")]
+mod solve;
 
-pub use audit::audit;
-pub use run::{analyze, needs};
-pub use sheet::{Lanes, Row};
+#[cfg(feature = "write")]
+pub use run::analyze;
+pub use run::needs;
+pub use yomikiri_table::blocks::Lanes;
 
 use yomikiri_rules::game::Game;
+
+/// One value byte per lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Row(pub [u8; 64]);
+
+impl Row {
+    pub fn filled(byte: u8) -> Row {
+        Row([byte; 64])
+    }
+
+    /// Lane by lane the larger byte (`MAX`) or the smaller.
+    #[inline(always)]
+    pub fn take<const MAX: bool>(&mut self, other: &Row) {
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine = if MAX { (*mine).max(*theirs) } else { (*mine).min(*theirs) };
+        }
+    }
+}
 
 /// One tier and the ways out of it.
 #[derive(Clone, Debug)]
@@ -67,30 +96,40 @@ pub trait Tiered: Game {
     /// Rows of the largest tier, without building the graph; `None` if they exceed 32 bits.
     fn largest_tier(&self) -> Option<u64>;
 
-    /// Adds to `child_lanes` what the moves of one link reach from `parent_lanes`.
+    /// Adds to the slice `child_lanes`, which begins at row `first`, what the moves of one link reach from the sheet
+    /// `parent_lanes`.
     fn reach(
         &self,
         parent: &NodeOf<Self>,
         child: &NodeOf<Self>,
         step: Self::Step,
         parent_lanes: &[Lanes],
+        first: u32,
         child_lanes: &mut [Lanes],
     );
 
-    /// Ends an enumeration: adds the images under the tier's own symmetries, moves lanes on by what lies on the row's
-    /// board, drops lanes that are over.
-    fn close(&self, node: &NodeOf<Self>, lanes: &mut [Lanes]);
+    /// Whether a tier has symmetries of its own.
+    fn has_images(&self, node: &NodeOf<Self>) -> bool;
+
+    /// Adds to the slice that begins at row `first` the images, under the tier's own symmetries, of what the links have
+    /// reached in the sheet `reached`.
+    fn add_images(&self, node: &NodeOf<Self>, reached: &[Lanes], first: u32, lanes: &mut [Lanes]);
+
+    /// Ends the enumeration of a slice: moves lanes on by what lies on the row's board, drops lanes that are over.
+    fn close(&self, node: &NodeOf<Self>, first: u32, lanes: &mut [Lanes]);
 
     /// The smallest row among those that the tier's own symmetries make equal to `row`.
     fn first_image(&self, node: &NodeOf<Self>) -> Box<dyn Fn(u32) -> u32 + Sync + '_>;
 
-    /// Improves `parent_rows` by the moves of one link into the lifted sheet `child_rows`.
+    /// Improves the slice `parent_rows`, which begins at row `first`, by the moves of one link into the lifted sheet
+    /// `child_rows`.
     fn improve(
         &self,
         parent: &NodeOf<Self>,
         child: &NodeOf<Self>,
         step: Self::Step,
         child_rows: &[Row],
+        first: u32,
         parent_rows: &mut [Row],
     );
 
@@ -98,10 +137,10 @@ pub trait Tiered: Game {
     fn worst(&self, ply: u32) -> u8;
 
     /// Gives positions that found no move (still [`Tiered::worst`]) their value at the end of the game.
-    fn end_rows(&self, node: &NodeOf<Self>, rows: &mut [Row]);
+    fn end_rows(&self, node: &NodeOf<Self>, first: u32, rows: &mut [Row]);
 
-    /// Lifts a finished sheet.
-    fn lift(&self, node: &NodeOf<Self>, rows: &mut [Row]);
+    /// Lifts a finished slice.
+    fn lift(&self, node: &NodeOf<Self>, first: u32, rows: &mut [Row]);
 
     /// From absolute bytes to table bytes (`Value::to_byte`) at a ply; bytes that are no value go to 0.
     fn table_bytes(&self, ply: u32) -> [u8; 256];

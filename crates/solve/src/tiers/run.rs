@@ -2,10 +2,14 @@
 
 use std::path::Path;
 
-use super::{Row, Tiered, backward, forward};
-use crate::{Job, SolveError};
+use super::{Row, Tiered};
+#[cfg(feature = "write")]
+use super::{enumerate, solve};
+use crate::{SolveError, SolveOptions};
 use yomikiri_rules::value::Value;
-use yomikiri_table::{Identity, IndexKind, Meta, Store, Tally, remove_work};
+#[cfg(feature = "write")]
+use yomikiri_table::{Identity, Store, remove_work};
+use yomikiri_table::{IndexKind, Meta, Tally};
 
 /// Bytes of memory a run cannot do without: two sheets of the largest tier and what the moves share.
 pub fn needs<G: Tiered>(game: &G) -> Option<u64> {
@@ -13,16 +17,17 @@ pub fn needs<G: Tiered>(game: &G) -> Option<u64> {
 }
 
 /// Enumerates, solves and packs the game into `path`; the audit is separate.
-pub fn analyze<G: Tiered>(game: &G, path: &Path, job: &Job) -> Result<(), SolveError> {
+#[cfg(feature = "write")]
+pub fn analyze<G: Tiered>(game: &G, path: &Path, options: &SolveOptions) -> Result<(), SolveError> {
     let graph = game.tier_graph();
     let base = path.with_extension("");
     let identity = |purpose: &str| Identity::of(game, purpose);
-    let sheets = cache_budget(game, job.memory);
+    let sheets = cache_budget(game, options.memory);
     let reach_base = base.with_added_extension("reach");
-    let mut reach = Store::open(&reach_base, &identity("reach"), job.force)?;
-    forward::enumerate(game, &graph, &mut reach, sheets, job.progress)?;
-    let mut store = Store::open(&base, &identity("values"), job.force)?;
-    backward::solve(game, &graph, &reach, &mut store, sheets, job.progress)?;
+    let mut reach = Store::open(&reach_base, &identity("reach"), options.force)?;
+    enumerate::enumerate(game, &graph, &mut reach, sheets, options.progress)?;
+    let mut store = Store::open(&base, &identity("values"), options.force)?;
+    solve::solve(game, &graph, &reach, &mut store, sheets, options.progress)?;
     let mut tally = Tally::default();
     store.entries.iter().for_each(|entry| tally.merge(&entry.tally));
     let start = game.start();

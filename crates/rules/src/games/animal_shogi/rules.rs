@@ -54,7 +54,8 @@ impl Rules {
 
     /// Every setting spelled out.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
-        let mut settings: Vec<_> = Kind::ALL.iter().map(|&kind| (kind.name(), self.moves_in_words(kind))).collect();
+        let mut settings = vec![("game", "animal shogi".into())];
+        settings.extend(Kind::ALL.iter().map(|&kind| (kind.name(), self.moves_in_words(kind))));
         let reached = if self.try_rule { "a lion that cannot be taken there has won" } else { "means nothing" };
         settings.push(("reaching last rank", reached.into()));
         settings

@@ -12,7 +12,7 @@ pub struct Direction {
     /// Bits from a square of a row to the next.
     pub step: u32,
     /// Ranks from a square of a row to the next: 1, 0 or -1.
-    rise: i8,
+    pub rise: i8,
 }
 
 /// Up, and to the right: falling, level, rising.
@@ -25,7 +25,7 @@ pub const DIRECTIONS: [Direction; 4] = [
 
 /// Squares of files of eight ranks at which a row of `length` can begin without leaving the top or the bottom.
 #[inline(always)]
-const fn starts(length: u32, rise: i8) -> Squares {
+pub const fn starts(length: u32, rise: i8) -> Squares {
     match rise {
         1 => BOTTOM * (0xff >> (length - 1)),
         -1 => BOTTOM * (0xff << (length - 1) & 0xff),

@@ -144,6 +144,10 @@ impl Game for Reversi {
         text::move_text(mv)
     }
 
+    fn is_pass(&self, mv: Move) -> bool {
+        mv == Move::Pass
+    }
+
     fn moves_text(&self, moves: &[Move]) -> String {
         text::transcript(moves)
     }

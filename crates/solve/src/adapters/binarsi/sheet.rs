@@ -152,12 +152,37 @@ fn row_map(rules: &Rules, from: Rect, image: Image, to: Rect) -> BitMap {
     })
 }
 
-/// Number of a context: its row with the bits of the way squeezed out; and back.
-fn context_maps(area: u32, mask: u32) -> (BitMap, BitMap) {
-    let kept: Vec<u32> = (0..area).filter(|bit| mask >> bit & 1 == 0).collect();
-    let squeeze = BitMap::new(area, |bit| kept.iter().position(|&k| k == bit).map(|at| at as u32));
-    let spread = BitMap::new(kept.len() as u32, |bit| Some(kept[bit as usize]));
-    (squeeze, spread)
+/// The contexts of a way that occur in a slice, by number: a row without the bits of the way and those that are the
+/// same in all rows of the slice.
+struct Contexts {
+    count: u32,
+    squeeze: BitMap,
+    spread: BitMap,
+    fixed: u32,
+}
+
+impl Contexts {
+    /// Of a slice of so many rows from `first` on; `map` leads from its rows to those of which the line tells the way.
+    fn new(area: u32, line: Line, map: &BitMap, first: u32, rows: usize) -> Contexts {
+        assert!(rows.is_power_of_two() && (first as usize).is_multiple_of(rows), "slices are aligned powers of two");
+        let varying = map.apply((rows - 1) as u32) & !line.mask;
+        let kept: Vec<u32> = (0..area).filter(|bit| varying >> bit & 1 == 1).collect();
+        let squeeze = BitMap::new(area, |bit| kept.iter().position(|&k| k == bit).map(|at| at as u32));
+        let spread = BitMap::new(kept.len() as u32, |bit| Some(kept[bit as usize]));
+        Contexts { count: 1 << kept.len(), squeeze, spread, fixed: map.apply(first) & !line.mask }
+    }
+
+    /// The number of the context of a row.
+    #[inline(always)]
+    fn number(&self, row: u32) -> u32 {
+        self.squeeze.apply(row)
+    }
+
+    /// The context of a number.
+    #[inline(always)]
+    fn context(&self, number: u32) -> u32 {
+        self.spread.apply(number) | self.fixed
+    }
 }
 
 /// Sets of lanes by target bit: the lanes whose state has the target.
@@ -225,20 +250,28 @@ fn is_modify(parent: Rect, way: Way) -> bool {
     }
 }
 
-fn reach_by_modify(game: &Binarsi, area: u32, line: Line, to_parent: &BitMap, from: &[Lanes], into: &mut [Lanes]) {
-    let (squeeze, spread) = context_maps(area, line.mask);
+fn reach_by_modify(
+    game: &Binarsi,
+    area: u32,
+    line: Line,
+    to_parent: &BitMap,
+    from: &[Lanes],
+    first: u32,
+    into: &mut [Lanes],
+) {
+    let contexts = Contexts::new(area, line, to_parent, first, into.len());
     let contents: Vec<u32> = (0..1 << line.length).map(|x| content_bits(line, x)).collect();
-    let any: Vec<Lanes> = (0..1u32 << (area - line.length))
+    let any: Vec<Lanes> = (0..contexts.count)
         .into_par_iter()
         .map(|number| {
-            let context = spread.apply(number);
+            let context = contexts.context(number);
             contents.iter().fold(0, |lanes, content| lanes | from[(context | content) as usize])
         })
         .collect();
     let strict = game.rules.forbid_null_modify;
     into.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, lanes)| {
         for (at, lanes) in lanes.iter_mut().enumerate() {
-            let row = to_parent.apply((chunk * CHUNK + at) as u32);
+            let row = to_parent.apply(first + (chunk * CHUNK + at) as u32);
             let (content, context) = (row & line.mask, row & !line.mask);
             let (results, count) = line.results(context);
             if results[..count].contains(&content) {
@@ -246,7 +279,7 @@ fn reach_by_modify(game: &Binarsi, area: u32, line: Line, to_parent: &BitMap, fr
                     let others = contents.iter().filter(|&&other| other != content);
                     others.fold(0, |lanes, other| lanes | from[(context | other) as usize])
                 } else {
-                    any[squeeze.apply(row) as usize]
+                    any[contexts.number(row) as usize]
                 };
             }
             for k in 1..line.length {
@@ -265,16 +298,16 @@ fn improve_by_modify<const MAX: bool>(
     line: Line,
     to_child: &BitMap,
     from: &[Row],
+    first: u32,
     into: &mut [Row],
 ) {
-    let (squeeze, spread) = context_maps(area, line.mask);
+    let contexts = Contexts::new(area, line, to_child, first, into.len());
     let strict = game.rules.forbid_null_modify;
     let worst = Row::filled(if MAX { 0 } else { 255 });
-    let contexts = if strict { 0 } else { 1usize << (area - line.length) };
-    let mut shared = vec![worst; contexts];
+    let mut shared = vec![worst; if strict { 0 } else { contexts.count as usize }];
     shared.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, rows)| {
         for (at, best) in rows.iter_mut().enumerate() {
-            let context = spread.apply((chunk * CHUNK + at) as u32);
+            let context = contexts.context((chunk * CHUNK + at) as u32);
             let (results, count) = line.results(context);
             for result in &results[..count] {
                 best.take::<MAX>(&from[(context | result) as usize]);
@@ -283,7 +316,7 @@ fn improve_by_modify<const MAX: bool>(
     });
     into.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, rows)| {
         for (at, best) in rows.iter_mut().enumerate() {
-            let row = to_child.apply((chunk * CHUNK + at) as u32);
+            let row = to_child.apply(first + (chunk * CHUNK + at) as u32);
             let (content, context) = (row & line.mask, row & !line.mask);
             if strict {
                 let (results, count) = line.results(context);
@@ -291,7 +324,7 @@ fn improve_by_modify<const MAX: bool>(
                     best.take::<MAX>(&from[(context | result) as usize]);
                 }
             } else {
-                best.take::<MAX>(&shared[squeeze.apply(row) as usize]);
+                best.take::<MAX>(&shared[contexts.number(row) as usize]);
             }
             for k in 1..line.length {
                 let after = line.rotated(content, k);
@@ -309,6 +342,7 @@ fn improve_side<const MAX: bool>(
     child: &NodeOf<Binarsi>,
     step: Step,
     from: &[Row],
+    first: u32,
     into: &mut [Row],
 ) {
     let (parent, child) = (parent.tier.rect, child.tier.rect);
@@ -316,12 +350,12 @@ fn improve_side<const MAX: bool>(
     let way = mirrored_way(&game.rules, step.way, step.image);
     if is_modify(parent, step.way) {
         let line = Line::modify(child, way);
-        return improve_by_modify::<MAX>(game, child.area(), line, &to_child, from, into);
+        return improve_by_modify::<MAX>(game, child.area(), line, &to_child, from, first, into);
     }
     let line = Line::new_way(child, way);
     into.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, rows)| {
         for (at, best) in rows.iter_mut().enumerate() {
-            let context = to_child.apply((chunk * CHUNK + at) as u32);
+            let context = to_child.apply(first + (chunk * CHUNK + at) as u32);
             let (results, count) = line.new_results(context);
             for result in &results[..count] {
                 best.take::<MAX>(&from[(context | result) as usize]);
@@ -388,17 +422,25 @@ impl Tiered for Binarsi {
             .collect()
     }
 
-    fn reach(&self, parent: &NodeOf<Binarsi>, child: &NodeOf<Self>, step: Step, from: &[Lanes], into: &mut [Lanes]) {
+    fn reach(
+        &self,
+        parent: &NodeOf<Binarsi>,
+        child: &NodeOf<Self>,
+        step: Step,
+        from: &[Lanes],
+        first: u32,
+        into: &mut [Lanes],
+    ) {
         let (parent, child) = (parent.tier.rect, child.tier.rect);
         let to_parent = row_map(&self.rules, child, step.image, parent);
         if is_modify(parent, step.way) {
             let line = Line::modify(parent, step.way);
-            return reach_by_modify(self, parent.area(), line, &to_parent, from, into);
+            return reach_by_modify(self, parent.area(), line, &to_parent, from, first, into);
         }
         let line = Line::new_way(child, mirrored_way(&self.rules, step.way, step.image));
         into.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, lanes)| {
             for (at, lanes) in lanes.iter_mut().enumerate() {
-                let row = (chunk * CHUNK + at) as u32;
+                let row = first + (chunk * CHUNK + at) as u32;
                 let (results, count) = line.new_results(row & !line.mask);
                 if results[..count].contains(&(row & line.mask)) {
                     *lanes |= from[to_parent.apply(row) as usize];
@@ -407,19 +449,23 @@ impl Tiered for Binarsi {
         });
     }
 
-    fn close(&self, node: &NodeOf<Binarsi>, lanes: &mut [Lanes]) {
+    fn has_images(&self, node: &NodeOf<Binarsi>) -> bool {
+        !own_images(self, node.tier).is_empty()
+    }
+
+    /// The links lead from one image of each parent; the other images reach the mirror images of its rows.
+    fn add_images(&self, node: &NodeOf<Binarsi>, reached: &[Lanes], first: u32, lanes: &mut [Lanes]) {
         let images = own_images(self, node.tier);
-        if !images.is_empty() {
-            // The links lead from one image of each parent; the other images reach the mirror images of its rows.
-            let from_links = lanes.to_vec();
-            lanes.par_iter_mut().enumerate().for_each(|(row, lanes)| {
-                *lanes =
-                    images.iter().fold(*lanes, |lanes, image| lanes | from_links[image.apply(row as u32) as usize]);
-            });
-        }
+        lanes.par_iter_mut().enumerate().for_each(|(at, lanes)| {
+            let row = first + at as u32;
+            *lanes = images.iter().fold(*lanes, |lanes, image| lanes | reached[image.apply(row) as usize]);
+        });
+    }
+
+    fn close(&self, node: &NodeOf<Binarsi>, first: u32, lanes: &mut [Lanes]) {
         lanes.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, lanes)| {
             for (at, lanes) in lanes.iter_mut().enumerate().filter(|(_, lanes)| **lanes != 0) {
-                let row = (chunk * CHUNK + at) as u32;
+                let row = first + (chunk * CHUNK + at) as u32;
                 *lanes = advance(*lanes, on_board(self, node.tier.rect, row)) & OPEN;
             }
         });
@@ -430,10 +476,18 @@ impl Tiered for Binarsi {
         Box::new(move |row| maps.iter().map(|map| map.apply(row)).fold(row, u32::min))
     }
 
-    fn improve(&self, parent: &NodeOf<Binarsi>, child: &NodeOf<Self>, step: Step, from: &[Row], into: &mut [Row]) {
+    fn improve(
+        &self,
+        parent: &NodeOf<Binarsi>,
+        child: &NodeOf<Self>,
+        step: Step,
+        from: &[Row],
+        first: u32,
+        into: &mut [Row],
+    ) {
         match Side::at_ply(parent.ply) {
-            Side::Black => improve_side::<true>(self, parent, child, step, from, into),
-            Side::White => improve_side::<false>(self, parent, child, step, from, into),
+            Side::Black => improve_side::<true>(self, parent, child, step, from, first, into),
+            Side::White => improve_side::<false>(self, parent, child, step, from, first, into),
         }
     }
 
@@ -444,7 +498,7 @@ impl Tiered for Binarsi {
         }
     }
 
-    fn end_rows(&self, node: &NodeOf<Binarsi>, rows: &mut [Row]) {
+    fn end_rows(&self, node: &NodeOf<Binarsi>, first: u32, rows: &mut [Row]) {
         // Only a tier with all ways locked has positions without moves, or any tier where null modifies are illegal.
         if !node.links.is_empty() && !self.rules.forbid_null_modify {
             return;
@@ -452,7 +506,7 @@ impl Tiered for Binarsi {
         let (worst, area) = (self.worst(node.ply), node.tier.rect.area());
         rows.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, rows)| {
             for (at, row) in rows.iter_mut().enumerate() {
-                let ended = absolute(counted(self, area, (chunk * CHUNK + at) as u32), node.ply);
+                let ended = absolute(counted(self, area, first + (chunk * CHUNK + at) as u32), node.ply);
                 for byte in row.0.iter_mut().filter(|byte| **byte == worst) {
                     *byte = ended;
                 }
@@ -460,11 +514,11 @@ impl Tiered for Binarsi {
         });
     }
 
-    fn lift(&self, node: &NodeOf<Binarsi>, rows: &mut [Row]) {
+    fn lift(&self, node: &NodeOf<Binarsi>, first: u32, rows: &mut [Row]) {
         let rect = node.tier.rect;
         rows.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, rows)| {
             for (at, row) in rows.iter_mut().enumerate() {
-                let number = (chunk * CHUNK + at) as u32;
+                let number = first + (chunk * CHUNK + at) as u32;
                 let cleared = on_board(self, rect, number);
                 if cleared == 0 {
                     continue;
@@ -511,6 +565,70 @@ impl Tiered for Binarsi {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Calls `make` with slices of a sheet of `rows` rows, of at most `length` each, later ones first.
+    fn slices<T: Clone>(fill: T, rows: usize, length: usize, make: impl Fn(u32, &mut [T])) -> Vec<T> {
+        let mut sheet = vec![fill; rows];
+        let slices: Vec<_> = sheet.chunks_mut(length.min(rows)).enumerate().collect();
+        slices.into_iter().rev().for_each(|(number, slice)| make((number * length) as u32, slice));
+        sheet
+    }
+
+    /// Makes all sheets whole and in slices, and holds them against each other.
+    fn slices_agree(code: &str, length: usize) {
+        let game = Binarsi::parse(code).unwrap();
+        let graph = game.tier_graph();
+        let mut reached: Vec<Vec<Lanes>> = Vec::new();
+        for (number, node) in graph.iter().enumerate() {
+            let make = |length: usize| {
+                let parents = || graph[..number].iter().zip(&reached);
+                let from_links = slices(0, node.rows, length, |first, slice| {
+                    // Any set of positions will do for the first tier.
+                    if number == 0 {
+                        slice.iter_mut().enumerate().for_each(|(at, lanes)| *lanes = u64::from(first) + at as u64 + 1);
+                    }
+                    for (parent, from) in parents() {
+                        for link in parent.links.iter().filter(|link| link.child == number) {
+                            game.reach(parent, node, link.step, from, first, slice);
+                        }
+                    }
+                });
+                slices(0, node.rows, length, |first, slice| {
+                    slice.copy_from_slice(&from_links[first as usize..][..slice.len()]);
+                    game.add_images(node, &from_links, first, slice);
+                    game.close(node, first, slice);
+                })
+            };
+            let whole = make(node.rows);
+            assert_eq!(make(length), whole, "{code}: positions of {:?}", node.tier);
+            reached.push(whole);
+        }
+        assert!(reached.iter().flatten().any(|&lanes| lanes != 0));
+        let mut lifted: Vec<Vec<Row>> = vec![Vec::new(); graph.len()];
+        for (number, node) in graph.iter().enumerate().rev() {
+            let make = |length: usize| {
+                slices(Row::filled(game.worst(node.ply)), node.rows, length, |first, slice| {
+                    for link in &node.links {
+                        game.improve(node, &graph[link.child], link.step, &lifted[link.child], first, slice);
+                    }
+                    game.end_rows(node, first, slice);
+                    game.lift(node, first, slice);
+                })
+            };
+            let whole = make(node.rows);
+            assert!(make(length) == whole, "{code}: values of {:?}", node.tier);
+            lifted[number] = whole;
+        }
+    }
+
+    #[test]
+    fn slice_by_slice_gives_the_same_sheets_as_whole() {
+        for code in ["bin3x3", "bin4x2", "bin3x3-n"] {
+            for length in [1, 4, 64] {
+                slices_agree(code, length);
+            }
+        }
+    }
 
     #[test]
     fn advancing_lanes_adds_targets_to_every_state() {

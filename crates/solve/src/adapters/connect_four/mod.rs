@@ -1,5 +1,18 @@
-//! Connect Four for the kernels: `capacity` (room on a board, for estimates), `solve` (by levels), `evaluate` (for play).
+//! Connect Four beside its kernel: `search` (values of single positions), `evaluate` (for play), and certificates of
+//! who wins.
 
-mod capacity;
 mod evaluate;
-mod solve;
+mod search;
+
+use crate::Search;
+use crate::adapter::Adapter;
+use crate::certificate::CertificateGame;
+use yomikiri_rules::games::connect_four::ConnectFour;
+
+impl Adapter for ConnectFour {
+    fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>> {
+        Some(search::searcher(*self, memory))
+    }
+}
+
+impl CertificateGame for ConnectFour {}

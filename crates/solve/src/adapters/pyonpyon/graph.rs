@@ -2,8 +2,9 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::audit;
-use crate::retrograde::{Complete, Cyclic, Verdict};
+use crate::Costs;
+use crate::adapter::Adapter;
+use crate::retrograde::Cyclic;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::pyonpyon::board::{Position, Squares};
 use yomikiri_rules::games::pyonpyon::index::Row;
@@ -32,7 +33,17 @@ pub struct RowBlock {
     row: Row,
 }
 
+impl Adapter for Pyonpyon {
+    const COSTS: Costs = Costs { table: 0.05, work: 0.15, rate: 2e6 };
+
+    /// Positions are seen by the side to move.
+    fn side_at(&self, _: u32) -> Option<Side> {
+        None
+    }
+}
+
 impl Cyclic for Pyonpyon {
+    type Key = u32;
     type Board = Seen;
     type Child = Child;
     type Block = RowBlock;
@@ -82,7 +93,8 @@ impl Cyclic for Pyonpyon {
         self.index.key_in(&child.row, child.other)
     }
 
-    /// Moves can be taken back by moves: the parents are what the other side's moves lead to. Decided ones are among them.
+    /// Moves can be taken back by moves: the parents are what the other side's moves lead to. Decided ones are among
+    /// them.
     #[inline]
     fn parents(&self, board: &Seen, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
         let turned = |squares| self.rules.board.turned(squares);
@@ -98,31 +110,6 @@ impl Cyclic for Pyonpyon {
     #[inline]
     fn may_arise(&self, _key: u32, board: &Seen) -> bool {
         outcome(self, board).is_none()
-    }
-}
-
-impl Complete for Pyonpyon {
-    /// With as many pieces as files, one side's pieces and whose pattern it is leave one place for each piece of the other.
-    fn ends(&self) -> Vec<(u32, Outcome)> {
-        let mut ends = Vec::new();
-        for &own in self.index.own_sets() {
-            let lost = Seen { own, other: self.rules.completing(Side::White, own) };
-            let won = Seen { own: self.rules.completing(Side::Black, own), other: own };
-            for seen in [lost, won].into_iter().filter(|seen| seen.own & seen.other == 0) {
-                ends.extend(outcome(self, &seen).map(|outcome| (self.index.key(seen.own, seen.other), outcome)));
-            }
-        }
-        ends.sort_unstable_by_key(|&(key, _)| key);
-        ends.dedup();
-        ends
-    }
-
-    fn parts(&self) -> u32 {
-        self.index.rows() as u32
-    }
-
-    fn check_part(&self, part: u32, bytes: &[u8], worth: &[u8; 256], check: impl FnMut(u32, Verdict)) {
-        audit::check_row(self, part as usize, bytes, worth, check);
     }
 }
 

@@ -1,8 +1,6 @@
-//! The pyonpyon game for the kernels: `graph` (children and parents for retrograde analysis), `audit` with `ranks` (rows of keys at once), `solve` (which kernel solves
-//! it), `evaluate` (for play without a table).
+//! The pyonpyon game for the kernels: `graph` (children and parents for retrograde analysis), `complete` (all positions
+//! and their audit), `evaluate` (for play without a table).
 
-mod audit;
+mod complete;
 mod evaluate;
 mod graph;
-mod ranks;
-mod solve;

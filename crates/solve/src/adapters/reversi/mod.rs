@@ -1,9 +1,8 @@
-//! Reversi for the kernels: `occupancy` (whole boards) and `audit` (of their tables), `search` (exact scores of single positions), `capacity` (room on a
-//! board, for estimates), `solve` (which kernel solves it), `evaluate` (for play).
+//! Reversi for the kernels: `occupancy` (whole boards) and `audit` (of their tables), `search` (exact scores of single
+//! positions), `solve` (search, costs and room on a board for the kernels), `evaluate` (for play).
 
-mod audit;
-mod capacity;
+pub mod audit;
 mod evaluate;
-mod occupancy;
+pub mod occupancy;
 pub mod search;
 mod solve;

@@ -1,27 +1,19 @@
-//! How reversi is solved: small boards occupancy by occupancy, what lies below a later position by sorted keys, where keys fit.
+//! What reversi adds to the kernel of occupancies, and to levels for boards that are too large for it.
 
-use std::path::Path;
-
-use super::audit;
 use super::search;
-use crate::adapters::reversi::occupancy;
-use crate::audit::verify_keys;
+use crate::adapter::Adapter;
 use crate::certificate::CertificateGame;
-use crate::estimate::{self, Capacity, Estimate, Limits};
-use crate::{Costs, Job, Search, Solvable, SolveError, Solved, levels, subgame};
+use crate::estimate::{self, Capacity, Estimate, Limits, choose};
+use crate::{Costs, Search};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Position;
 use yomikiri_rules::games::reversi::index::MOST_SQUARES;
-use yomikiri_rules::value::{Score, Side};
-use yomikiri_table::progress::Progress;
-use yomikiri_table::{IndexKind, Table, TableError};
+use yomikiri_rules::value::Side;
 
 impl CertificateGame for Reversi {}
 
-impl Solvable for Reversi {
-    const CYCLIC: bool = false;
-
+impl Adapter for Reversi {
     const COSTS: Costs = Costs { table: 1.6, work: 1.5, rate: 2e6 };
 
     /// Passes and symmetry leave no side of its own to a number of discs.
@@ -29,74 +21,41 @@ impl Solvable for Reversi {
         None
     }
 
-    fn memory_needed(&self) -> Option<u64> {
-        if occupancy::takes(self.rules.board) {
-            return Some(occupancy::memory_needed(self));
-        }
-        /// No machine has as much memory.
-        const OUT_OF_QUESTION: f64 = 1e13;
-        let positions = Some(self.estimate().total()).filter(|&positions| positions < OUT_OF_QUESTION);
-        positions.map(|positions| levels::memory_for(positions as u64))
-    }
-
     /// By sampling; where positions have no keys, the room they have.
-    fn estimate(&self) -> Estimate {
+    fn estimate_from(&self, root: &Position) -> Estimate {
         if self.has_keys() {
-            return estimate::positions(self, &self.start(), Limits::default());
+            return estimate::positions(self, root, Limits::default());
         }
         let room = |discs: u32| (1..discs).map(|own| self.capacity(own, discs)).sum();
         let room = (4..self.rules.board.area()).map(room);
         Estimate { by_ply: room.collect(), exact_plies: 0 }
     }
 
-    fn solve(&self, root: Option<&Position>, path: &Path, job: &Job) -> Result<(), SolveError> {
-        refuse_without_keys(self)?;
-        match root {
-            None if occupancy::takes(self.rules.board) => occupancy::analyze(self, path, job),
-            _ => levels::analyze(self, root.unwrap_or(&self.start()), path, job),
-        }
-    }
-
-    fn audit(&self, root: Option<&Position>, table: &Table, job: &Job) -> Result<(), SolveError> {
-        refuse_without_keys(self)?;
-        let meta = table.meta()?;
-        let start = self.start();
-        let root = root.unwrap_or(&start);
-        let tally = match table.header.index_kind {
-            IndexKind::Tiers => audit::audit(self, table, root, job.progress)?,
-            _ => verify_keys(self, table, root, job.progress)?,
-        };
-        let same = tally == meta.tally && tally.positions() == table.header.positions.get();
-        let wrong = || table.damaged("the counts in its meta data are not those of its positions");
-        if same { Ok(()) } else { Err(wrong().into()) }
-    }
-
-    fn probe(&self, table: &Table, position: &Position) -> Result<Option<Score>, TableError> {
-        if self.has_keys() { yomikiri_table::probe::probe(table, self.key(position)) } else { Ok(None) }
-    }
-
-    fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
-        refuse_without_keys(self)?;
-        crate::audit::verify_sample(self, table, count, progress)
-    }
-
     fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>> {
         Some(search::searcher(*self, memory))
     }
 
-    fn solve_below(&self, position: &Position, memory: u64, progress: &dyn Progress) -> Result<Solved, SolveError> {
-        refuse_without_keys(self)?;
-        subgame::solve(self, position, memory, progress)
+    fn why_no_tables(&self) -> String {
+        format!(
+            "{code}: boards of more than {MOST_SQUARES} squares have no tables; yomikiri solve {code} POSITION finds \
+             exact scores by search",
+            code = self.code()
+        )
     }
 }
 
-fn refuse_without_keys(game: &Reversi) -> Result<(), SolveError> {
-    match game.has_keys() {
-        true => Ok(()),
-        false => Err(SolveError::TooLarge(format!(
-            "{code}: boards of more than {MOST_SQUARES} squares have no tables; yomikiri solve {code} POSITION finds \
-             exact scores by search",
-            code = game.code()
-        ))),
+impl Capacity for Reversi {
+    /// Number of discs of the side to move.
+    type Class = u32;
+
+    fn class(&self, position: &Position) -> u32 {
+        position.own.count_ones()
+    }
+
+    /// Places of the discs that were not there at the start, and which of all discs are the side to move's.
+    fn capacity(&self, own: u32, discs: u32) -> f64 {
+        let board = self.rules.board;
+        let images = if board.files == board.ranks { 8.0 } else { 4.0 };
+        (choose(board.area() - 4, discs.saturating_sub(4)) * choose(discs, own) / images).max(1.0)
     }
 }

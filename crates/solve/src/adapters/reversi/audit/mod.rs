@@ -1,16 +1,15 @@
-//! The audit of a table of rows: every position by the plain rules, one ply beside the next.
+//! The audit of a table of occupancies: every position by the plain rules, one ply beside the next.
 //!
-//! Shares nothing with the kernel that makes such tables but the keys. `ply` has the positions of a ply as the table has
-//! them, `children` finds what the moves of a position lead to.
+//! Shares nothing with the kernel that makes such tables but the keys. `ply` has the positions of a ply as the table
+//! has them.
 
-mod children;
 mod ply;
 
 use rayon::prelude::*;
 
 use crate::SolveError;
-use crate::audit::wrong;
-use children::Children;
+use crate::audit::{Auditor, Breach};
+use crate::counts::ByteCounts;
 use ply::Ply;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::Reversi;
@@ -21,14 +20,15 @@ use yomikiri_rules::value::{Score, Side, Value};
 use yomikiri_table::progress::Progress;
 use yomikiri_table::{Table, Tally};
 
-/// Checks all positions of a table of rows: each against its moves, and that each is `root` or comes after another.
-/// Returns how many there are of each value. Holds two plies in memory.
-pub fn audit(game: &Reversi, table: &Table, root: &Position, progress: &dyn Progress) -> Result<Tally, SolveError> {
-    let board = game.rules.board;
+/// Checks all positions of a table of occupancies: each against its moves, that each is `root` or comes after another,
+/// and their counts. Holds two plies in memory.
+pub fn audit(game: &Reversi, table: &Table, root: &Position, progress: &dyn Progress) -> Result<(), SolveError> {
+    let (auditor, board) = (Auditor { game, table }, game.rules.board);
     progress.begin("Step 3: audit", table.header.positions.get());
     let mut plies = vec![Vec::new(); board.area() as usize + 1];
     for section in (0..table.header.sections.get()).map(|number| table.section(number)) {
-        let discs = index::discs_of(board, section.key).ok_or_else(|| no_position(game, table, section.key))?;
+        let discs = index::discs_of(board, section.key);
+        let discs = discs.ok_or_else(|| auditor.wrong(section.key, Breach::NoPosition))?;
         plies[discs as usize].push(section);
     }
     let read = |discs: u32| Ply::read(table, plies.get(discs as usize).map_or(&[], Vec::as_slice));
@@ -36,22 +36,21 @@ pub fn audit(game: &Reversi, table: &Table, root: &Position, progress: &dyn Prog
     let mut current = read(0)?;
     for discs in 0..=board.area() {
         let next = read(discs + 1)?;
-        let pair = Pair { game, table, discs, current: &current, next: &next };
-        tally.merge(&pair.check(progress)?);
+        let pair = Pair { auditor: &auditor, discs, current: &current, next: &next };
+        pair.check(progress)?.add_to(&mut tally, discs);
         let first = root.occupied().count_ones() == discs + 1 && !game.decided(root);
         if first && Children::default().value(game, &next, root).is_none() {
-            return Err(table.damaged("has no value for its first position").into());
+            return Err(auditor.without_root().into());
         }
         current = next;
     }
     progress.end(&format!("{} positions, every value agrees with its moves", tally.positions()));
-    Ok(tally)
+    auditor.check_counts(&tally, &Default::default())
 }
 
 /// A ply and the one that its moves lead to.
 struct Pair<'a> {
-    game: &'a Reversi,
-    table: &'a Table,
+    auditor: &'a Auditor<'a, Reversi>,
     /// Number of discs of the first.
     discs: u32,
     current: &'a Ply,
@@ -59,33 +58,30 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// Checks the first of the two plies, and that everything in it has been reached.
-    fn check(&self, progress: &dyn Progress) -> Result<Tally, SolveError> {
+    /// Checks the first of the two plies, and that everything in it has been reached; counts its positions.
+    fn check(&self, progress: &dyn Progress) -> Result<ByteCounts, SolveError> {
         let sections = (0..self.current.sections()).into_par_iter().with_max_len(64);
         let checked = sections.map(|section| {
             let counts = self.check_section(section)?;
-            progress.advance(counts.iter().sum());
+            progress.advance(counts.total());
             Ok::<_, SolveError>(counts)
         });
-        let add = |a: Vec<u64>, b: Vec<u64>| a.iter().zip(&b).map(|(a, b)| a + b).collect();
-        let counts = checked.try_reduce(|| vec![0; 256], |a, b| Ok(add(a, b)))?;
-        if let Some(key) = self.current.first_unreached() {
-            return Err(wrong(self.game, self.table, key, "cannot arise: no move leads to it"));
+        let counts = checked.try_reduce(ByteCounts::default, |a, b| Ok(a.merged(b)))?;
+        match self.current.first_unreached() {
+            Some(key) => Err(self.auditor.wrong(key, Breach::Unreached)),
+            None => Ok(counts),
         }
-        let mut tally = Tally::default();
-        (0..=u8::MAX).for_each(|byte| tally.add(self.discs, byte, counts[usize::from(byte)]));
-        Ok(tally)
     }
 
     /// Checks the positions of a section; how many of them have each byte.
-    fn check_section(&self, section: usize) -> Result<Vec<u64>, SolveError> {
-        let mut counts = vec![0; 256];
+    fn check_section(&self, section: usize) -> Result<ByteCounts, SolveError> {
+        let mut counts = ByteCounts::default();
         let mut colouring = Colouring::default();
         let (mut after_moves, mut after_pass) = (vec![Children::default(); 64], Children::default());
         let mut outcome = Ok(());
         self.current.each(section, |key, byte| {
             if outcome.is_ok() {
-                counts[usize::from(byte)] += 1;
+                counts.add(byte);
                 outcome = self.check_position(key, byte, &mut colouring, &mut after_moves, &mut after_pass);
             }
         });
@@ -101,27 +97,19 @@ impl Pair<'_> {
         after_moves: &mut [Children],
         after_pass: &mut Children,
     ) -> Result<(), SolveError> {
-        let (game, board) = (self.game, self.game.rules.board);
+        let (game, board) = (self.auditor.game, self.auditor.game.rules.board);
         let position = colouring.position(game, key).filter(|position| position.occupied().count_ones() == self.discs);
-        let position = position.ok_or_else(|| no_position(game, self.table, key))?;
-        let missing = || wrong(game, self.table, key, "has a child that is not in the table");
-        let mut best = None;
-        for square in each(moves::legal(board, &position)) {
+        let position = position.ok_or_else(|| self.auditor.wrong(key, Breach::NoPosition))?;
+        let placed = each(moves::legal(board, &position)).map(|square| {
             let child = moves::play(&position, Move::Place(square));
-            let value = match game.decided(&child) {
+            Ok(match game.decided(&child) {
                 true => game.end(&child),
                 false => after_moves[usize::from(square)].value(game, self.next, &child),
-            };
-            best = best.max(Some(value.ok_or_else(missing)?.of_move()));
-        }
-        if moves::must_pass(board, &position) {
-            let value = after_pass.value(game, self.current, &position.passed());
-            best = Some(value.ok_or_else(missing)?.of_move());
-        }
-        match Score::from_byte(byte) == best.or_else(|| game.end(&position)) {
-            true => Ok(()),
-            false => Err(wrong(game, self.table, key, "does not have the value of its best move")),
-        }
+            })
+        });
+        let passed = moves::must_pass(board, &position).then(|| position.passed());
+        let passed = passed.into_iter().map(|child| Ok(after_pass.value(game, self.current, &child)));
+        self.auditor.check_minimax(key, byte, &position, placed.chain(passed))
     }
 }
 
@@ -148,6 +136,39 @@ impl Colouring {
     }
 }
 
-fn no_position(game: &Reversi, table: &Table, key: u64) -> SolveError {
-    wrong(game, table, key, "is no position of this game")
+/// From positions to their values, most of which have the same squares occupied as the last.
+#[derive(Clone, Default)]
+struct Children {
+    last: Option<Occupancy>,
+}
+
+#[derive(Clone)]
+struct Occupancy {
+    occupied: Squares,
+    packing: Packing,
+    first_key: u64,
+    /// Number of the section that has its keys, if any.
+    section: Option<usize>,
+}
+
+impl Children {
+    /// The value of an undecided position in its ply, and marks it as reached; `None` if it is not there.
+    #[inline]
+    fn value(&mut self, game: &Reversi, ply: &Ply, position: &Position) -> Option<Score> {
+        let canonical = game.canonical(position);
+        let occupied = canonical.occupied();
+        let known = match &mut self.last {
+            Some(known) if known.occupied == occupied => known,
+            last => last.insert(Occupancy::new(game, ply, occupied)),
+        };
+        let key = known.first_key + known.packing.pack(canonical.own);
+        ply.reach(known.section?, key).and_then(Score::from_byte)
+    }
+}
+
+impl Occupancy {
+    fn new(game: &Reversi, ply: &Ply, occupied: Squares) -> Occupancy {
+        let first_key = index::first_key_of(game.rules.board, occupied);
+        Occupancy { occupied, packing: Packing::new(occupied), first_key, section: ply.section_of(first_key) }
+    }
 }

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use crate::audit::first_unreached;
 use crate::space::SharedSet;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, for_each_lane};
 use yomikiri_table::{Section, Table, TableError};
@@ -88,8 +89,7 @@ impl Ply {
 
     /// The key of the first position that has not been reached.
     pub fn first_unreached(&self) -> Option<u64> {
-        let place = (0..self.bytes.len() as u64).into_par_iter().find_first(|&place| !self.reached.contains(place))?;
-        let mut place = place as usize;
+        let mut place = first_unreached(&self.reached, self.bytes.len() as u64)? as usize;
         for number in 0..self.sections.len() {
             let mut found = None;
             let mut count = 0;

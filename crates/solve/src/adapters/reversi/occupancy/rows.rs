@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::counts::ByteCounts;
 use yomikiri_rules::games::reversi::board::{Board, Squares};
 use yomikiri_rules::games::reversi::index;
 use yomikiri_table::blocks::ROWS_PER_BLOCK;
@@ -48,10 +49,9 @@ impl<'a> Rows<'a> {
 
     /// The section with the bytes its blocks are made of, which `plain` gives.
     pub fn section<'b>(&'b self, plain: &'b (dyn Fn(usize) -> Vec<u8> + Sync)) -> NewSection<'b> {
-        let mut counts = [0; 256];
-        self.bytes.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
-        let mut tally = Tally::default();
-        (0..=255).for_each(|byte: u8| tally.add(self.discs, byte, counts[usize::from(byte)]));
+        let (mut counts, mut tally) = (ByteCounts::default(), Tally::default());
+        self.bytes.iter().for_each(|&byte| counts.add(byte));
+        counts.add_to(&mut tally, self.discs);
         NewSection { key: self.key, rows: self.words.len() as u64, tally, blocks: self.starts.len(), plain }
     }
 

@@ -2,14 +2,18 @@
 
 use std::path::Path;
 
+use super::enumerate;
 use super::occupancies::Occupancies;
-use super::{backward, forward};
-use crate::{Job, SolveError};
+#[cfg(feature = "write")]
+use super::solve;
+use crate::{SolveError, SolveOptions};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Board;
 use yomikiri_rules::value::{Score, Value};
-use yomikiri_table::{Identity, IndexKind, Meta, Store, Tally, remove_work};
+#[cfg(feature = "write")]
+use yomikiri_table::{Identity, Store, remove_work};
+use yomikiri_table::{IndexKind, Meta, Tally};
 
 /// Most squares of a board: three look-ups of eight colours each, the last disc apart.
 const MOST_SQUARES: u32 = 25;
@@ -17,8 +21,8 @@ const MOST_SQUARES: u32 = 25;
 /// Zstandard level of what can arise, which is read once.
 const REACH_LEVEL: i32 = 1;
 
-/// Most squares of a board with three files or ranks, on which few of the ways to lay discs can arise: from there on sorted
-/// keys are quicker.
+/// Most squares of a board with three files or ranks, on which few of the ways to lay discs can arise: from there on
+/// sorted keys are quicker.
 const MOST_SQUARES_IF_NARROW: u32 = 21;
 
 /// Whether whole tables of a board are made by this kernel.
@@ -27,9 +31,10 @@ pub fn takes(board: Board) -> bool {
 }
 
 /// Enumerates, solves and packs the game into `path`; the audit is separate.
-pub fn analyze(game: &Reversi, path: &Path, job: &Job) -> Result<(), SolveError> {
+#[cfg(feature = "write")]
+pub fn analyze(game: &Reversi, path: &Path, options: &SolveOptions) -> Result<(), SolveError> {
     let needed = memory_needed(game);
-    if needed > job.memory {
+    if needed > options.memory {
         let (code, least) = (game.code(), needed.div_ceil(1 << 20));
         return Err(SolveError::TooLarge(format!("{code}: a run needs --memory {least}M or more")));
     }
@@ -37,11 +42,11 @@ pub fn analyze(game: &Reversi, path: &Path, job: &Job) -> Result<(), SolveError>
     let base = path.with_extension("");
     let identity = |purpose: &str| Identity::of(game, purpose);
     let reach_base = base.with_added_extension("reach");
-    let mut reach = Store::open(&reach_base, &identity("reach"), job.force)?;
+    let mut reach = Store::open(&reach_base, &identity("reach"), options.force)?;
     reach.set_level(REACH_LEVEL);
-    forward::enumerate(game, &occupancies, &mut reach, job.progress)?;
-    let mut store = Store::open(&base, &identity("values"), job.force)?;
-    backward::solve(game.rules, &occupancies, &reach, &mut store, job.progress)?;
+    enumerate::enumerate(game, &occupancies, &mut reach, options.progress)?;
+    let mut store = Store::open(&base, &identity("values"), options.force)?;
+    solve::solve(game.rules, &occupancies, &reach, &mut store, options.progress)?;
     let mut tally = Tally::default();
     store.entries.iter().for_each(|entry| tally.merge(&entry.tally));
     let start = game.start();
@@ -50,12 +55,12 @@ pub fn analyze(game: &Reversi, path: &Path, job: &Job) -> Result<(), SolveError>
     Ok(remove_work(&reach_base)?)
 }
 
-/// Bytes of memory that a run cannot do without: the bits of two plies, half as much to count those of the later one, and
-/// as much again for values and what is being written; and the list of sections, one for each occupancy.
+/// Bytes of memory that a run cannot do without: the bits of two plies, half as much to count those of the later one,
+/// and as much again for values and what is being written; and the list of sections, one for each occupancy.
 pub fn memory_needed(game: &Reversi) -> u64 {
     /// Bytes of a section with its counts of values.
     const SECTION: u64 = 512;
-    let plies = forward::FIRST..game.rules.board.area();
+    let plies = enumerate::FIRST..game.rules.board.area();
     let bits = |discs: u32| most_occupancies(game, discs) << discs.max(6) >> 3;
     let most = plies.clone().map(|discs| bits(discs) + 2 * bits(discs + 1)).max().unwrap_or(0);
     let sections: u64 = plies.map(|discs| most_occupancies(game, discs)).sum();
@@ -68,7 +73,7 @@ fn most_occupancies(game: &Reversi, discs: u32) -> u64 {
     let board = game.rules.board;
     let start = game.start().occupied();
     let symmetries = (0..board.image_count()).filter(|&image| board.image(image, start) == start).count() as u64;
-    let (free, added) = (u64::from(board.area() - forward::FIRST), u64::from(discs - forward::FIRST));
+    let (free, added) = (u64::from(board.area() - enumerate::FIRST), u64::from(discs - enumerate::FIRST));
     let sets = (0..added).fold(1, |sets, taken| sets * (free - taken) / (taken + 1));
     sets.div_ceil(symmetries) * 21 / 20 + 1
 }
@@ -82,9 +87,9 @@ mod tests {
         for code in ["rev4x4", "rev4x5", "rev7x3", "rev6x4", "rev5x5"] {
             let game = Reversi::parse(code).unwrap();
             let occupancies = Occupancies::new(game.rules);
-            let words = |discs: u32| forward::ply_words(&occupancies, discs) as u64;
+            let words = |discs: u32| enumerate::ply_words(&occupancies, discs) as u64;
             let most =
-                (forward::FIRST..game.rules.board.area() - 1).map(|discs| words(discs) + 2 * words(discs + 1)).max();
+                (enumerate::FIRST..game.rules.board.area() - 1).map(|discs| words(discs) + 2 * words(discs + 1)).max();
             assert!(memory_needed(&game) >= 8 * most.unwrap() + (64 << 20), "{code}");
         }
     }

@@ -1,0 +1,341 @@
+//! What answers about positions of a game: the one place that decides it, for queries, hints, players and matches.
+//!
+//! Tables come first: that of the whole game, then those from later positions. Where none has the position, a certificate
+//! may say who wins; exact values come from the subgame below the position, solved in memory if it is small, or from the
+//! game's search.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::oracle::{Oracle, Values};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::Side;
+use yomikiri_solve::{Search, Solution, Solvable, SolveError, Strategy};
+use yomikiri_table::probe::open;
+use yomikiri_table::progress::{Progress, Silent};
+use yomikiri_table::source::open_file;
+use yomikiri_table::{Table, TableError, name};
+
+/// Bytes for a subgame that is solved in about the time in which a certificate is read.
+const BESIDE_CERTIFICATE: u64 = 2 << 20;
+
+/// Bytes for a subgame that is sooner solved than searched.
+const BESIDE_SEARCH: u64 = 16 << 20;
+
+/// What was found to answer about a position.
+pub enum Found<'a, G: Game> {
+    /// Exact values.
+    Exact(Oracle<'a, G>),
+    /// Who wins, where values are out of reach.
+    Certified(Arc<Certificates<'a, G>>),
+}
+
+/// Answers by the files of one folder. Each is opened once, when it is first needed.
+pub struct Answerer<'a, G: Game> {
+    game: &'a G,
+    folder: PathBuf,
+    tables: BTreeMap<PathBuf, Arc<Table>>,
+    certificates: Option<Arc<Certificates<'a, G>>>,
+    /// The search kept for [`Answerer::quick_search`].
+    search: Option<Box<dyn Search<G>>>,
+}
+
+impl<'a, G: Solvable> Answerer<'a, G> {
+    /// Answers by the tables and certificates in `folder`.
+    pub fn new(game: &'a G, folder: impl Into<PathBuf>) -> Self {
+        Answerer { game, folder: folder.into(), tables: BTreeMap::new(), certificates: None, search: None }
+    }
+
+    /// Answers by a table of the whole game and a certificate that are open, without a folder.
+    pub fn of(game: &'a G, table: Option<Table>, certificate: Option<Box<dyn Strategy<G>>>) -> Self {
+        let mut answerer = Answerer::new(game, PathBuf::new());
+        let path = name::whole(&answerer.folder, &game.code());
+        answerer.tables.extend(table.map(|table| (path, Arc::new(table))));
+        answerer.certificates = Some(Arc::new(Certificates { game, strategies: certificate.into_iter().collect() }));
+        answerer
+    }
+
+    /// Goes over to the files of another folder.
+    pub fn set_folder(&mut self, folder: PathBuf) {
+        self.folder = folder;
+        self.tables.clear();
+        self.certificates = None;
+    }
+
+    /// Gives [`Answerer::quick_search`] so many bytes. What it has found so far is forgotten.
+    pub fn set_search_memory(&mut self, bytes: u64) {
+        self.search = self.game.searcher(bytes);
+    }
+
+    /// What answers about `position`, best first: a table, a subgame of few positions, a certificate, a subgame or a search
+    /// with at most `memory` bytes. Damaged files are errors.
+    pub fn find(
+        &mut self,
+        position: &G::Position,
+        memory: u64,
+        progress: &'a dyn Progress,
+    ) -> Result<Found<'a, G>, SolveError> {
+        if let Some(oracle) = self.table_of(position)? {
+            return Ok(Found::Exact(oracle));
+        }
+        let certificates = self.certificates()?;
+        let is_certified = certificates.winner(position).is_some();
+        let memory = if is_certified { memory.min(BESIDE_CERTIFICATE) } else { memory };
+        match self.beyond_tables(position, memory, progress) {
+            Err(SolveError::TooLarge(_)) if is_certified => Ok(Found::Certified(certificates)),
+            found => found.map(Found::Exact),
+        }
+    }
+
+    /// Exact values for `position` and all positions below it: from a table, else from the subgame or a search with at most
+    /// `memory` bytes. [`SolveError::TooLarge`] if that is not enough; damaged tables are errors.
+    pub fn exact(
+        &mut self,
+        position: &G::Position,
+        memory: u64,
+        progress: &'a dyn Progress,
+    ) -> Result<Oracle<'a, G>, SolveError> {
+        match self.table_of(position)? {
+            Some(oracle) => Ok(oracle),
+            None => self.beyond_tables(position, memory, progress),
+        }
+    }
+
+    /// The table of the whole game; `None` if there is none.
+    pub fn whole_table(&mut self) -> Result<Option<Oracle<'a, G>>, TableError> {
+        self.table_at(&name::whole(&self.folder, &self.game.code()))
+    }
+
+    /// The table that has `position`, which is not over. A damaged table before it is an error.
+    pub fn table_of(&mut self, position: &G::Position) -> Result<Option<Oracle<'a, G>>, TableError> {
+        Ok(self.search_tables(position, Err)?.ok())
+    }
+
+    /// The table that has `position`, which is not over, damaged ones passed over. The error says why there is none.
+    pub fn readable_table_of(&mut self, position: &G::Position) -> Result<Oracle<'a, G>, String> {
+        let found = self.search_tables(position, |damaged| Ok(damaged.to_string()));
+        found.unwrap_or_else(|error| Err(error.to_string()))
+    }
+
+    /// The first table with `position`, or why the last one does not answer. `damaged` makes that text of an error, or ends
+    /// the search with it.
+    fn search_tables(
+        &mut self,
+        position: &G::Position,
+        damaged: impl Fn(TableError) -> Result<String, TableError>,
+    ) -> Result<Result<Oracle<'a, G>, String>, TableError> {
+        let code = self.game.code();
+        let whole = name::whole(&self.folder, &code);
+        let mut why = format!("there is no table {}", whole.display());
+        for path in std::iter::once(whole).chain(name::all_below(&self.folder, &code)) {
+            match self.table_with(&path, position) {
+                Ok(Some((oracle, true))) => return Ok(Ok(oracle)),
+                Ok(Some((_, false))) => {
+                    why = format!("{} does not have {}", path.display(), self.game.position_text(position));
+                }
+                Ok(None) => {}
+                Err(error) => why = damaged(error)?,
+            }
+        }
+        Ok(Err(why))
+    }
+
+    /// The table in a file, and whether it has a position.
+    fn table_with(&mut self, path: &Path, position: &G::Position) -> Result<Option<(Oracle<'a, G>, bool)>, TableError> {
+        let Some(oracle) = self.table_at(path)? else { return Ok(None) };
+        let has = oracle.known(position)?.is_some();
+        Ok(Some((oracle, has)))
+    }
+
+    /// The table in a file; `None` if there is no file and was none before.
+    fn table_at(&mut self, path: &Path) -> Result<Option<Oracle<'a, G>>, TableError> {
+        if !self.tables.contains_key(path) {
+            if !path.exists() {
+                return Ok(None);
+            }
+            self.tables.insert(path.into(), Arc::new(open(self.game, path)?));
+        }
+        Ok(self.tables.get(path).map(|table| Oracle::of_table(self.game, Arc::clone(table))))
+    }
+
+    /// The certificates of the folder. A damaged one is an error.
+    pub fn certificates(&mut self) -> Result<Arc<Certificates<'a, G>>, TableError> {
+        let certificates = match self.certificates.take() {
+            Some(certificates) => certificates,
+            None => Arc::new(Certificates::open(self.game, &self.folder)?),
+        };
+        Ok(Arc::clone(self.certificates.insert(certificates)))
+    }
+
+    /// The value of `position` by the game's search, if [`Answerer::set_search_memory`] was called and it takes a few tenths
+    /// of a second at most.
+    pub fn quick_search(&self, position: &G::Position) -> Option<Solution<G>> {
+        let search = self.search.as_ref().filter(|search| search.is_quick(position))?;
+        Some(search.solve(position, &Silent))
+    }
+
+    /// Exact values for a position that no table has.
+    fn beyond_tables(
+        &self,
+        position: &G::Position,
+        memory: u64,
+        progress: &'a dyn Progress,
+    ) -> Result<Oracle<'a, G>, SolveError> {
+        let code = self.game.code();
+        match self.subgame_or_search(position, memory, progress) {
+            Ok(values) => Ok(Oracle { game: self.game, values }),
+            Err(SolveError::TooLarge(_)) if name::whole(&self.folder, &code).exists() => {
+                let text = self.game.position_text(position);
+                Err(SolveError::TooLarge(format!(
+                    "{text} cannot arise in a game of {code}: its table does not have it"
+                )))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The subgame if it is small, or the search if it reaches so far; where no search does, the subgame as far as `memory`
+    /// allows.
+    fn subgame_or_search(
+        &self,
+        position: &G::Position,
+        memory: u64,
+        progress: &'a dyn Progress,
+    ) -> Result<Values<'a, G>, SolveError> {
+        let subgame = |memory| self.game.solve_subgame(position, memory, progress).map(Values::Subgame);
+        // How far a search reaches does not depend on what it remembers.
+        match self.game.searcher(0).map(|search| search.reach(position)) {
+            None => subgame(memory),
+            Some(Err(why)) => subgame(memory).map_err(|error| match error {
+                SolveError::TooLarge(problem) => {
+                    SolveError::TooLarge(format!("{problem} ({why}; solve finds the value alone)"))
+                }
+                other => other,
+            }),
+            Some(Ok(())) => match subgame(memory.min(BESIDE_SEARCH)) {
+                Err(SolveError::TooLarge(problem)) => {
+                    let search = self.game.searcher(memory).ok_or(SolveError::TooLarge(problem))?;
+                    Ok(Values::Search(search, progress))
+                }
+                small => small,
+            },
+        }
+    }
+}
+
+/// The certificates of one game that lie in a folder.
+pub struct Certificates<'a, G: Game> {
+    game: &'a G,
+    strategies: Vec<Box<dyn Strategy<G>>>,
+}
+
+/// A legal move, the position after it, and who wins that, where it is known.
+pub struct JudgedMove<G: Game> {
+    pub mv: G::Move,
+    pub position: G::Position,
+    pub winner: Option<Side>,
+}
+
+impl<'a, G: Solvable> Certificates<'a, G> {
+    /// Reads them. A damaged one is an error.
+    pub fn open(game: &'a G, folder: &Path) -> Result<Self, TableError> {
+        let paths = name::all_proofs(folder, &game.code());
+        let read = |path: &PathBuf| game.strategy(&mut open_file(path)?, path);
+        let strategies = paths.iter().map(read).collect::<Result<_, _>>()?;
+        Ok(Certificates { game, strategies })
+    }
+
+    /// Who wins a position, where that is known.
+    pub fn winner(&self, position: &G::Position) -> Option<Side> {
+        self.strategies.iter().find_map(|strategy| strategy.winner(position))
+    }
+
+    /// A move that wins for the side to move, where one is known.
+    pub fn winning_move(&self, position: &G::Position) -> Option<G::Move> {
+        self.strategies.iter().find_map(|strategy| strategy.winning_move(position))
+    }
+
+    /// All moves, those first that are known to win, and those last that are known to lose.
+    pub fn moves(&self, position: &G::Position) -> Vec<JudgedMove<G>> {
+        let (mut legal, mover) = (Vec::new(), self.game.side(position));
+        self.game.moves(position, &mut legal);
+        let judged = legal.into_iter().map(|mv| {
+            let position = self.game.play(position, mv);
+            JudgedMove { mv, position, winner: self.winner(&position) }
+        });
+        let mut moves: Vec<JudgedMove<G>> = judged.collect();
+        moves.sort_by_key(|mv| mv.winner.map_or(1, |winner| if winner == mover { 0 } else { 2 }));
+        moves
+    }
+
+    /// A game from a position whose winner is known to one whose winner is not, or to its end: the winner makes moves that
+    /// win, the loser the first there is.
+    pub fn line(&self, position: &G::Position) -> Vec<(G::Move, G::Position)> {
+        let (mut line, mut here, mut legal) = (Vec::new(), *position, Vec::new());
+        while self.winner(&here).is_some() {
+            self.game.moves(&here, &mut legal);
+            let Some(mv) = self.winning_move(&here).or(legal.first().copied()) else { break };
+            here = self.game.play(&here, mv);
+            line.push((mv, here));
+        }
+        line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::Source;
+    use yomikiri_rules::games::binarsi::Binarsi;
+    use yomikiri_solve::SolveOptions;
+    use yomikiri_solve::pipeline::analyze;
+
+    /// The table of bin2x2, and that from its first move, in a folder.
+    fn tables() -> (Binarsi, <Binarsi as Game>::Position, tempfile::TempDir) {
+        let (game, folder) = (Binarsi::parse("bin2x2").unwrap(), tempfile::tempdir().unwrap());
+        let mut moves = Vec::new();
+        game.moves(&game.start(), &mut moves);
+        let later = game.play(&game.start(), moves[0]);
+        let job = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
+        for root in [None, Some(&later)] {
+            analyze(&game, root, folder.path(), &job).unwrap();
+        }
+        (game, later, folder)
+    }
+
+    #[test]
+    fn a_damaged_table_ends_a_query_and_is_passed_over_by_a_player() {
+        let (game, later, folder) = tables();
+        let expected =
+            Answerer::new(&game, folder.path()).exact(&later, 1 << 20, &Silent).unwrap().value(&later).unwrap();
+        let whole = name::whole(folder.path(), &game.code());
+        std::fs::write(&whole, "no table").unwrap();
+        let mut answerer = Answerer::new(&game, folder.path());
+        assert!(answerer.whole_table().is_err() && answerer.table_of(&later).is_err());
+        assert!(answerer.find(&later, 1 << 20, &Silent).is_err());
+        let oracle = answerer.readable_table_of(&later).unwrap();
+        assert_eq!((oracle.source(), oracle.value(&later).unwrap()), (Source::Table, expected));
+        let why = answerer.readable_table_of(&game.start()).err().unwrap();
+        assert!(why.contains("@") && why.contains("does not have"), "{why}");
+    }
+
+    #[test]
+    fn without_tables_the_subgame_answers_as_far_as_memory_goes() {
+        let (game, later, folder) = tables();
+        let nowhere = folder.path().join("nowhere");
+        let mut answerer = Answerer::new(&game, &nowhere);
+        let why = answerer.readable_table_of(&later).err().unwrap();
+        assert_eq!(why, format!("there is no table {}", nowhere.join("bin2x2.tbl").display()));
+        let Found::Exact(oracle) = answerer.find(&later, 1 << 20, &Silent).unwrap() else { panic!("no certificate") };
+        assert_eq!((oracle.source().to_string(), oracle.is_quick(&later)), ("subgame".into(), true));
+        assert!(matches!(answerer.exact(&later, 1, &Silent), Err(SolveError::TooLarge(_))));
+        // Tables are opened once: a file that is gone goes on answering.
+        answerer.set_folder(folder.path().into());
+        assert_eq!(answerer.table_of(&later).unwrap().unwrap().source(), Source::Table);
+        std::fs::remove_file(name::whole(folder.path(), &game.code())).unwrap();
+        assert_eq!(answerer.whole_table().unwrap().unwrap().source(), Source::Table);
+    }
+}

@@ -1,0 +1,247 @@
+//! What the command prints as JSON, as types. Field names and their order are the contract; other programs may rely on them.
+//!
+//! Positions and moves are in the game's notation, rule codes in their shortest form. Values are seen by the side to move.
+//! The types of `stats`, `puzzle` and `compare` stand with what makes them.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::answerer::Certificates;
+use super::oracle::Answer;
+use yomikiri_rules::game::{Family, Game};
+use yomikiri_rules::value::{Measure, Outcome, Side, Value};
+use yomikiri_solve::Solvable;
+
+/// The value of a position and of its moves: `query`.
+#[derive(Clone, Debug, Serialize)]
+pub struct QueryReport {
+    pub rules: String,
+    pub position: String,
+    pub to_move: Side,
+    pub outcome: Outcome,
+    #[serde(flatten)]
+    pub measure: Measure,
+    /// None in a draw.
+    pub winner: Option<Side>,
+    /// All legal moves, the best first.
+    pub moves: Vec<MoveReport>,
+}
+
+/// A legal move with what it leads to.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveReport {
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// For the side that moves; none where a certificate does not tell.
+    pub outcome: Option<Outcome>,
+    /// Counted from before the move.
+    #[serde(flatten)]
+    pub measure: Measure,
+    /// The position after it.
+    pub position: String,
+}
+
+impl QueryReport {
+    /// By exact values.
+    pub fn exact<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>) -> QueryReport {
+        let moves = answer.moves.iter().map(|mv| MoveReport {
+            mv: game.move_text(mv.mv),
+            outcome: Some(mv.value.outcome()),
+            measure: mv.value.measure(),
+            position: game.position_text(&mv.position),
+        });
+        let to_move = game.side(position);
+        QueryReport {
+            rules: game.code(),
+            position: game.position_text(position),
+            to_move,
+            outcome: answer.value.outcome(),
+            measure: answer.value.measure(),
+            winner: answer.value.outcome().winner(to_move),
+            moves: moves.collect(),
+        }
+    }
+
+    /// By certificates, which tell who wins but not how soon.
+    pub fn certified<G: Solvable>(game: &G, position: &G::Position, certificates: &Certificates<G>) -> QueryReport {
+        let (winner, to_move) = (certificates.winner(position), game.side(position));
+        let measure = Measure::Distance { plies: None };
+        let moves = certificates.moves(position).into_iter().map(|mv| MoveReport {
+            mv: game.move_text(mv.mv),
+            outcome: mv.winner.map(|winner| Outcome::of_winner(Some(winner), to_move)),
+            measure,
+            position: game.position_text(&mv.position),
+        });
+        QueryReport {
+            rules: game.code(),
+            position: game.position_text(position),
+            to_move,
+            outcome: Outcome::of_winner(winner, to_move),
+            measure,
+            winner,
+            moves: moves.collect(),
+        }
+    }
+}
+
+/// The legal moves of a position in the order of the notation: `moves`.
+#[derive(Clone, Debug, Serialize)]
+pub struct LegalMoves {
+    pub moves: Vec<LegalMove>,
+}
+
+/// A legal move and the position after it.
+#[derive(Clone, Debug, Serialize)]
+pub struct LegalMove {
+    #[serde(rename = "move")]
+    pub mv: String,
+    pub position: String,
+}
+
+impl LegalMoves {
+    /// All of them; none if the game is over.
+    pub fn of<G: Game>(game: &G, position: &G::Position) -> LegalMoves {
+        let mut moves = Vec::new();
+        game.moves(position, &mut moves);
+        let legal = |mv| LegalMove { mv: game.move_text(mv), position: game.position_text(&game.play(position, mv)) };
+        LegalMoves { moves: moves.into_iter().map(legal).collect() }
+    }
+}
+
+/// All games: `rules`.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameList {
+    pub games: Vec<GameReport>,
+}
+
+/// A game as shown to people who have not chosen one yet.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameReport {
+    /// How its codes are written.
+    pub codes: &'static str,
+    /// A rule code.
+    pub example: &'static str,
+    /// Its name.
+    pub game: &'static str,
+}
+
+impl GameList {
+    /// Of these families.
+    pub fn of(families: &[Family]) -> GameList {
+        let game = |family: &Family| GameReport { codes: family.codes, example: family.example, game: family.name };
+        GameList { games: families.iter().map(game).collect() }
+    }
+}
+
+/// What a rule code means: `rules CODE`.
+#[derive(Clone, Debug, Serialize)]
+pub struct RulesReport {
+    pub rules: String,
+    /// Every setting of the variant by its name.
+    pub settings: BTreeMap<&'static str, String>,
+}
+
+impl RulesReport {
+    /// Of one variant.
+    pub fn of<G: Game>(game: &G) -> RulesReport {
+        RulesReport { rules: game.code(), settings: game.settings().into_iter().collect() }
+    }
+}
+
+/// What a whole run would cost: `estimate`.
+#[derive(Clone, Debug, Serialize)]
+pub struct CostReport {
+    pub rules: String,
+    /// Positions in which the game goes on.
+    pub positions: f64,
+    /// The same by ply; empty in games that can repeat.
+    pub by_ply: Vec<f64>,
+    /// So many plies from the start are counted, not estimated.
+    pub exact_plies: usize,
+    /// Least memory in bytes; none where no amount would do.
+    pub memory: Option<u64>,
+    /// Bytes on disk while it runs, and of the finished table.
+    pub disk: f64,
+    pub table: f64,
+    /// On two cores, audit included.
+    pub seconds: f64,
+}
+
+impl CostReport {
+    /// Estimated by sampling.
+    pub fn of<G: Solvable>(game: &G) -> CostReport {
+        let estimate = game.estimate();
+        let positions = estimate.total();
+        CostReport {
+            rules: game.code(),
+            positions,
+            exact_plies: estimate.exact_plies,
+            by_ply: if G::CYCLIC { Vec::new() } else { estimate.by_ply },
+            memory: game.memory_needed(),
+            disk: positions * (G::COSTS.table + G::COSTS.work),
+            table: positions * G::COSTS.table,
+            seconds: positions / G::COSTS.rate,
+        }
+    }
+}
+
+/// What a search found out about a position: `solve`.
+#[derive(Clone, Debug, Serialize)]
+pub struct SearchReport {
+    pub rules: String,
+    pub position: String,
+    pub to_move: Side,
+    pub outcome: Outcome,
+    #[serde(flatten)]
+    pub measure: Measure,
+    /// None in a draw.
+    pub winner: Option<Side>,
+    /// A best move; none if the game is over.
+    pub best: Option<String>,
+    /// Best play to the end, where asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<String>,
+    /// Positions looked at.
+    pub nodes: u64,
+    pub seconds: f64,
+}
+
+/// The same for a line of a file of positions, whose text may say the value: `solve --file`.
+#[derive(Clone, Debug, Serialize)]
+pub struct CheckedSearchReport {
+    #[serde(flatten)]
+    pub found: SearchReport,
+    /// What the line says, and whether that was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Measure>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agrees: Option<bool>,
+}
+
+/// A certificate that was checked and proves who wins: `check`.
+#[derive(Clone, Debug, Serialize)]
+pub struct CertificateReport {
+    pub file: String,
+    pub rules: String,
+    pub position: String,
+    pub winner: Side,
+    /// The side for which draws count, where the game has draws.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draws: Option<Side>,
+    /// Always true: a certificate that proves nothing is an error.
+    pub proved: bool,
+    /// Plies before the end of the longest game from which nothing is listed.
+    pub horizon: u32,
+    /// Positions listed.
+    pub entries: usize,
+    /// Positions with the winner to move, where the listed move was played.
+    pub winner_to_move: u64,
+    /// Positions with the loser to move, where all moves were played.
+    pub loser_to_move: u64,
+    /// Positions solved without a listed move.
+    pub read_out: u64,
+    /// Positions listed that no game comes to.
+    pub unneeded: u64,
+    pub seconds: f64,
+}

@@ -1,0 +1,173 @@
+//! The player that combines what there is: a table that has the position, a certificate of who wins, the game's exact search
+//! where that is quick, else looking ahead.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use super::player::{Choice, Limits, Listener, Player, Report, Score};
+use super::session::Session;
+use super::{SearchPlayer, TablePlayer};
+use yomikiri_answer::{Answerer, Source};
+use yomikiri_rules::value::Outcome;
+use yomikiri_solve::evaluate::Evaluate;
+use yomikiri_solve::{Solvable, SolveError};
+
+/// Plays one game.
+pub struct CombinedPlayer<'a, G: Solvable> {
+    answerer: Answerer<'a, G>,
+    search: SearchPlayer,
+    /// Whether to look for tables and certificates at all.
+    pub uses_table: bool,
+    /// A certificate that cannot be read has been reported.
+    damage_reported: bool,
+}
+
+/// Memory of the search in bytes if nobody says otherwise.
+pub const MEMORY: usize = 16 << 20;
+
+impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
+    /// A player with its tables and certificates in `folder`, where they are looked for when they are needed.
+    pub fn new(game: &'a G, folder: PathBuf) -> Self {
+        let mut answerer = Answerer::new(game, folder);
+        answerer.set_search_memory(MEMORY as u64);
+        CombinedPlayer { answerer, search: SearchPlayer::new(MEMORY), uses_table: true, damage_reported: false }
+    }
+
+    /// Looks for them in another folder from now on.
+    pub fn set_folder(&mut self, folder: PathBuf) {
+        self.answerer.set_folder(folder);
+        self.damage_reported = false;
+    }
+
+    /// Gives the search so many bytes for what it finds.
+    pub fn set_memory(&mut self, bytes: usize) {
+        self.answerer.set_search_memory(bytes as u64);
+        let threads = self.search.threads();
+        self.search = SearchPlayer::new(bytes);
+        self.search.set_threads(threads);
+    }
+
+    /// Lets the search think on so many threads.
+    pub fn set_threads(&mut self, threads: NonZeroUsize) {
+        self.search.set_threads(threads);
+    }
+
+    /// The choice of a table; an error says why there is none.
+    fn by_table(
+        &mut self,
+        session: &Session<G>,
+        limits: &Limits,
+        listener: &mut dyn Listener<G::Move>,
+    ) -> Result<Choice<G::Move>, String> {
+        if !self.uses_table {
+            return Err("the table is switched off".into());
+        }
+        let mut player = TablePlayer::new(self.answerer.readable_table_of(session.position())?);
+        player.choose(session, limits, listener).map_err(|error| error.to_string())
+    }
+
+    /// What the certificates say of a position, as far as they know it: its outcome, and a move if it is won. One that
+    /// cannot be read is reported once.
+    fn by_certificate(
+        &mut self,
+        session: &Session<G>,
+        listener: &mut dyn Listener<G::Move>,
+    ) -> Option<(Outcome, Option<G::Move>)> {
+        if !self.uses_table || self.damage_reported {
+            return None;
+        }
+        let certificates = match self.answerer.certificates() {
+            Ok(certificates) => certificates,
+            Err(error) => {
+                self.damage_reported = true;
+                listener.hear(Report::Remark(error.to_string()));
+                return None;
+            }
+        };
+        let winner = certificates.winner(session.position())?;
+        let outcome = Outcome::of_winner(Some(winner), session.side());
+        Some((outcome, certificates.winning_move(session.position())))
+    }
+
+    /// The choice of the exact search where there is one and it takes no time.
+    fn by_exact_search(&self, session: &Session<G>) -> Option<Choice<G::Move>> {
+        let solution = self.answerer.quick_search(session.position())?;
+        Some(Choice { mv: solution.best?, score: Score::known(solution.value) })
+    }
+}
+
+impl<G: Solvable + Evaluate> Player<G> for CombinedPlayer<'_, G> {
+    /// Falls back on the search, saying why.
+    fn choose(
+        &mut self,
+        session: &Session<G>,
+        limits: &Limits,
+        listener: &mut dyn Listener<G::Move>,
+    ) -> Result<Choice<G::Move>, SolveError> {
+        let why = match self.by_table(session, limits, listener) {
+            Ok(choice) => return Ok(choice),
+            Err(why) => why,
+        };
+        let certified = self.by_certificate(session, listener);
+        if let Some((outcome, Some(mv))) = certified {
+            let score = Score::Decided(outcome);
+            listener.hear(Report::Known { score, mv, source: Source::Certificate, remark: String::new() });
+            return Ok(Choice { mv, score });
+        }
+        if let Some(choice) = self.by_exact_search(session) {
+            let Choice { score, mv } = choice;
+            listener.hear(Report::Known { score, mv, source: Source::Search, remark: String::new() });
+            return Ok(choice);
+        }
+        let why = if certified.is_some() { "lost, as a certificate says".into() } else { why };
+        listener.hear(Report::Remark(format!("{why}: searching")));
+        let choice = self.search.choose(session, limits, listener)?;
+        let sure = certified.map(|(outcome, _)| Score::Decided(outcome)).filter(|_| choice.score.plies().is_none());
+        Ok(Choice { score: sure.unwrap_or(choice.score), ..choice })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::Score;
+    use yomikiri_rules::game::Game;
+    use yomikiri_rules::games::binarsi::Binarsi;
+    use yomikiri_solve::SolveOptions;
+    use yomikiri_table::progress::Silent;
+
+    /// Keeps what is reported.
+    struct Reports<M>(Vec<Report<M>>);
+
+    impl<M> Listener<M> for Reports<M> {
+        fn hear(&mut self, report: Report<M>) {
+            self.0.push(report);
+        }
+
+        fn wants_answer(&mut self) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn what_the_table_does_not_have_is_searched() {
+        let (game, folder) = (Binarsi::parse("bin2x2").unwrap(), tempfile::tempdir().unwrap());
+        let options = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
+        let table = yomikiri_solve::pipeline::analyze(&game, None, folder.path(), &options).unwrap().table;
+        let odd = |position: &_| game.end(position).is_none() && game.probe(&table, position).unwrap().is_none();
+        let odd = (0..).filter_map(|key| game.position_of_key(key)).find(odd).expect("some positions cannot arise");
+        let mut player = CombinedPlayer::new(&game, folder.path().into());
+        for (position, by_table) in [(game.start(), true), (odd, false), (game.start(), true)] {
+            let (session, mut reports) = (Session::new(&game, position), Reports(Vec::new()));
+            let choice = player.choose(&session, &Limits::default(), &mut reports).unwrap();
+            assert!(matches!(choice.score, Score::Won(_) | Score::Lost(_)), "{:?}", choice.score);
+            match &reports.0[0] {
+                Report::Known { .. } => assert!(by_table),
+                Report::Remark(why) => assert!(!by_table && why.contains("does not have"), "{why}"),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! A player that is another program and speaks USI.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::seat::{Fault, Halt, Seat};
+use crate::external::process::{Process, Silence};
+use crate::{Action, Limits, Session};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::Outcome;
+use yomikiri_solve::SolveError;
+
+/// How long a program may take to say `usiok` or `readyok`: it may have tables to load.
+const START: Duration = Duration::from_secs(30);
+
+/// How long a program may take for a move if only depth or nodes limit it.
+const WITHOUT_CLOCK: Duration = Duration::from_secs(600);
+
+/// After so many games in a row lost by faults a program is not tried again.
+const MOST_FAULTS: u32 = 5;
+
+/// A program, started again after a fault.
+pub struct Program {
+    words: Vec<String>,
+    limits: Limits,
+    /// How long it may take to get ready.
+    start: Duration,
+    /// How much longer than its time it may take for a move.
+    grace: Duration,
+    process: Option<Process>,
+    /// The fault by which it has lost the game, and games in a row that it has lost by one.
+    fault: Option<Fault>,
+    faults: u32,
+}
+
+impl Program {
+    /// Starts the program whose command line has these words. That it does not speak USI is no loss, but an error.
+    pub fn start(words: &[String], limits: Limits, grace: Duration, stop: &AtomicBool) -> Result<Program, Halt> {
+        let (words, start) = (words.to_vec(), START);
+        let mut program = Program { words, limits, start, grace, process: None, fault: None, faults: 0 };
+        match program.make_ready(stop) {
+            Err(Halt::Fault(fault)) => Err(program.broken(&fault.to_string())),
+            Err(halt) => Err(halt),
+            Ok(()) => Ok(program),
+        }
+    }
+
+    fn broken(&self, why: &str) -> Halt {
+        Halt::Broken(SolveError::Wrong(format!("program {}: {why}", self.words[0])))
+    }
+
+    /// Keeps a fault in mind.
+    fn noted(&mut self, halt: Halt) -> Halt {
+        if let Halt::Fault(fault) = &halt {
+            self.fault = Some(fault.clone());
+            self.faults += 1;
+        }
+        halt
+    }
+
+    /// A process that has nothing else to do.
+    fn make_ready(&mut self, stop: &AtomicBool) -> Result<(), Halt> {
+        if self.process.is_none() {
+            let unready = |why: String| Halt::Fault(Fault::Unready(why));
+            let process =
+                Process::start(&self.words).map_err(|error| unready(format!("cannot be started: {error}")))?;
+            self.process = Some(process);
+            self.ask("usi", "usiok", stop)?;
+        }
+        self.ask("isready", "readyok", stop)
+    }
+
+    fn send(&self, line: &str) {
+        if let Some(process) = &self.process {
+            process.send(line);
+        }
+    }
+
+    /// Sends a line and waits for the word that answers it.
+    fn ask(&mut self, line: &str, word: &str, stop: &AtomicBool) -> Result<(), Halt> {
+        let found = |text: &str| (text.trim() == word).then_some(());
+        let start = self.start;
+        self.exchange(&[line], start, stop, found).map_err(|silence| match silence {
+            Silence::Stopped => Halt::Stopped,
+            Silence::Late => Halt::Fault(Fault::Unready(format!("did not say {word} within {} ms", start.as_millis()))),
+            Silence::Ended => Halt::Fault(Fault::Unready(format!("ended without saying {word}"))),
+        })
+    }
+
+    /// Sends lines and waits for an answer. A program that does not give it is ended.
+    fn exchange<T>(
+        &mut self,
+        lines: &[&str],
+        time: Duration,
+        stop: &AtomicBool,
+        wanted: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, Silence> {
+        let mut process = self.process.take().ok_or(Silence::Ended)?;
+        process.forget();
+        lines.iter().for_each(|line| process.send(line));
+        let answer = process.wait_for(time, stop, wanted)?;
+        self.process = Some(process);
+        Ok(answer)
+    }
+
+    /// The words after `bestmove`.
+    fn best_move<G: Game>(&mut self, session: &Session<G>, stop: &AtomicBool) -> Result<String, Halt> {
+        let position = match session.words() {
+            [] => "position startpos".into(),
+            words => format!("position startpos moves {}", words.join(" ")),
+        };
+        let time = self.limits.time.map_or(WITHOUT_CLOCK, |time| time + self.grace);
+        self.exchange(&[&position, &go(self.limits)], time, stop, read_best_move).map_err(|silence| match silence {
+            Silence::Stopped => Halt::Stopped,
+            Silence::Late => Halt::Fault(Fault::Late(time)),
+            Silence::Ended => Halt::Fault(Fault::Ended),
+        })
+    }
+}
+
+/// The command that asks for a move.
+fn go(Limits { depth, nodes, time }: Limits) -> String {
+    let time = time.map(|time| format!(" movetime {}", time.as_millis()));
+    let depth = depth.map(|depth| format!(" depth {depth}"));
+    let nodes = nodes.map(|nodes| format!(" nodes {nodes}"));
+    format!("go{}", [time, depth, nodes].into_iter().flatten().collect::<String>())
+}
+
+/// The word after `bestmove`, empty if there is none; `None` for other lines.
+fn read_best_move(line: &str) -> Option<String> {
+    /// No move is longer.
+    const LONGEST: usize = 20;
+    let mut words = line.split_whitespace();
+    let is_answer = words.next() == Some("bestmove");
+    is_answer.then(|| words.next().unwrap_or_default().chars().take(LONGEST).collect())
+}
+
+impl<G: Game> Seat<G> for Program {
+    fn begin(&mut self, _: u64, stop: &AtomicBool) -> Result<(), Halt> {
+        let last = self.fault.take();
+        if let Some(last) = last.filter(|_| self.faults >= MOST_FAULTS) {
+            return Err(
+                self.broken(&format!("has lost {MOST_FAULTS} games in a row by faults, the last time it {last}"))
+            );
+        }
+        self.make_ready(stop).map_err(|halt| self.noted(halt))?;
+        self.send("usinewgame");
+        Ok(())
+    }
+
+    fn answer(&mut self, session: &Session<G>, stop: &AtomicBool) -> Result<Action<G::Move>, Halt> {
+        let word = self.best_move(session, stop).map_err(|halt| self.noted(halt))?;
+        if word == "resign" {
+            return Ok(Action::Resign);
+        }
+        let mv = session.game().parse_move(session.position(), &word);
+        mv.map(Action::Move).map_err(|_| self.noted(Halt::Fault(Fault::Illegal(word))))
+    }
+
+    fn end(&mut self, outcome: Outcome) {
+        if self.fault.is_none() {
+            self.faults = 0;
+        }
+        let word = match outcome {
+            Outcome::Win => "win",
+            Outcome::Draw => "draw",
+            Outcome::Loss => "lose",
+        };
+        self.send(&format!("gameover {word}"));
+    }
+}
+
+/// Lets the program quit.
+impl Drop for Program {
+    fn drop(&mut self) {
+        if let Some(process) = self.process.take() {
+            process.quit();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_never_gets_ready_is_not_waited_for() {
+        for script in ["sleep 1000", "while :; do echo id; done", "read a; echo usiok; cat > /dev/null"] {
+            let words = ["sh", "-c", script].map(String::from).to_vec();
+            let start = Duration::from_millis(200);
+            let (limits, grace) = (Limits::default(), start);
+            let mut program = Program { words, limits, start, grace, process: None, fault: None, faults: 0 };
+            let halt = program.make_ready(&AtomicBool::new(false)).unwrap_err();
+            let Halt::Fault(Fault::Unready(why)) = halt else { panic!("{halt:?}") };
+            assert!(why.starts_with("did not say ") && why.ends_with("ok within 200 ms"), "{why}");
+            assert!(program.process.is_none());
+        }
+    }
+
+    #[test]
+    fn what_limits_the_program_is_in_the_command() {
+        let limits = Limits { depth: Some(3), nodes: None, time: Some(Duration::from_millis(250)) };
+        assert_eq!(go(limits), "go movetime 250 depth 3");
+        assert_eq!(go(Limits { nodes: Some(7), ..Limits::default() }), "go nodes 7");
+        assert_eq!(read_best_move("bestmove 4n ponder 2n\r\n"), Some("4n".into()));
+        assert_eq!([read_best_move("bestmove"), read_best_move("info bestmove 4n")], [Some(String::new()), None]);
+    }
+}

@@ -1,0 +1,238 @@
+//! Commands for Binarsi alone: edits of the board, and the clear targets as pictures.
+
+use super::game::UsiGame;
+use super::text::{ONE, ZERO};
+use crate::Session;
+use crate::repl::Answer;
+use yomikiri_rules::game::{Game, TextError};
+use yomikiri_rules::games::binarsi::board::Way;
+use yomikiri_rules::games::binarsi::targets::NAMES;
+use yomikiri_rules::games::binarsi::text::{self, parse_op, parse_way, way_name};
+use yomikiri_rules::games::binarsi::{Binarsi, Op, Position, Rules, edit};
+use yomikiri_rules::value::Side;
+
+impl UsiGame for Binarsi {
+    const OWN_HELP: &'static str = "\
+clear_targets                                       the targets, wanted and cleared
+moves_for_edit                                      what can be done to the board outside the rules, as do &4c#
+inverse_move [<move>]                               the edit that takes the last move, or this one, back";
+
+    /// The plies are part of the position.
+    fn sfen(&self, position: &Position, _: usize) -> String {
+        self.position_text(position)
+    }
+
+    fn parse_sfen(&self, fields: &[&str]) -> Result<Position, TextError> {
+        self.parse_position(&format!("sfen {}", fields.join(" ")))
+    }
+
+    fn diagram(&self, position: &Position) -> String {
+        text::diagram(&self.rules, position)
+    }
+
+    fn plies(&self, session: &Session<Self>) -> usize {
+        session.position().ply() as usize
+    }
+
+    fn banner(side: Side) -> &'static str {
+        match side {
+            Side::Black => ONE,
+            Side::White => ZERO,
+        }
+    }
+
+    /// Half of the plies that a full board takes yet.
+    fn moves_left(&self, position: &Position) -> u64 {
+        u64::from(self.rules.max_plies().saturating_sub(position.ply())).div_ceil(2)
+    }
+
+    fn stones_before(&self, before: &Position, word: &str) -> String {
+        stones_before(&self.rules, before, word)
+    }
+
+    fn last_move(&self, _: &Position) -> Option<String> {
+        None
+    }
+
+    fn own_command(&self, session: &Session<Self>, command: &str, arguments: &[&str]) -> Option<Answer> {
+        Some(match (command, arguments) {
+            ("clear_targets", []) => Ok(target_pictures(&self.rules, session.position())),
+            ("moves_for_edit", []) => Ok(list_edits(self, session.position())),
+            ("inverse_move", []) => inverse_of_last(self, session),
+            ("inverse_move", [word]) => inverse(self, session.position(), word),
+            ("inverse_move", _) => Err(TextError::new(command, format!("takes one move, not {}", arguments.len()))),
+            ("clear_targets" | "moves_for_edit", [word, ..]) => {
+                Err(TextError::new(command, format!("takes no arguments, \"{word}\" is one")))
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// The operators that edits can have without stones after them.
+const OPERATORS: [&str; 19] =
+    ["a", "c", "n", "nH", "nL", "na", "no", "o", "on", "s1", "s2", "s3", "s4", "s5", "s6", "xn", "xo", "ze", "e"];
+
+/// The edits that work here, in lines; of those that put stones one a way, which leaves the board as it is.
+fn list_edits(game: &Binarsi, position: &Position) -> String {
+    let mut text = String::from("MOVES FOR EDIT\n+---+\n|All| Command\n+---+\n");
+    let mut number = 0;
+    for way in Way::all(&game.rules) {
+        for operator in OPERATORS {
+            let stones =
+                if operator == "e" { format!("${}", stones_on(&game.rules, position, way)) } else { String::new() };
+            let word = format!("&{}{operator}{stones}", way_name(way));
+            if edit::apply(&game.rules, position, &word).is_ok() {
+                number += 1;
+                text += &format!("|{number:>3}| do {word}\n");
+            }
+        }
+    }
+    text + "+---+\nwith # after the operator the way is left unlocked"
+}
+
+/// The squares of a way from its first to its last, as edits write them.
+fn stones_on(rules: &Rules, position: &Position, way: Way) -> String {
+    let letter = |file, rank| match text::stone(position, file, rank) {
+        None => '.',
+        Some(Side::Black) => '1',
+        Some(Side::White) => '0',
+    };
+    match way {
+        Way::File(file) => (0..rules.ranks).map(|rank| letter(file, rank)).collect(),
+        Way::Rank(rank) => (0..rules.files).map(|file| letter(file, rank)).collect(),
+    }
+}
+
+/// The stones that a move or an edit overwrote; `-` where it can be taken back without knowing them.
+fn stones_before(rules: &Rules, before: &Position, word: &str) -> String {
+    let way = word.trim_start_matches('&').chars().next().and_then(|name| parse_way(rules, name).ok());
+    let Some(way) = way.filter(|&way| before.holds(way)) else { return "-".into() };
+    match parse_op(word.get(1..).unwrap_or_default()) {
+        Some(Op::Shift(_)) => "-".into(),
+        _ => stones_on(rules, before, way),
+    }
+}
+
+/// The edit that takes the last move back.
+fn inverse_of_last(game: &Binarsi, session: &Session<Binarsi>) -> Answer {
+    let made = session.words().last().zip(session.positions().iter().nth_back(1));
+    let (word, before) = made.ok_or_else(|| TextError::new("inverse_move", "there is no move to take back"))?;
+    inverse(game, before, word)
+}
+
+/// The edit that leads back to `before` after a legal move from there. Targets stay cleared.
+fn inverse(game: &Binarsi, before: &Position, word: &str) -> Answer {
+    let mv = game.parse_move(before, word)?;
+    let name = way_name(mv.way);
+    Ok(match mv.op {
+        _ if !before.holds(mv.way) => format!("inverse_move &{name}c#"),
+        Op::Shift(k) => format!("inverse_move &{name}s{}#", stones_of(before, mv.way) - u32::from(k)),
+        _ => format!("inverse_move &{name}e#${}", stones_on(&game.rules, before, mv.way)),
+    })
+}
+
+/// Number of stones on a way.
+fn stones_of(position: &Position, way: Way) -> u32 {
+    (position.rect.squares() & way.squares()).count_ones()
+}
+
+/// Squares of a picture from edge to edge at least.
+const SIZE: usize = 5;
+
+/// Six pictures with their names above and what has become of them below.
+fn target_pictures(rules: &Rules, position: &Position) -> String {
+    let size = rules.lengths.map(usize::from).into_iter().fold(SIZE, usize::max);
+    let width = 2 * size + 3;
+    let line = |cells: [String; 6]| {
+        let padded: Vec<String> = cells.iter().map(|cell| format!("{cell:width$}")).collect();
+        padded.join("  ").trim_end().to_string()
+    };
+    let centred = |text: String| format!("{}{text}", " ".repeat((width - text.len().min(width)).div_ceil(2)));
+    let state = |target: usize| match position.targets >> target & 1 {
+        0 => "WANTED".to_string(),
+        _ => format!("CLEARED {}", position.clear_plies[target]),
+    };
+    let targets: [usize; 6] = std::array::from_fn(|target| target);
+    let edge = line(targets.map(|_| format!("+{}+", "-".repeat(width - 2))));
+    let mut lines = vec!["CLEAR TARGETS".to_string(), "-------------".into(), String::new()];
+    lines.push(line(targets.map(|target| centred(format!("[{}]", NAMES[target])))));
+    lines.push(edge.clone());
+    lines.extend((0..size).map(|row| line(targets.map(|target| row_text(rules, target, row, size)))));
+    lines.extend([edge, String::new()]);
+    lines.push(line(targets.map(|target| centred(state(target)))));
+    lines.push("-------------".into());
+    lines.join("\n")
+}
+
+/// A row of a target's picture.
+fn row_text(rules: &Rules, target: usize, row: usize, size: usize) -> String {
+    let stone = if target < 3 { '1' } else { '0' };
+    let squares: String = (0..size)
+        .map(|column| match lies_on(rules, target, [column, row], size) {
+            true => format!(" {stone}"),
+            false => " .".into(),
+        })
+        .collect();
+    format!("|{squares} |")
+}
+
+/// Whether a target's stones lie on a square of its picture.
+fn lies_on(rules: &Rules, target: usize, [column, row]: [usize; 2], size: usize) -> bool {
+    let length = usize::from(rules.lengths[target % 3]);
+    let first = (size - length) / 2;
+    let (middle, stretch) = (size / 2, first..first + length);
+    // Black's short and White's long one lie along ranks.
+    match target {
+        1 | 4 => column == row && stretch.contains(&row),
+        0 | 5 => row == middle && stretch.contains(&column),
+        _ => column == middle && stretch.contains(&row),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every legal move along random games is taken back by its inverse, targets aside.
+    #[test]
+    fn inverses_lead_back() {
+        let game = Binarsi::parse("bin7x6").unwrap();
+        let (mut seed, mut seen) = (7u64, 0);
+        for _ in 0..40 {
+            let mut position = game.start();
+            loop {
+                let mut moves = Vec::new();
+                game.moves(&position, &mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                for &mv in &moves {
+                    let answer = inverse(&game, &position, &game.move_text(mv)).unwrap();
+                    let word = answer.strip_prefix("inverse_move ").unwrap();
+                    let back = edit::apply(&game.rules, &game.play(&position, mv), word).unwrap();
+                    let bare = |position: Position| (position.stones, position.rect, position.locks);
+                    assert_eq!(bare(back), bare(position), "{word} after {}", game.move_text(mv));
+                    seen += 1;
+                }
+                seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                position = game.play(&position, moves[(seed >> 33) as usize % moves.len()]);
+            }
+        }
+        assert!(seen > 5_000, "{seen}");
+    }
+
+    use yomikiri_rules::game::Game;
+    use yomikiri_rules::games::binarsi::Binarsi;
+
+    #[test]
+    fn lengths_and_plies_are_shown() {
+        let game = Binarsi::parse("bin7x6-t296").unwrap();
+        let position = Position { targets: 1, clear_plies: [12, 0, 0, 0, 0, 0], ..game.start() };
+        let text = target_pictures(&game.rules, &position);
+        let states = text.lines().rev().nth(1).unwrap().split_whitespace().collect::<Vec<_>>();
+        assert_eq!(states, ["CLEARED", "12", "WANTED", "WANTED", "WANTED", "WANTED", "WANTED"]);
+        let stones = |letter: &str| text.lines().skip(5).take(9).map(|row| row.matches(letter).count()).sum::<usize>();
+        assert_eq!((stones("1"), stones("0")), (2 + 9 + 6, 2 + 9 + 6));
+    }
+}

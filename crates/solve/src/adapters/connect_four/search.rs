@@ -1,0 +1,352 @@
+//! Connect Four as alpha-beta search sees it.
+//!
+//! A position that is searched has no row and the side to move cannot complete one at once: moves that would let the
+//! other side are left out, and where there are no others the position is lost in two plies.
+
+use std::marker::PhantomData;
+
+use arrayvec::ArrayVec;
+
+use crate::Search;
+use crate::alphabeta::{AlphaBeta, Candidate, Candidates, Depths, NoMoves, Scored, Solver};
+use crate::transposition::Key;
+use yomikiri_rules::games::connect_four::ConnectFour;
+use yomikiri_rules::games::connect_four::board::{BOTTOM, Board, FILE_STEP, Position, Squares};
+use yomikiri_rules::games::connect_four::lines::{DIRECTIONS, starts};
+use yomikiri_rules::games::connect_four::moves::{self, Move};
+use yomikiri_rules::value::{Distance, Outcome};
+
+/// Most moves of a position.
+const MOST: usize = 8;
+
+/// Plies that a position can be won or lost in at the soonest, as those are that are searched.
+const WIN_IN: u16 = 3;
+const LOSS_IN: u16 = 4;
+
+/// What is the same for many boards, so that the search is compiled for it.
+trait Shape: Send + Sync + 'static {
+    /// How many discs in a row win.
+    const ROW: u32;
+    /// Whether files have a clear bit on top, which keeps rows from running on into the next file.
+    const GUARDED: bool;
+    type Key: Key;
+
+    fn key(board: Board, position: &Position) -> Self::Key;
+}
+
+/// Boards of up to seven ranks.
+struct Guarded<const ROW: u32>;
+
+/// Boards of eight ranks.
+struct Tall<const ROW: u32>;
+
+impl<const ROW: u32> Shape for Guarded<ROW> {
+    const ROW: u32 = ROW;
+    const GUARDED: bool = true;
+    type Key = u64;
+
+    /// The discs of the side to move and all discs, added, of the position or of its mirror image: as
+    /// [`yomikiri_rules::games::connect_four::index::rank`], but with eight bits a file.
+    #[inline(always)]
+    fn key(board: Board, position: &Position) -> u64 {
+        let key = position.own + position.occupied();
+        key.min(board.mirrored(key))
+    }
+}
+
+impl<const ROW: u32> Shape for Tall<ROW> {
+    const ROW: u32 = ROW;
+    const GUARDED: bool = false;
+    type Key = [u64; 2];
+
+    #[inline(always)]
+    fn key(board: Board, position: &Position) -> [u64; 2] {
+        let Position { own, other } = position.canonical(board);
+        [own, other]
+    }
+}
+
+/// One variant.
+struct ConnectFourSearch<S> {
+    game: ConnectFour,
+    squares: Squares,
+    /// The ranks, counted from the top, that a side gets that always answers in the same file.
+    upper: Squares,
+    /// The score of a position that is lost when the board is full.
+    lost_at_last: i32,
+    /// By file, how near it is to the middle, in half files below 0.
+    centrality: [i32; MOST],
+    shape: PhantomData<S>,
+}
+
+/// A search that keeps what it finds in about so many bytes.
+pub fn searcher(game: ConnectFour, memory: u64) -> Box<dyn Search<ConnectFour>> {
+    match (game.rules.board.ranks, game.rules.row) {
+        (8, 3) => boxed::<Tall<3>>(game, memory),
+        (8, 4) => boxed::<Tall<4>>(game, memory),
+        (8, _) => boxed::<Tall<5>>(game, memory),
+        (_, 3) => boxed::<Guarded<3>>(game, memory),
+        (_, 4) => boxed::<Guarded<4>>(game, memory),
+        _ => boxed::<Guarded<5>>(game, memory),
+    }
+}
+
+fn boxed<S: Shape>(game: ConnectFour, memory: u64) -> Box<dyn Search<ConnectFour>> {
+    Box::new(Solver::new(ConnectFourSearch::<S>::new(game), memory))
+}
+
+/// The squares that complete a row with discs of a set; some of them may be occupied or not be on the board.
+#[inline(always)]
+fn completing<S: Shape>(discs: Squares) -> Squares {
+    let mut squares = 0;
+    for direction in DIRECTIONS {
+        let step = direction.step;
+        // Squares with so many discs of a row behind them, and before them.
+        let (mut behind, mut before) = ([Squares::MAX; 5], [Squares::MAX; 5]);
+        for at in 1..S::ROW as usize {
+            behind[at] = behind[at - 1] & discs << (at as u32 * step);
+            before[at] = before[at - 1] & discs >> (at as u32 * step);
+        }
+        for at in 0..S::ROW {
+            let missing = behind[at as usize] & before[(S::ROW - 1 - at) as usize];
+            let on_board = if S::GUARDED { Squares::MAX } else { starts(S::ROW, direction.rise) << (at * step) };
+            squares |= missing & on_board;
+        }
+    }
+    squares
+}
+
+impl<S: Shape> ConnectFourSearch<S> {
+    fn new(game: ConnectFour) -> ConnectFourSearch<S> {
+        let middle = i32::from(game.rules.board.files) - 1;
+        let centrality = std::array::from_fn(|file| -(2 * file as i32 - middle).abs());
+        let Board { ranks, .. } = game.rules.board;
+        let squares = game.rules.board.squares();
+        let upper = (0..ranks).filter(|rank| (ranks - rank) % 2 == 1).fold(0, |upper, rank| upper | BOTTOM << rank);
+        let lost_at_last = score(Outcome::Loss, game.rules.board.area(), 0);
+        ConnectFourSearch { game, squares, upper: upper & squares, lost_at_last, centrality, shape: PhantomData }
+    }
+
+    fn board(&self) -> Board {
+        self.game.rules.board
+    }
+
+    /// The squares on which the next disc can come to lie.
+    #[inline(always)]
+    fn landings(&self, occupied: Squares) -> Squares {
+        if S::GUARDED { (occupied + BOTTOM) & self.squares } else { moves::landings(self.board(), occupied) }
+    }
+
+    /// The empty squares that complete a row of one side's discs.
+    #[inline(always)]
+    fn threats(&self, discs: Squares, occupied: Squares) -> Squares {
+        completing::<S>(discs) & self.squares & !occupied
+    }
+
+    /// The landings after which the other side cannot complete a row at once.
+    #[inline(always)]
+    fn safe_landings(&self, position: &Position) -> Squares {
+        let threats = self.threats(position.other, position.occupied());
+        let landings = self.landings(position.occupied());
+        let forced = landings & threats;
+        let landings = match forced {
+            0 => landings,
+            _ if forced & (forced - 1) != 0 => 0,
+            _ => forced,
+        };
+        landings & !(threats >> 1)
+    }
+}
+
+/// The score of a position with so many discs that is won or lost in so many plies.
+fn score(outcome: Outcome, discs: u32, plies: u16) -> i32 {
+    Distance::new(outcome, plies).to_score(discs)
+}
+
+impl<S: Shape> ConnectFourSearch<S> {
+    /// What the other side gets if it always answers in the same file, where all files have an even number of empty squares
+    /// (claimeven in Allis, A Knowledge-based Approach of Connect-Four, 1988): the upper square of each pair. If the side to
+    /// move completes no row with the lower ones it does not win, and loses at the end at the latest if the other completes
+    /// one with the upper ones.
+    #[inline(always)]
+    fn bound_by_follow_up(&self, position: &Position, alpha: i32) -> Option<i32> {
+        let occupied = position.occupied();
+        if alpha < self.lost_at_last || self.landings(occupied) & self.upper != 0 {
+            return None;
+        }
+        let empty = self.squares & !occupied;
+        if self.game.rules.has_row(position.own | empty & !self.upper) {
+            return None;
+        }
+        let lost = self.game.rules.has_row(position.other | empty & self.upper);
+        let bound = if lost { self.lost_at_last } else { 0 };
+        (bound <= alpha).then_some(bound)
+    }
+}
+
+impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
+    type Game = ConnectFour;
+    type Position = Position;
+    /// The file.
+    type Move = u8;
+    /// The squares on which the next disc may come to lie.
+    type Legal = Squares;
+    type List = ArrayVec<Candidate<Self>, MOST>;
+    /// The whole position.
+    type Key = S::Key;
+
+    const DEPTHS: Depths = Depths { ordering: 0, table: 4, lookahead: 8, interrupt: 12, split: 20 };
+
+    fn rules(&self) -> &ConnectFour {
+        &self.game
+    }
+
+    fn position(&self, position: &Position) -> Position {
+        *position
+    }
+
+    fn rules_move(&self, mv: Option<u8>) -> Option<Move> {
+        mv.map(Move)
+    }
+
+    #[inline(always)]
+    fn plies_left(&self, position: &Position) -> u32 {
+        (self.squares & !position.occupied()).count_ones()
+    }
+
+    #[inline(always)]
+    fn key(&self, position: &Position) -> S::Key {
+        S::key(self.board(), position)
+    }
+
+    /// A row is completed at once if that is possible; otherwise nothing helps where no move is safe.
+    fn solved_at_once(&self, position: &Position) -> Option<(i32, u8)> {
+        let (occupied, landings) = (position.occupied(), self.landings(position.occupied()));
+        let discs = occupied.count_ones();
+        let file = |landings: Squares| (landings.trailing_zeros() / FILE_STEP) as u8;
+        match (landings & self.threats(position.own, occupied), self.safe_landings(position)) {
+            (0, 0) => Some((score(Outcome::Loss, discs, 2), file(landings))),
+            (0, _) => None,
+            (wins, _) => Some((score(Outcome::Win, discs, 1), file(wins))),
+        }
+    }
+
+    #[inline(always)]
+    fn quick_bound(&self, position: &Position, alpha: i32) -> Option<i32> {
+        let (discs, left) = (position.occupied().count_ones(), self.plies_left(position));
+        if left > 0 && self.safe_landings(position) == 0 {
+            return Some(score(Outcome::Loss, discs, 2));
+        }
+        if left <= 2 {
+            return Some(0);
+        }
+        let (least, most) = (score(Outcome::Loss, discs, LOSS_IN), score(Outcome::Win, discs, WIN_IN));
+        if most <= alpha {
+            return Some(most);
+        }
+        if least > alpha {
+            return Some(least);
+        }
+        self.bound_by_follow_up(position, alpha)
+    }
+
+    #[inline(always)]
+    fn legal(&self, position: &Position) -> Result<Squares, NoMoves<Position>> {
+        Ok(self.safe_landings(position))
+    }
+
+    /// Moves that make the most threats first, then those in the middle.
+    #[inline(always)]
+    fn candidates(&self, position: &Position, mut legal: Squares, first: [u8; 2]) -> Candidates<Self> {
+        let mut candidates = Candidates::new(self.plies_left(position));
+        let occupied = position.occupied();
+        while legal != 0 {
+            let disc = legal & legal.wrapping_neg();
+            legal &= legal - 1;
+            let file = (disc.trailing_zeros() / FILE_STEP) as u8;
+            let own = position.own | disc;
+            let threats = self.threats(own, occupied | disc).count_ones() as i32;
+            // Counted from the nearer edge: the table does not tell mirror images apart.
+            let code = file.min(self.board().files - 1 - file);
+            let priority = match code {
+                _ if code == first[0] => 2000,
+                _ if code == first[1] => 1000,
+                _ => 16 * threats + self.centrality[usize::from(file) % MOST],
+            };
+            candidates.push(Candidate {
+                mv: file,
+                code,
+                position: Position { own: position.other, other: own },
+                priority,
+            });
+        }
+        candidates
+    }
+
+    /// Asks for a win first.
+    fn evaluate(&self, _: &Position) -> i32 {
+        1
+    }
+
+    fn reach(&self, position: &Position) -> Result<(), String> {
+        let (empty, most) = (self.plies_left(position), 32);
+        let why = || format!("a search of every move takes at most {most} empty squares, here are {empty}");
+        if empty <= most { Ok(()) } else { Err(why()) }
+    }
+
+    fn is_quick(&self, position: &Position) -> bool {
+        self.plies_left(position) <= 24
+    }
+
+    fn takes_hours(&self, position: &Position) -> bool {
+        self.plies_left(position) > 42
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_rules::game::Game;
+
+    /// Squares that give a row together with a set, tried one by one.
+    fn plain(game: &ConnectFour, discs: Squares) -> Squares {
+        let squares = (0..64).map(|bit| 1 << bit).filter(|square| square & game.rules.board.squares() & !discs != 0);
+        squares.filter(|square| game.rules.has_row(discs | square)).sum()
+    }
+
+    fn check<S: Shape>() -> u32 {
+        let row = S::ROW;
+        let mut found = 0;
+        let mut random = 0x9e37_79b9_7f4a_7c15u64;
+        for (files, ranks) in (3..=8).flat_map(|files| (3..=8).map(move |ranks| (files, ranks))) {
+            let Ok(game) = ConnectFour::parse(&format!("con{files}x{ranks}-k{row}")) else { continue };
+            if S::GUARDED && ranks == 8 {
+                continue;
+            }
+            let squares = game.rules.board.squares();
+            let search = ConnectFourSearch::<S>::new(game);
+            for _ in 0..300 {
+                let mut next = || {
+                    random ^= random << 13;
+                    random ^= random >> 7;
+                    random ^= random << 17;
+                    random
+                };
+                let discs = next() & next() & squares | next() & next() & next() & squares;
+                if !game.rules.has_row(discs) {
+                    let threats = search.threats(discs, discs);
+                    assert_eq!(threats, plain(&game, discs), "{files}x{ranks} {row} {discs:x}");
+                    found += threats.count_ones();
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn threats_are_the_squares_that_complete_rows() {
+        let guarded = [check::<Guarded<3>>(), check::<Guarded<4>>(), check::<Guarded<5>>()];
+        let tall = [check::<Tall<3>>(), check::<Tall<4>>(), check::<Tall<5>>()];
+        assert!(guarded.into_iter().chain(tall).all(|found| found > 1000), "{guarded:?} {tall:?}");
+    }
+}

@@ -1,0 +1,165 @@
+//! Step 1: which positions can arise, kept ply by ply.
+
+use rayon::prelude::*;
+
+use super::expand::expand;
+use super::occupancies::Occupancies;
+use super::sets::words_per_occupancy;
+use crate::SolveError;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::games::reversi::board::Board;
+use yomikiri_rules::games::reversi::index::Packing;
+use yomikiri_table::progress::Progress;
+#[cfg(feature = "write")]
+use yomikiri_table::{NewSection, Store};
+use yomikiri_table::{TableError, Tally};
+
+/// Words in one block of the file of what can arise.
+const BLOCK: usize = 1 << 13;
+
+/// The number of discs at the start.
+pub const FIRST: u32 = 4;
+
+/// Enumerates all plies into `store`, a section each. Sections that are there already are kept. The tally's byte 0
+/// counts the positions.
+#[cfg(feature = "write")]
+pub fn enumerate(
+    game: &Reversi,
+    occupancies: &Occupancies,
+    store: &mut Store,
+    progress: &dyn Progress,
+) -> Result<(), SolveError> {
+    let board = game.rules.board;
+    progress.begin("Step 1: enumerate", (FIRST..board.area()).map(|discs| ply_words(occupancies, discs) as u64).sum());
+    let kept = FIRST..FIRST + store.entries.len() as u32;
+    progress.advance(kept.clone().map(|discs| ply_words(occupancies, discs) as u64).sum());
+    let mut last = match kept.end {
+        FIRST => Vec::new(),
+        end => stored_ply(occupancies, store, end - 1)?,
+    };
+    for discs in kept.end..board.area() {
+        let words = match discs {
+            FIRST => start(game, occupancies),
+            _ => next_ply(board, occupancies, discs, &last, progress),
+        };
+        append(discs, &words, store)?;
+        last = words;
+    }
+    let positions: u64 = store.entries.iter().map(|entry| entry.tally.positions()).sum();
+    progress.end(&format!("{positions} positions"));
+    Ok(())
+}
+
+/// The words of the ply of so many discs from those of the ply before.
+fn next_ply(board: Board, occupancies: &Occupancies, discs: u32, before: &[u64], progress: &dyn Progress) -> Vec<u64> {
+    let mut words = vec![0; ply_words(occupancies, discs)];
+    let size = words_per_occupancy(discs);
+    words.par_chunks_mut(size).zip(occupancies.of(discs)).with_max_len(64).for_each(|(words, occupied)| {
+        expand(board, occupancies, std::slice::from_ref(occupied), before, words);
+        progress.advance(size as u64);
+    });
+    words
+}
+
+/// Words of a ply.
+pub fn ply_words(occupancies: &Occupancies, discs: u32) -> usize {
+    occupancies.of(discs).len() * words_per_occupancy(discs)
+}
+
+/// The ply that holds nothing but the start.
+fn start(game: &Reversi, occupancies: &Occupancies) -> Vec<u64> {
+    let start = game.canonical(&game.start());
+    let number = occupancies.find(start.occupied()).expect("the start can be occupied");
+    let mut words = vec![0; ply_words(occupancies, FIRST)];
+    words[number] = 1 << Packing::new(start.occupied()).pack(start.own);
+    words
+}
+
+#[cfg(feature = "write")]
+fn append(discs: u32, words: &[u64], store: &mut Store) -> Result<(), TableError> {
+    let positions = words.par_iter().map(|word| u64::from(word.count_ones())).sum();
+    let mut tally = Tally::default();
+    tally.add(discs, 0, positions);
+    let plain = |block: usize| {
+        let words = &words[block * BLOCK..((block + 1) * BLOCK).min(words.len())];
+        words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    };
+    let blocks = if positions == 0 { 0 } else { words.len().div_ceil(BLOCK) };
+    store.append(NewSection { key: discs.into(), rows: words.len() as u64, tally, blocks, plain: &plain })
+}
+
+/// The words of a finished ply.
+#[cfg(feature = "write")]
+pub fn stored_ply(occupancies: &Occupancies, store: &Store, discs: u32) -> Result<Vec<u64>, TableError> {
+    let section = (discs - FIRST) as usize;
+    let mut words = vec![0; ply_words(occupancies, discs)];
+    if store.entries[section].blocks.is_empty() {
+        return Ok(words);
+    }
+    words.par_chunks_mut(BLOCK).enumerate().try_for_each(|(block, words)| {
+        let bytes = store.read(section, block)?;
+        for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(8)) {
+            *word = u64::from_le_bytes(bytes.try_into().expect("8 bytes"));
+        }
+        Ok::<_, TableError>(())
+    })?;
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adapters::reversi::occupancy::sets::each_bit;
+    use crate::levels;
+    use yomikiri_rules::games::reversi::index;
+    use yomikiri_table::progress::Silent;
+
+    /// The keys of a ply, upwards.
+    fn keys(game: &Reversi, occupancies: &Occupancies, discs: u32, words: &[u64]) -> Vec<u64> {
+        let mut keys = Vec::new();
+        for (&occupied, words) in occupancies.of(discs).iter().zip(words.chunks(words_per_occupancy(discs))) {
+            let first = index::first_key_of(game.rules.board, occupied);
+            each_bit(words, |high, low| keys.push(first + (high << 6 | low) as u64));
+        }
+        keys
+    }
+
+    #[test]
+    fn slices_of_occupancies_give_the_same_plies_as_one_at_a_time() {
+        for code in ["rev4x4", "rev3x5-p"] {
+            let game = Reversi::parse(code).unwrap();
+            let (board, occupancies) = (game.rules.board, Occupancies::new(game.rules));
+            let mut last = start(&game, &occupancies);
+            for discs in FIRST + 1..board.area() {
+                let whole = next_ply(board, &occupancies, discs, &last, &Silent);
+                let (size, mut words) = (words_per_occupancy(discs), vec![0; whole.len()]);
+                let slices = words.chunks_mut(5 * size).zip(occupancies.of(discs).chunks(5)).collect::<Vec<_>>();
+                slices.into_iter().rev().for_each(|(words, sets)| expand(board, &occupancies, sets, &last, words));
+                assert!(words == whole, "{code}: {discs} discs");
+                last = whole;
+            }
+        }
+    }
+
+    #[test]
+    fn first_plies_of_the_largest_boards_are_those_of_sorted_keys() {
+        for code in ["rev5x5", "rev5x5-p", "rev6x4", "rev4x6-p"] {
+            let game = Reversi::parse(code).unwrap();
+            let occupancies = Occupancies::new(game.rules);
+            let Err((mut levels, _)) = levels::levels_within(&game, &game.start(), 400_000, &Silent) else {
+                panic!("{code} is smaller than expected");
+            };
+            // What passes lead to is not yet in the last.
+            levels.levels.pop();
+            assert!(levels.levels.len() >= 6, "{code}");
+            let mut words = start(&game, &occupancies);
+            for (discs, level) in (FIRST..).zip(&levels.levels) {
+                if discs > FIRST {
+                    words = next_ply(game.rules.board, &occupancies, discs, &words, &Silent);
+                }
+                assert_eq!(keys(&game, &occupancies, discs, &words), *level, "{code}: {discs} discs");
+            }
+        }
+    }
+}

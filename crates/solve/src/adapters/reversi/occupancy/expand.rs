@@ -1,0 +1,102 @@
+//! A step of the enumeration: occupancies of a ply from the ply before.
+
+use super::occupancies::{Occupancies, images_between, least_image};
+use super::placing::Placing;
+use super::sets::{Painting, Symmetry, each_bit, words_per_occupancy};
+use yomikiri_rules::games::reversi::board::{Board, Squares};
+use yomikiri_rules::games::reversi::lines;
+use yomikiri_rules::games::reversi::moves::each;
+
+/// Writes the positions of some occupancies `sets` of one ply, a slice of [`Occupancies::of`], into their zeroed
+/// `words`, from all words `before` of the ply before. Each occupancy pulls what its parents lead to.
+///
+/// Words are [`words_per_occupancy`] for each occupancy, in the order of occupancies; bit `c` of an occupancy stands
+/// for colours `c`. The step reads nothing else, so that slices can be made in any order.
+pub fn expand(board: Board, occupancies: &Occupancies, sets: &[Squares], before: &[u64], words: &mut [u64]) {
+    let size = words.len() / sets.len().max(1);
+    for (&occupied, words) in sets.iter().zip(words.chunks_mut(size.max(1))) {
+        pull(board, occupancies, occupied, before, words);
+        close(board, occupied, words);
+    }
+}
+
+/// Adds the children that have an occupancy, among their images any.
+fn pull(board: Board, occupancies: &Occupancies, occupied: Squares, before: &[u64], words: &mut [u64]) {
+    let size = words_per_occupancy(occupied.count_ones() - 1);
+    for (parent, square) in parents(board, occupied) {
+        let Some(number) = occupancies.find(parent) else { continue };
+        let from = &before[number * size..][..size];
+        if from.iter().all(|&word| word == 0) {
+            continue;
+        }
+        let image = images_between(board, parent | 1 << square, occupied).next().expect("a parent leads to its child");
+        let Some(placing) = Placing::new(board, parent, square, image) else { continue };
+        for (high, &word) in from.iter().enumerate() {
+            if word == 0 {
+                continue;
+            }
+            let from_high = placing.high(high);
+            let mut rest = word;
+            while rest != 0 {
+                let low = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let (turned, child) = placing.child(from_high, high, low);
+                words[(child >> 6) as usize] |= u64::from(turned != 0) << (child & 63);
+            }
+        }
+    }
+}
+
+/// The canonical occupancies one disc smaller, each with the squares that lead to images of `occupied`.
+fn parents(board: Board, occupied: Squares) -> Vec<(Squares, u8)> {
+    let of_square = |square: u8| {
+        let rest = occupied & !(1 << square);
+        let parent = least_image(board, rest);
+        let images = images_between(board, rest, parent);
+        images.map(move |image| (parent, board.image(image, 1 << square).trailing_zeros() as u8))
+    };
+    let mut parents: Vec<(Squares, u8)> = each(occupied).flat_map(of_square).collect();
+    parents.sort_unstable();
+    parents.dedup();
+    parents
+}
+
+/// Leaves canonical, undecided positions, and adds those after passes.
+fn close(board: Board, occupied: Squares, words: &mut [u64]) {
+    // No disc of the side to move: decided.
+    words[0] &= !1;
+    if words.iter().all(|&word| word == 0) {
+        return;
+    }
+    let symmetry = Symmetry::new(board, occupied);
+    if !symmetry.is_trivial() {
+        fold(&symmetry, words);
+    }
+    let painting = Painting::new(occupied);
+    let (all, empty) = ((1u32 << occupied.count_ones()) - 1, board.squares() & !occupied);
+    let mut passed = Vec::new();
+    each_bit(words, |high, low| {
+        let colours = high << 6 | low;
+        let (own, other) = painting.discs(colours);
+        if lines::legal_moves(own, other, empty) == 0 && lines::legal_moves(other, own, empty) != 0 {
+            passed.push(symmetry.least(all ^ colours as u32));
+        }
+    });
+    passed.iter().for_each(|&colours| words[(colours >> 6) as usize] |= 1 << (colours & 63));
+}
+
+/// Replaces colours by the least of their images.
+fn fold(symmetry: &Symmetry, words: &mut [u64]) {
+    let mut others = Vec::new();
+    each_bit(words, |high, low| {
+        let colours = (high << 6 | low) as u32;
+        if symmetry.least(colours) != colours {
+            others.push(colours);
+        }
+    });
+    for colours in others {
+        words[(colours >> 6) as usize] &= !(1 << (colours & 63));
+        let least = symmetry.least(colours);
+        words[(least >> 6) as usize] |= 1 << (least & 63);
+    }
+}

@@ -1,0 +1,166 @@
+//! A step of the values: the positions of one occupancy from the values one ply later.
+
+use rayon::prelude::*;
+
+use super::occupancies::{Occupancies, images_between, least_image};
+use super::placing::Placing;
+use super::sets::{Painting, Symmetry, each_bit, words_per_occupancy};
+use yomikiri_rules::games::reversi::board::{Position, Squares};
+use yomikiri_rules::games::reversi::lines;
+use yomikiri_rules::games::reversi::moves::each;
+use yomikiri_rules::games::reversi::rules::Rules;
+use yomikiri_rules::value::{Side, Value};
+
+/// Stands for no move: larger than the byte of any score.
+const NO_MOVE: u8 = u8::MAX;
+
+/// Words counted by one thread at a time.
+const PART: usize = 1 << 16;
+
+/// Positions of a ply with their table bytes.
+pub struct Sheet {
+    /// As [`super::expand`] makes them.
+    words: Vec<u64>,
+    /// Number of positions before each word.
+    before: Vec<u32>,
+    /// In the order of positions, and one more that belongs to nothing.
+    bytes: Vec<u8>,
+}
+
+impl Sheet {
+    /// `bytes` are those of the positions in `words`, in their order.
+    pub fn new(words: Vec<u64>, mut bytes: Vec<u8>) -> Sheet {
+        assert!(u32::try_from(bytes.len()).is_ok(), "more positions in a ply than a sheet can count");
+        let counts: Vec<u32> =
+            words.par_chunks(PART).map(|words| words.iter().map(|word| word.count_ones()).sum()).collect();
+        let sums = counts.iter().scan(0, |sum, count| Some(std::mem::replace(sum, *sum + count)));
+        let sums: Vec<u32> = sums.collect();
+        let mut before = vec![0; words.len()];
+        before.par_chunks_mut(PART).zip(words.par_chunks(PART)).zip(sums).for_each(|((before, words), first)| {
+            let mut count = first;
+            for (before, word) in before.iter_mut().zip(words) {
+                *before = count;
+                count += word.count_ones();
+            }
+        });
+        bytes.push(0);
+        Sheet { words, before, bytes }
+    }
+
+    /// The byte of bit `lane` of a word; some byte if there is no such position.
+    #[inline(always)]
+    pub fn byte(&self, word: usize, lane: u32) -> u8 {
+        let earlier = self.words[word] & ((1 << lane) - 1);
+        self.bytes[(self.before[word] + earlier.count_ones()) as usize]
+    }
+}
+
+/// Values one ply, whose positions have so many discs, before another.
+pub struct Valuer<'a> {
+    rules: Rules,
+    occupancies: &'a Occupancies,
+    /// Of the positions with one disc more.
+    below: &'a Sheet,
+    /// Bytes of games that are over, by the number of discs of the side to move: at this ply, and at the next.
+    ends: [Vec<u8>; 2],
+}
+
+impl<'a> Valuer<'a> {
+    pub fn new(rules: Rules, occupancies: &'a Occupancies, discs: u32, below: &'a Sheet) -> Valuer<'a> {
+        Valuer { rules, occupancies, below, ends: [ends(rules, discs), ends(rules, discs + 1)] }
+    }
+
+    /// Table bytes of the positions of an occupancy, in the order of their bits in its `words`. Reads nothing but these
+    /// and the sheet of the next ply, so that occupancies can be valued in any order.
+    pub fn bytes(&self, occupied: Squares, words: &[u64]) -> Vec<u8> {
+        let mut colours = Vec::new();
+        each_bit(words, |high, low| colours.push((high << 6 | low) as u32));
+        let mut least = vec![NO_MOVE; colours.len()];
+        let empty = self.rules.board.squares() & !occupied;
+        for square in each(empty) {
+            self.place(occupied, square, &colours, &mut least);
+        }
+        let painting = Painting::new(occupied);
+        let byte = |(&colours_here, &byte): (&u32, &u8)| {
+            if byte != NO_MOVE {
+                return of_move(byte);
+            }
+            let (own, other) = painting.discs(colours_here as usize);
+            if lines::legal_moves(other, own, empty) == 0 {
+                return self.ends[0][own.count_ones() as usize];
+            }
+            least[self.place_after_pass(occupied, colours_here, &colours)]
+        };
+        colours.iter().zip(&least).map(byte).collect()
+    }
+
+    /// Takes the values after a disc on one square into the least byte of the children of each position.
+    fn place(&self, occupied: Squares, square: u8, colours: &[u32], least: &mut [u8]) {
+        let board = self.rules.board;
+        let occupied_then = least_image(board, occupied | 1 << square);
+        let image = images_between(board, occupied | 1 << square, occupied_then).next().expect("the least is an image");
+        let Some(placing) = Placing::new(board, occupied, square, image) else { return };
+        let ends = &self.ends[1];
+        if occupied_then == board.squares() {
+            return improve(&placing, colours, least, |child| ends[child.count_ones() as usize]);
+        }
+        let number = self.occupancies.find(occupied_then).expect("a child of what can be occupied can be");
+        let first = number * words_per_occupancy(occupied_then.count_ones());
+        let value = |child: u32| match child {
+            0 => ends[0],
+            _ => self.below.byte(first + (child >> 6) as usize, child & 63),
+        };
+        let symmetry = Symmetry::new(board, occupied_then);
+        match symmetry.is_trivial() {
+            true => improve(&placing, colours, least, value),
+            false => improve(&placing, colours, least, |child| value(symmetry.least(child))),
+        }
+    }
+
+    /// The place among `colours` of the position after a pass.
+    fn place_after_pass(&self, occupied: Squares, before: u32, colours: &[u32]) -> usize {
+        let all = (1 << occupied.count_ones()) - 1;
+        let after = Symmetry::new(self.rules.board, occupied).least(all ^ before);
+        colours.binary_search(&after).expect("the position after a pass can arise")
+    }
+}
+
+/// Takes the value of each child that `placing` leads to into the least.
+#[inline(always)]
+fn improve(placing: &Placing, colours: &[u32], least: &mut [u8], value: impl Fn(u32) -> u8) {
+    for (&colours, least) in colours.iter().zip(least) {
+        let (high, low) = (colours as usize >> 6, colours as usize & 63);
+        let (turned, child) = placing.child(placing.high(high), high, low);
+        let byte = value(child);
+        *least = if turned == 0 { *least } else { byte.min(*least) };
+    }
+}
+
+/// From the byte after a move to that of the move, for the other side: scores of opposite sign have opposite bytes.
+fn of_move(byte: u8) -> u8 {
+    byte.wrapping_neg()
+}
+
+/// Bytes of games that end with so many discs, by how many are the side to move's.
+fn ends(rules: Rules, discs: u32) -> Vec<u8> {
+    let all: Squares = (1 << discs) - 1;
+    let end = |own: u32| {
+        let own = (1 << own) - 1;
+        rules.score(&Position { own, other: all ^ own, side: Side::Black }).to_byte()
+    };
+    (0..=discs).map(end).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_rules::value::Score;
+
+    #[test]
+    fn bytes_of_scores_change_sides_as_numbers() {
+        for score in (-64..=64).map(Score::new) {
+            assert_eq!(of_move(score.to_byte()), score.of_move().to_byte());
+            assert!(score.to_byte() < NO_MOVE);
+        }
+    }
+}

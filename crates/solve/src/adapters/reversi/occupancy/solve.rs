@@ -1,0 +1,119 @@
+//! Step 2: what every position is worth, ply by ply from the end.
+
+use rayon::prelude::*;
+
+use super::enumerate::{FIRST, stored_ply};
+use super::occupancies::Occupancies;
+use super::reduce::{Sheet, Valuer};
+use super::rows::{FILLS_ROWS, Rows};
+use super::sets::words_per_occupancy;
+use crate::SolveError;
+use yomikiri_rules::games::reversi::board::{Board, Squares};
+use yomikiri_rules::games::reversi::index;
+use yomikiri_rules::games::reversi::rules::Rules;
+use yomikiri_table::blocks::ROWS_PER_BLOCK;
+use yomikiri_table::progress::Progress;
+use yomikiri_table::{Store, TableError};
+
+/// Words whose values are found before they are written.
+const BATCH: usize = 1 << 22;
+
+/// An occupancy with its positions.
+type Occupied<'a> = (Squares, &'a [u64]);
+
+/// Values all positions into `store`, the last ply first and its occupancies upwards, a section each; those of few
+/// discs share one. `reach` is the finished enumeration. Sections that are there already are kept.
+pub fn solve(
+    rules: Rules,
+    occupancies: &Occupancies,
+    reach: &Store,
+    store: &mut Store,
+    progress: &dyn Progress,
+) -> Result<(), SolveError> {
+    let board = rules.board;
+    let positions = |discs: u32| reach.entries[(discs - FIRST) as usize].tally.positions();
+    progress.begin("Step 2: solve", (FIRST..board.area()).map(positions).sum());
+    // Plies further on than the one after the last that was begun are whole, and nobody needs them.
+    let begun = store.entries.last().and_then(|entry| index::discs_of(board, entry.key)).unwrap_or(board.area());
+    let first = (board.area() - 1).min(begun + 1);
+    progress.advance((first + 1..board.area()).map(positions).sum());
+    let mut below = Sheet::new(Vec::new(), Vec::new());
+    for discs in (FIRST..=first).rev() {
+        let words = stored_ply(occupancies, reach, discs)?;
+        let valuer = Valuer::new(rules, occupancies, discs, &below);
+        let bytes = solve_ply(board, &valuer, occupancies.of(discs), &words, store, progress)?;
+        below = Sheet::new(words, bytes);
+    }
+    let positions: u64 = store.entries.iter().map(|entry| entry.tally.positions()).sum();
+    progress.end(&format!("{positions} values"));
+    Ok(())
+}
+
+/// The table bytes of a ply, all of which are in `store` after this.
+fn solve_ply(
+    board: Board,
+    valuer: &Valuer,
+    sets: &[Squares],
+    words: &[u64],
+    store: &mut Store,
+    progress: &dyn Progress,
+) -> Result<Vec<u8>, SolveError> {
+    let discs = sets[0].count_ones();
+    let kept = sections_of(board, discs, store);
+    let occupied = sets.iter().copied().zip(words.chunks(words_per_occupancy(discs)));
+    let occupied: Vec<Occupied> = occupied.filter(|(_, words)| words.iter().any(|&word| word != 0)).collect();
+    if discs < FILLS_ROWS {
+        let bytes = batch_bytes(valuer, &occupied, progress).concat();
+        if kept.is_empty() && !bytes.is_empty() {
+            append(&[Rows::of_ply(board, sets, words, &bytes)], store)?;
+        }
+        return Ok(bytes);
+    }
+    let known = kept.clone().zip(&occupied).collect::<Vec<_>>();
+    let known = known.into_par_iter().map(|(section, &(_, words))| stored_bytes(store, section, words));
+    let mut bytes = known.collect::<Result<Vec<_>, _>>()?.concat();
+    progress.advance(bytes.len() as u64);
+    for batch in occupied[kept.len()..].chunks((BATCH / words_per_occupancy(discs)).max(1)) {
+        let found = batch_bytes(valuer, batch, progress);
+        let rows = batch.par_iter().zip(&found);
+        let rows = rows.map(|(&(occupied, words), bytes)| Rows::of_occupancy(board, occupied, words, bytes));
+        append(&rows.collect::<Vec<_>>(), store)?;
+        found.iter().for_each(|found| bytes.extend_from_slice(found));
+    }
+    Ok(bytes)
+}
+
+/// The table bytes of some occupancies.
+fn batch_bytes(valuer: &Valuer, batch: &[Occupied], progress: &dyn Progress) -> Vec<Vec<u8>> {
+    let bytes = |&(occupied, words): &Occupied| {
+        let bytes = valuer.bytes(occupied, words);
+        progress.advance(bytes.len() as u64);
+        bytes
+    };
+    batch.par_iter().with_max_len(64).map(bytes).collect()
+}
+
+/// The sections of a ply that `store` has.
+fn sections_of(board: Board, discs: u32, store: &Store) -> std::ops::Range<usize> {
+    let ply = |key: u64| index::discs_of(board, key);
+    // Later plies come first.
+    let first = store.entries.partition_point(|entry| ply(entry.key) > Some(discs));
+    first..store.entries.partition_point(|entry| ply(entry.key) >= Some(discs))
+}
+
+fn append(rows: &[Rows], store: &mut Store) -> Result<(), TableError> {
+    let plain: Vec<_> = rows.iter().map(|rows| |block: usize| rows.block(block)).collect();
+    let sections: Vec<_> = rows.iter().zip(&plain).map(|(rows, plain)| rows.section(plain)).collect();
+    store.append_all(&sections)
+}
+
+/// The table bytes of an occupancy that is whole already.
+fn stored_bytes(store: &Store, section: usize, words: &[u64]) -> Result<Vec<u8>, TableError> {
+    let bad = || store.damaged("a block of values has the wrong size");
+    let mut bytes = Vec::new();
+    for (block, words) in words.chunks(ROWS_PER_BLOCK).enumerate() {
+        bytes.extend_from_slice(store.read(section, block)?.get(8 * words.len()..).ok_or_else(bad)?);
+    }
+    let positions: usize = words.iter().map(|word| word.count_ones() as usize).sum();
+    if bytes.len() == positions { Ok(bytes) } else { Err(bad()) }
+}

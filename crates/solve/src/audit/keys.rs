@@ -1,0 +1,56 @@
+//! Tables of sorted keys, of acyclic games.
+
+use rayon::prelude::*;
+
+use super::{Auditor, Breach, first_unreached};
+use crate::space::SharedSet;
+use crate::{SolveError, sorted_keys};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::Value;
+use yomikiri_table::progress::Progress;
+use yomikiri_table::{Table, Tally};
+
+/// Positions that a thread checks at a time.
+const PART: usize = 1024;
+
+/// Checks a table of what lies below `root`: every position against its children, that each is the root or a child of
+/// another, and the counts. Holds the table's keys and bytes in memory, nine bytes a position and a bit.
+pub fn audit_keys<G: Game>(
+    game: &G,
+    table: &Table,
+    root: &G::Position,
+    progress: &dyn Progress,
+) -> Result<(), SolveError> {
+    let auditor = Auditor { game, table };
+    let (keys, bytes) = sorted_keys::read(table)?;
+    progress.begin("Step 3: audit", keys.len() as u64);
+    let reached = SharedSet::new(keys.len() as u64);
+    let value = |position: &G::Position| {
+        let Ok(at) = keys.binary_search(&game.key(position)) else { return Ok(None) };
+        reached.insert(at as u64);
+        Ok(G::Value::from_byte(bytes[at]))
+    };
+    if value(root)?.is_none() && !game.decided(root) {
+        return Err(auditor.without_root().into());
+    }
+    let check = |(keys, bytes): (&[u64], &[u8])| {
+        let (mut tally, mut moves) = (Tally::default(), Vec::new());
+        for (&key, &byte) in keys.iter().zip(bytes) {
+            let position = auditor.position(key)?;
+            auditor.check_moves(key, byte, &position, &mut moves, value)?;
+            tally.add(game.ply(&position), byte, 1);
+        }
+        progress.advance(keys.len() as u64);
+        Ok::<_, SolveError>(tally)
+    };
+    let parts = keys.par_chunks(PART).zip(bytes.par_chunks(PART)).map(check);
+    let tally = parts.try_reduce(Tally::default, |mut all, part| {
+        all.merge(&part);
+        Ok(all)
+    })?;
+    if let Some(at) = first_unreached(&reached, keys.len() as u64) {
+        return Err(auditor.wrong(keys[at as usize], Breach::Unreached));
+    }
+    progress.end(&format!("{} positions, every value agrees with its moves", keys.len()));
+    auditor.check_counts(&tally, &Default::default())
+}

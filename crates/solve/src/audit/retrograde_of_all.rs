@@ -1,0 +1,88 @@
+//! Checking a table of all positions: every key once, in the order in which the children of neighbours lie together.
+//!
+//! Each position's moves are made anew. A stored value must be exactly what the best move gives, a position in which
+//! the game is over must not be stored, and every key must be met once: so nothing is missing and nothing twice.
+
+use rayon::prelude::*;
+
+use super::{Auditor, Breach, ValueRanks};
+use crate::SolveError;
+use crate::counts::ByteCounts;
+use crate::retrograde::{Complete, Verdict, read};
+use crate::space::SharedSet;
+use yomikiri_rules::value::{Timed, Value};
+use yomikiri_table::progress::Progress;
+use yomikiri_table::{Table, Tally};
+
+/// What an audit works with.
+struct Audit<'a, G> {
+    auditor: Auditor<'a, G>,
+    /// Table bytes by key, those of ended positions too.
+    bytes: Vec<u8>,
+    ranks: ValueRanks,
+    visited: SharedSet,
+}
+
+/// How many positions of each table byte a part has: undecided ones, and ended ones.
+type Counts = [ByteCounts; 2];
+
+/// Checks every position of a table of the whole game, and that it counts them right.
+pub fn audit_retrograde_of_all<G: Complete>(
+    game: &G,
+    table: &Table,
+    progress: &dyn Progress,
+) -> Result<(), SolveError> {
+    let mut bytes = read(game, table)?;
+    for (key, outcome) in game.ends() {
+        let byte = &mut bytes[key.into() as usize];
+        if *byte != 0 {
+            let text = game.position_text(&game.position(key));
+            return Err(table.damaged(format!("has a value for {text}, which is over")).into());
+        }
+        *byte = G::Value::of(outcome, 0).to_byte();
+    }
+    let visited = SharedSet::new(bytes.len() as u64);
+    let audit = Audit { auditor: Auditor { game, table }, bytes, ranks: ValueRanks::new::<G::Value>(), visited };
+    progress.begin("Step 3: audit", audit.bytes.len() as u64);
+    let counts = (0..game.parts())
+        .into_par_iter()
+        .map(|part| audit.check_part(part, progress))
+        .try_reduce(Counts::default, |[open, over], [more, ended]| Ok([open.merged(more), over.merged(ended)]))?;
+    audit.counts_agree(&counts)?;
+    progress.end(&format!("{} positions, every value agrees with its moves", audit.visited.count()));
+    Ok(())
+}
+
+impl<G: Complete> Audit<'_, G> {
+    fn check_part(&self, part: u32, progress: &dyn Progress) -> Result<Counts, SolveError> {
+        let mut counts = Counts::default();
+        let (mut checked, mut bad) = (0, None);
+        self.auditor.game.check_part(part, &self.bytes, &self.ranks.of_move, |key, verdict| {
+            checked += 1;
+            let byte = self.bytes[key.into() as usize];
+            let (right, over) = match verdict {
+                Verdict::Over(outcome) => (byte == G::Value::of(outcome, 0).to_byte(), true),
+                Verdict::Best(worth) => (worth != 0 && worth == self.ranks.of_position[usize::from(byte)], false),
+            };
+            if !right || !self.visited.insert(key.into()) {
+                bad = bad.or(Some(key));
+            }
+            counts[usize::from(over)].add(byte);
+        });
+        progress.advance(checked);
+        match bad {
+            None => Ok(counts),
+            Some(key) => Err(self.auditor.wrong(key.into(), Breach::WrongValue)),
+        }
+    }
+
+    /// Whether every key was met, and the counts in the meta data are right.
+    fn counts_agree(&self, [open, over]: &Counts) -> Result<(), SolveError> {
+        let (mut tally, ended) = (Tally::default(), over.values().collect());
+        open.add_to(&mut tally, 0);
+        let whole = self.visited.count() == self.bytes.len() as u64;
+        self.auditor
+            .check_counts(&tally, &ended)
+            .and_then(|()| if whole { Ok(()) } else { Err(self.auditor.wrong_counts()) })
+    }
+}

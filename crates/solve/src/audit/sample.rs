@@ -1,0 +1,144 @@
+//! Positions of a table drawn at random, the same ones each time.
+
+use std::collections::HashSet;
+
+use super::Auditor;
+use crate::{Search, SolveError};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::Value;
+use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, decode_keys, for_each_lane};
+use yomikiri_table::probe::probe;
+use yomikiri_table::progress::{Progress, Silent};
+use yomikiri_table::{IndexKind, Section, Table, TableError};
+
+fn bad_block(table: &Table) -> TableError {
+    table.damaged("a block has the wrong size")
+}
+
+/// Checks `count` different positions drawn at random (the same ones each time), at most as many as there are; returns
+/// how many it found.
+pub fn verify_sample<G: Game>(game: &G, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
+    progress.begin("Step 3: sample", count);
+    let (auditor, mut moves) = (Auditor { game, table }, Vec::new());
+    let found = for_sample(table, count, |key, byte| {
+        let value_of = |position: &G::Position| probe(table, game.key(position));
+        auditor.check_moves(key, byte, &auditor.position(key)?, &mut moves, value_of)?;
+        progress.advance(1);
+        Ok(())
+    })?;
+    progress.end(&format!("{found} positions agree with their moves"));
+    Ok(found)
+}
+
+/// Holds the values of `count` different positions drawn at random against those that a search finds without the table;
+/// returns how many it found.
+pub fn search_sample<G: Game>(
+    game: &G,
+    search: &dyn Search<G>,
+    table: &Table,
+    count: u64,
+    progress: &dyn Progress,
+) -> Result<u64, SolveError> {
+    progress.begin("Step 3: search", count);
+    let auditor = Auditor { game, table };
+    let found = for_sample(table, count, |key, byte| {
+        let value = search.solve(&auditor.position(key)?, &Silent).value;
+        progress.advance(1);
+        match value.to_byte() == byte {
+            true => Ok(()),
+            false => Err(auditor.wrong(key, format!("is worth {value:?} by search"))),
+        }
+    })?;
+    progress.end(&format!("{found} positions are worth what a search finds"));
+    Ok(found)
+}
+
+/// Visits `count` different positions of a table drawn at random (the same ones each time), at most as many as there
+/// are; returns how many.
+fn for_sample(
+    table: &Table,
+    count: u64,
+    mut visit: impl FnMut(u64, u8) -> Result<(), SolveError>,
+) -> Result<u64, SolveError> {
+    let sections: Vec<Section> = (0..table.header.sections.get()).map(|number| table.section(number)).collect();
+    let mut total = 0;
+    let ends: Vec<u64> = sections
+        .iter()
+        .map(|section| {
+            total += section.rows;
+            total
+        })
+        .collect();
+    if total == 0 {
+        return Ok(0);
+    }
+    let mut draw = Draw::default();
+    let mut visited = HashSet::new();
+    // A row may hold no position; a table that has some is hit soon, but the search is bounded all the same.
+    for _ in 0..count.saturating_mul(1000) {
+        if visited.len() as u64 == count {
+            break;
+        }
+        let row = draw.below(total);
+        let number = ends.partition_point(|&end| end <= row);
+        let section = sections[number];
+        if let Some((key, byte)) = position_in_row(table, section, row - (ends[number] - section.rows), &mut draw)?
+            && visited.insert(key)
+        {
+            visit(key, byte)?;
+        }
+    }
+    Ok(visited.len() as u64)
+}
+
+/// A position of the row, if it has any.
+fn position_in_row(
+    table: &Table,
+    section: Section,
+    row: u64,
+    draw: &mut Draw,
+) -> Result<Option<(u64, u8)>, SolveError> {
+    let bad = || bad_block(table);
+    if table.header.index_kind == IndexKind::SortedKeys {
+        let block = table.block(section.first_block)?;
+        let (keys, bytes) = decode_keys(&block, section.rows as usize).ok_or_else(bad)?;
+        return Ok(Some((keys[row as usize], bytes[row as usize])));
+    }
+    let per_block = ROWS_PER_BLOCK as u64;
+    let block = table.block(section.first_block + row / per_block)?;
+    let rows = per_block.min(section.rows - row / per_block * per_block) as usize;
+    let mut found = Vec::new();
+    let visit = |at: usize, set: Lanes, bytes: &[u8]| {
+        if at as u64 == row % per_block {
+            let mut bytes = bytes.iter();
+            for_each_lane(set, |lane| {
+                found.push((section.key + (row << 6 | lane as u64), bytes.next().copied().unwrap_or(0)))
+            });
+        }
+    };
+    decode_block(&block, rows, visit).ok_or_else(bad)?;
+    if found.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(found[draw.below(found.len() as u64) as usize]))
+}
+
+/// A small fixed sequence of numbers (splitmix64), so that samples can be repeated.
+pub struct Draw(u64);
+
+impl Default for Draw {
+    fn default() -> Draw {
+        Draw(0x796f_6d69)
+    }
+}
+
+impl Draw {
+    /// A number below `limit`.
+    pub fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((u128::from(mixed ^ (mixed >> 31)) * u128::from(limit)) >> 64) as u64
+    }
+}

@@ -1,0 +1,253 @@
+//! Checks a finished table against the rules, position by position, with nothing of the kernels in the way.
+//!
+//! For every row the game's own move generator makes the children, `Game::key` finds them in the table, and the best
+//! child must give exactly the stored value. The sets are checked both ways, ply by ply from the start: every child
+//! is in the table, and every position in the table is the start or the child of one before it.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::{Auditor, Breach, ValueRanks};
+use crate::SolveError;
+use crate::cache::Cache;
+use crate::counts::ByteCounts;
+use crate::tiers::{NodeOf, Row, RowMove, Tiered};
+use yomikiri_rules::value::Value;
+use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, for_each_lane};
+use yomikiri_table::progress::Progress;
+use yomikiri_table::{Table, Tally};
+
+/// Audits the whole table and its counts. The first breach is an error that shows the position.
+pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, memory: u64, progress: &dyn Progress) -> Result<(), SolveError> {
+    let graph = game.tier_graph();
+    let audit = Audit::new(game, &graph, table)?;
+    let rows = |node: &NodeOf<G>| if audit.sections.contains_key(&node.base) { node.rows as u64 } else { 0 };
+    progress.begin("Step 3: audit", graph.iter().map(rows).sum());
+    let mut tally = Tally::default();
+    let mut cache = Cache::new(memory.saturating_sub(held::<G>(&graph)));
+    let mut seen: HashMap<usize, Marks> = HashMap::new();
+    seen.insert(0, audit.start_seen());
+    let mut first = 0;
+    while first < graph.len() {
+        let ply = graph[first].ply;
+        let next = first + graph[first..].iter().take_while(|node| node.ply == ply).count();
+        let mut seen_next = HashMap::new();
+        for (number, node) in graph.iter().enumerate().take(next).skip(first) {
+            audit.tier(number, seen.remove(&number), &mut seen_next, &mut cache, &mut tally)?;
+            cache.drop_tier(number);
+            progress.advance(rows(node));
+        }
+        seen = seen_next;
+        first = next;
+    }
+    progress.end(&format!("{} positions, every value and every move agrees", tally.positions()));
+    audit.auditor.check_counts(&tally, &Default::default())
+}
+
+/// Bytes the audit holds beside its cache: the sheets of one tier and its children, and the marks of two plies.
+fn held<G: Tiered>(graph: &[NodeOf<G>]) -> u64 {
+    let sheets = graph.iter().map(|node| (node.links.len() + 1) * node.rows * size_of::<Row>()).max().unwrap_or(0);
+    let last = graph.last().map_or(0, |node| node.ply);
+    let rows_of = |ply: u32| graph.iter().filter(|node| node.ply == ply).map(|node| node.rows).sum::<usize>();
+    let marks = (0..=last).map(rows_of).max().unwrap_or(0) * 2 * size_of::<AtomicU64>();
+    (sheets + marks) as u64
+}
+
+struct Audit<'a, G: Tiered> {
+    auditor: Auditor<'a, G>,
+    graph: &'a [NodeOf<G>],
+    /// First block of each tier in the table, by base key.
+    sections: HashMap<u64, u64>,
+    ranks: ValueRanks,
+    lane_ends: [u8; 64],
+}
+
+/// For every row of a tier, the lanes that moves have led to.
+type Marks = Vec<AtomicU64>;
+
+/// A tier that moves lead to.
+struct Child<'s> {
+    keys: Range<u64>,
+    rows: Arc<Vec<Row>>,
+    seen: &'s Marks,
+}
+
+impl<'a, G: Tiered> Audit<'a, G> {
+    fn new(game: &'a G, graph: &'a [NodeOf<G>], table: &'a Table) -> Result<Self, SolveError> {
+        let numbers: HashMap<u64, usize> = graph.iter().enumerate().map(|(number, node)| (node.base, number)).collect();
+        let mut sections = HashMap::new();
+        for at in 0..table.header.sections.get() {
+            let section = table.section(at);
+            let known = numbers.get(&section.key).is_some_and(|&number| graph[number].rows as u64 == section.rows);
+            if !known {
+                return Err(table.damaged(format!("section {at} is no tier of this game")).into());
+            }
+            sections.insert(section.key, section.first_block);
+        }
+        let (auditor, lane_ends) = (Auditor { game, table }, game.lane_ends());
+        Ok(Audit { auditor, graph, sections, ranks: ValueRanks::new::<G::Value>(), lane_ends })
+    }
+
+    fn start_seen(&self) -> Marks {
+        let number = self.auditor.game.key(&self.auditor.game.start()) - self.graph[0].base;
+        let seen: Marks = (0..self.graph[0].rows).map(|_| AtomicU64::new(0)).collect();
+        seen[(number >> 6) as usize].store(1 << (number & 63), Ordering::Relaxed);
+        seen
+    }
+
+    /// Audits one tier and marks its children.
+    fn tier(
+        &self,
+        number: usize,
+        seen: Option<Marks>,
+        seen_next: &mut HashMap<usize, Marks>,
+        cache: &mut Cache<Row>,
+        tally: &mut Tally,
+    ) -> Result<(), SolveError> {
+        let node = &self.graph[number];
+        let own = self.sheet(number, cache)?;
+        let children = self.children(node, seen_next, cache)?;
+        let nothing = AtomicU64::new(0);
+        let check = |(chunk, rows): (usize, &[Row])| {
+            let mut counts = ByteCounts::default();
+            let mut moves = Vec::new();
+            for (at, row) in rows.iter().enumerate() {
+                let row_number = (chunk * ROWS_PER_BLOCK + at) as u32;
+                let lanes = lanes_of(row);
+                let expected = seen.as_ref().map_or(&nothing, |seen| &seen[row_number as usize]);
+                let differing = expected.load(Ordering::Relaxed) ^ lanes;
+                if differing != 0 {
+                    return Err(self.wrong_set(node, row_number, differing, lanes));
+                }
+                if lanes != 0 {
+                    for_each_lane(lanes, |lane| counts.add(row.0[lane]));
+                    self.row(node, row_number, row, &children, &mut moves)?;
+                }
+            }
+            Ok(counts)
+        };
+        let counts = own.par_chunks(ROWS_PER_BLOCK).enumerate().map(check);
+        counts.try_reduce(ByteCounts::default, |a, b| Ok(a.merged(b)))?.add_to(tally, node.ply);
+        Ok(())
+    }
+
+    /// The tiers that the moves of a tier lead to, each once.
+    fn children<'s>(
+        &self,
+        node: &NodeOf<G>,
+        seen: &'s mut HashMap<usize, Marks>,
+        cache: &mut Cache<Row>,
+    ) -> Result<Vec<Child<'s>>, SolveError> {
+        let mut numbers: Vec<usize> = node.links.iter().map(|link| link.child).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        for &number in &numbers {
+            let rows = self.graph[number].rows;
+            seen.entry(number).or_insert_with(|| (0..rows).map(|_| AtomicU64::new(0)).collect());
+        }
+        let child = |number: usize| {
+            let node = &self.graph[number];
+            let keys = node.base..node.base + ((node.rows as u64) << 6);
+            Ok(Child { keys, rows: self.sheet(number, cache)?, seen: &seen[&number] })
+        };
+        numbers.into_iter().map(child).collect()
+    }
+
+    /// Checks the positions of one row.
+    fn row(
+        &self,
+        node: &NodeOf<G>,
+        row_number: u32,
+        row: &Row,
+        children: &[Child],
+        moves: &mut Vec<RowMove>,
+    ) -> Result<(), SolveError> {
+        let lanes = lanes_of(row);
+        self.auditor.game.row_moves(node, row_number, moves);
+        let mut best = [0u8; 64];
+        // Consecutive moves of a row often lead to the same tier.
+        let mut last = 0;
+        for mv in moves.iter() {
+            if !children.get(last).is_some_and(|child| child.keys.contains(&mv.key)) {
+                let found = children.iter().position(|child| child.keys.contains(&mv.key));
+                last = found.ok_or_else(|| self.wrong(node, row_number, lanes, Breach::ForeignMove))?;
+            }
+            let missing = self.take_move(mv, &children[last], lanes, &mut best);
+            if missing != 0 {
+                return Err(self.wrong(node, row_number, missing, Breach::MissingChild));
+            }
+        }
+        let end = moves.is_empty().then(|| self.auditor.game.row_end(node, row_number).to_byte());
+        let mut bad = 0;
+        for_each_lane(lanes, |lane| {
+            let right = match end {
+                Some(end) => row.0[lane] == end,
+                None => best[lane] != 0 && best[lane] == self.ranks.of_position[row.0[lane] as usize],
+            };
+            bad |= u64::from(!right) << lane;
+        });
+        if bad != 0 { Err(self.wrong(node, row_number, bad, Breach::WrongValue)) } else { Ok(()) }
+    }
+
+    /// Raises `best` of each lane by one move and marks the positions it leads to; returns the lanes whose child is
+    /// not in the table.
+    fn take_move(&self, mv: &RowMove, child: &Child, lanes: Lanes, best: &mut [u8; 64]) -> Lanes {
+        let row = ((mv.key - child.keys.start) >> 6) as usize;
+        let bytes = &child.rows[row].0;
+        let (mut reached, mut missing) = (0, 0);
+        for_each_lane(lanes, |lane| {
+            let after = lane | usize::from(mv.added);
+            let kind = self.lane_ends[after];
+            let mut byte = mv.ends;
+            byte[0] = bytes[after];
+            let byte = byte[usize::from(kind & 3)];
+            reached |= u64::from(kind == 0) << after;
+            missing |= u64::from(byte == 0) << lane;
+            best[lane] = best[lane].max(self.ranks.of_move[usize::from(byte)]);
+        });
+        if child.seen[row].load(Ordering::Relaxed) & reached != reached {
+            child.seen[row].fetch_or(reached, Ordering::Relaxed);
+        }
+        missing
+    }
+
+    /// A tier's bytes as the table has them, zero where there is no position.
+    fn sheet(&self, number: usize, cache: &mut Cache<Row>) -> Result<Arc<Vec<Row>>, SolveError> {
+        if let Some(sheet) = cache.get(number) {
+            return Ok(sheet);
+        }
+        let node = &self.graph[number];
+        let mut rows = vec![Row::filled(0); node.rows];
+        if let Some(&first) = self.sections.get(&node.base) {
+            rows.par_chunks_mut(ROWS_PER_BLOCK).enumerate().try_for_each(|(block, rows)| {
+                let bytes = self.auditor.table.block(first + block as u64)?;
+                let whole = decode_block(&bytes, rows.len(), |row, set, mine| {
+                    let mut mine = mine.iter();
+                    for_each_lane(set, |lane| rows[row].0[lane] = mine.next().copied().unwrap_or(0));
+                });
+                whole.ok_or_else(|| self.auditor.table.damaged("a block of values has the wrong size"))
+            })?;
+        }
+        let sheet = Arc::new(rows);
+        cache.put(number, sheet.clone());
+        Ok(sheet)
+    }
+
+    fn wrong_set(&self, node: &NodeOf<G>, row: u32, differing: Lanes, have: Lanes) -> SolveError {
+        let lane = 1 << differing.trailing_zeros();
+        self.wrong(node, row, lane, if have & lane != 0 { Breach::Superfluous } else { Breach::Missing })
+    }
+
+    /// The error about the first of `lanes`.
+    fn wrong(&self, node: &NodeOf<G>, row: u32, lanes: Lanes, breach: Breach) -> SolveError {
+        self.auditor.wrong(node.base + (u64::from(row) << 6 | u64::from(lanes.trailing_zeros())), breach)
+    }
+}
+
+fn lanes_of(row: &Row) -> Lanes {
+    row.0.iter().enumerate().fold(0, |set, (lane, &byte)| set | u64::from(byte != 0) << lane)
+}

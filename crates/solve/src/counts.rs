@@ -1,0 +1,57 @@
+//! Positions counted by table byte.
+
+use rayon::prelude::*;
+
+use yomikiri_table::Tally;
+
+/// How many positions have each table byte.
+#[derive(Clone)]
+pub struct ByteCounts([u64; 256]);
+
+impl Default for ByteCounts {
+    fn default() -> ByteCounts {
+        ByteCounts([0; 256])
+    }
+}
+
+impl ByteCounts {
+    /// Counts bytes on all threads.
+    pub fn of(bytes: &[u8]) -> ByteCounts {
+        let count = |bytes: &[u8]| {
+            let mut counts = ByteCounts::default();
+            bytes.iter().for_each(|&byte| counts.add(byte));
+            counts
+        };
+        bytes.par_chunks(1 << 20).map(count).reduce(ByteCounts::default, ByteCounts::merged)
+    }
+
+    #[inline]
+    pub fn add(&mut self, byte: u8) {
+        self.0[usize::from(byte)] += 1;
+    }
+
+    /// The sums of both.
+    pub fn merged(mut self, other: ByteCounts) -> ByteCounts {
+        self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
+        self
+    }
+
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// How many have byte 0, which is no value.
+    pub fn without_value(&self) -> u64 {
+        self.0[0]
+    }
+
+    /// The values that occur, each with its number.
+    pub fn values(&self) -> impl Iterator<Item = (u8, u64)> {
+        (1..=255).zip(self.0[1..].iter().copied()).filter(|&(_, count)| count > 0)
+    }
+
+    /// Adds the values to those of a ply.
+    pub fn add_to(&self, tally: &mut Tally, ply: u32) {
+        self.values().for_each(|(byte, count)| tally.add(ply, byte, count));
+    }
+}

@@ -1,0 +1,19 @@
+//! Why solving fails.
+
+use yomikiri_rules::game::TextError;
+use yomikiri_table::TableError;
+
+/// Why a run stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum SolveError {
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error(transparent)]
+    Text(#[from] TextError),
+    /// The work does not fit; the text says what would.
+    #[error("{0}")]
+    TooLarge(String),
+    /// The audit found a wrong value.
+    #[error("{0}")]
+    Wrong(String),
+}

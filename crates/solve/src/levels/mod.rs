@@ -1,0 +1,273 @@
+//! Acyclic games by sorted keys: every position that lies below one root, ply by ply. A pass leads to a position of
+//! the same ply.
+//!
+//! Eight bytes a position while enumerating, one more while solving. For whole games and subgames too sparse for a
+//! dense index, and as a second road to the tables of `tiers`. `steps` has the work as pure functions; here threads
+//! drive them, and finished levels are kept on disk.
+
+mod steps;
+
+pub use steps::{Expansion, LevelSlice, expand, merge, reduce, sorted};
+
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use crate::estimate::Estimate;
+use crate::{Costs, SolveError, SolveOptions, sorted_keys};
+use yomikiri_rules::game::Game;
+use yomikiri_table::progress::Progress;
+#[cfg(feature = "write")]
+use yomikiri_table::{Identity, Meta, NewSection, Store, remove_work};
+use yomikiri_table::{TableError, Tally};
+
+/// Positions expanded before their children are sorted into the level.
+const BATCH: usize = 1 << 18;
+
+/// Undecided positions by distance from the root in plies: sorted canonical keys.
+pub struct Levels {
+    pub levels: Vec<Vec<u64>>,
+}
+
+impl Levels {
+    pub fn positions(&self) -> u64 {
+        self.levels.iter().map(|level| level.len() as u64).sum()
+    }
+}
+
+/// Bytes of memory that `positions` positions take at the peak of a run.
+pub fn memory_for(positions: u64) -> u64 {
+    positions * 18
+}
+
+/// What a run takes per undecided position, measured with Connect Four on 5x5 squares.
+pub const COSTS: Costs = Costs { table: 1.6, work: 1.6, rate: 1.2e6 };
+
+/// Bytes of memory that a game of about so many positions cannot do without; `None` if no machine has as much.
+pub fn memory_for_estimate(estimate: &Estimate) -> Option<u64> {
+    const OUT_OF_QUESTION: f64 = 1e13;
+    let positions = Some(estimate.total()).filter(|&positions| positions < OUT_OF_QUESTION);
+    positions.map(|positions| memory_for(positions as u64))
+}
+
+/// Enumerates what lies below `root`, or says how far it came within `memory` bytes.
+pub fn enumerate<G: Game>(
+    game: &G,
+    root: &G::Position,
+    memory: u64,
+    progress: &dyn Progress,
+) -> Result<Levels, SolveError> {
+    levels_within(game, root, memory, progress).map_err(|(_, error)| error)
+}
+
+/// As [`enumerate`]; where memory does not suffice, the whole levels that fit come with the error.
+pub fn levels_within<G: Game>(
+    game: &G,
+    root: &G::Position,
+    memory: u64,
+    progress: &dyn Progress,
+) -> Result<Levels, (Levels, SolveError)> {
+    let mut found = Levels { levels: Vec::new() };
+    match go_on_enumerating(game, root, &mut found, memory, progress, |_| Ok(())) {
+        Ok(()) => Ok(found),
+        Err(error) => Err((found, error)),
+    }
+}
+
+/// Adds the levels that `found` lacks; `keep` gets every new one.
+fn go_on_enumerating<G: Game>(
+    game: &G,
+    root: &G::Position,
+    found: &mut Levels,
+    memory: u64,
+    progress: &dyn Progress,
+    mut keep: impl FnMut(&[u64]) -> Result<(), SolveError>,
+) -> Result<(), SolveError> {
+    progress.begin("Step 1: enumerate", 0);
+    progress.advance(found.positions());
+    let kept = found.levels.len();
+    if kept == 0 && !game.decided(root) {
+        found.levels.push(vec![game.key(root)]);
+    }
+    loop {
+        let next = expand_last(game, found, memory, progress)?;
+        if let Some(whole) = found.levels[kept..].last() {
+            keep(whole)?;
+        }
+        if next.is_empty() {
+            break;
+        }
+        found.levels.push(next);
+    }
+    progress.end(&format!("{} positions", found.positions()));
+    Ok(())
+}
+
+/// The level after the last; the last gets what passes lead to, and is whole then.
+fn expand_last<G: Game>(
+    game: &G,
+    found: &mut Levels,
+    memory: u64,
+    progress: &dyn Progress,
+) -> Result<Vec<u64>, SolveError> {
+    let mut next = Vec::new();
+    let Some(last) = found.levels.len().checked_sub(1) else { return Ok(next) };
+    let mut same = expand_all(game, found, &found.levels[last], &mut next, memory, progress)?;
+    loop {
+        same.retain(|key| found.levels[last].binary_search(key).is_err());
+        if same.is_empty() {
+            return Ok(next);
+        }
+        let further = expand_all(game, found, &same, &mut next, memory, progress)?;
+        found.levels[last] = merge(std::mem::take(&mut found.levels[last]), same);
+        same = further;
+    }
+}
+
+/// Adds the children of some positions to the next level; returns what passes lead to.
+fn expand_all<G: Game>(
+    game: &G,
+    found: &Levels,
+    keys: &[u64],
+    next: &mut Vec<u64>,
+    memory: u64,
+    progress: &dyn Progress,
+) -> Result<Vec<u64>, SolveError> {
+    let mut same = Vec::new();
+    for batch in keys.chunks(BATCH) {
+        let children = batch.par_chunks(1024).map(|keys| expand(game, keys)).map(|found| (found.next, found.same));
+        let (fresh, passed): (Vec<Vec<u64>>, Vec<Vec<u64>>) = children.unzip();
+        *next = merge(std::mem::take(next), sorted(fresh.concat()));
+        same = merge(same, sorted(passed.concat()));
+        let positions = found.positions() + next.len() as u64;
+        if memory_for(positions) > memory {
+            return Err(SolveError::TooLarge(format!(
+                "more than {positions} positions lie below this one ({} plies deep so far), which takes more than {} MiB; \
+                 allow more with --memory or choose a later position",
+                found.levels.len(),
+                memory >> 20
+            )));
+        }
+        progress.advance(batch.len() as u64);
+    }
+    Ok(same)
+}
+
+/// Table bytes of all positions, level by level as `found` has them.
+pub fn solve<G: Game>(game: &G, found: &Levels, progress: &dyn Progress) -> Vec<Vec<u8>> {
+    let keep = |_: &[u8]| Ok::<(), std::convert::Infallible>(());
+    match go_on_solving(game, found, Vec::new(), progress, keep) {
+        Ok(values) => values,
+        Err(never) => match never {},
+    }
+}
+
+/// As [`solve`], with the values of the deepest levels known already, the deepest first; `keep` gets every new level.
+fn go_on_solving<G: Game, E>(
+    game: &G,
+    found: &Levels,
+    mut values: Vec<Vec<u8>>,
+    progress: &dyn Progress,
+    mut keep: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<Vec<Vec<u8>>, E> {
+    progress.begin("Step 2: solve", found.positions());
+    progress.advance(values.iter().map(|bytes| bytes.len() as u64).sum());
+    for depth in (0..found.levels.len() - values.len()).rev() {
+        let next = values.last().map(|bytes| LevelSlice { keys: &found.levels[depth + 1], bytes });
+        let bytes = found.levels[depth].par_chunks(4096).flat_map_iter(|keys| {
+            let bytes = reduce(game, keys, next.as_slice());
+            progress.advance(keys.len() as u64);
+            bytes
+        });
+        let bytes: Vec<u8> = bytes.collect();
+        keep(&bytes)?;
+        values.push(bytes);
+    }
+    values.reverse();
+    progress.end(&format!("{} values", found.positions()));
+    Ok(values)
+}
+
+/// Solves what lies below `root` and writes it to `path`. Every finished level is kept on disk, so that a run that was
+/// killed goes on after it.
+#[cfg(feature = "write")]
+pub fn analyze<G: Game>(game: &G, root: &G::Position, path: &Path, options: &SolveOptions) -> Result<(), SolveError> {
+    let base = path.with_extension("");
+    let open = |part: &str| {
+        let identity = Identity::of(game, &format!("{part} below {}", game.position_text(root)));
+        Store::open(&base.with_added_extension(part), &identity, options.force)
+    };
+    let mut keys = open(KEYS)?;
+    let levels = kept_levels(&keys)?.into_iter().map(|bytes| words(&bytes)).collect();
+    let mut found = Levels { levels };
+    go_on_enumerating(game, root, &mut found, options.memory, options.progress, |level| {
+        let bytes = |chunk: usize| level_chunk(level, chunk).iter().flat_map(|key| key.to_le_bytes()).collect();
+        Ok(keep_level(&mut keys, level.len(), &bytes)?)
+    })?;
+    let mut kept = open(VALUES)?;
+    let known = kept_levels(&kept)?;
+    let values = go_on_solving(game, &found, known, options.progress, |level| {
+        keep_level(&mut kept, level.len(), &|chunk| level_chunk(level, chunk).to_vec())
+    })?;
+    write(game, root, &found, &values, path)?;
+    Ok(PARTS.iter().try_for_each(|part| remove_work(&base.with_added_extension(part)))?)
+}
+
+/// Names of the two files of finished levels.
+#[cfg(feature = "write")]
+pub const PARTS: [&str; 2] = [KEYS, VALUES];
+#[cfg(feature = "write")]
+const KEYS: &str = "keys";
+#[cfg(feature = "write")]
+const VALUES: &str = "values";
+
+/// Positions of a level in one block of its file.
+#[cfg(feature = "write")]
+const LEVEL_BLOCK: usize = 1 << 16;
+
+#[cfg(feature = "write")]
+fn level_chunk<T>(level: &[T], chunk: usize) -> &[T] {
+    &level[chunk * LEVEL_BLOCK..((chunk + 1) * LEVEL_BLOCK).min(level.len())]
+}
+
+#[cfg(feature = "write")]
+fn keep_level(store: &mut Store, length: usize, plain: &(dyn Fn(usize) -> Vec<u8> + Sync)) -> Result<(), TableError> {
+    let (key, blocks) = (store.entries.len() as u64, length.div_ceil(LEVEL_BLOCK));
+    store.append(NewSection { key, rows: length as u64, tally: Tally::default(), blocks, plain })
+}
+
+/// The bytes of all finished levels.
+#[cfg(feature = "write")]
+fn kept_levels(store: &Store) -> Result<Vec<Vec<u8>>, TableError> {
+    let level = |section: usize| {
+        let blocks = 0..store.entries[section].blocks.len();
+        blocks.map(|block| store.read(section, block)).collect::<Result<Vec<_>, _>>().map(|blocks| blocks.concat())
+    };
+    (0..store.entries.len()).map(level).collect()
+}
+
+#[cfg(feature = "write")]
+fn words(bytes: &[u8]) -> Vec<u64> {
+    bytes.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("8 bytes"))).collect()
+}
+
+#[cfg(feature = "write")]
+fn write<G: Game>(
+    game: &G,
+    root: &G::Position,
+    found: &Levels,
+    values: &[Vec<u8>],
+    path: &Path,
+) -> Result<(), TableError> {
+    let mut tally = Tally::default();
+    let first_ply = game.ply(root);
+    let mut entries: Vec<(u64, u8)> = Vec::with_capacity(found.positions() as usize);
+    for (depth, (keys, bytes)) in found.levels.iter().zip(values).enumerate() {
+        bytes.iter().for_each(|&byte| tally.add(first_ply + depth as u32, byte, 1));
+        entries.extend(keys.iter().copied().zip(bytes.iter().copied()));
+    }
+    entries.par_sort_unstable();
+    let meta = Meta { root: game.position_text(root), root_key: game.key(root), tally, ended: Default::default() };
+    let (keys, bytes): (Vec<u64>, Vec<u8>) = entries.into_iter().unzip();
+    sorted_keys::write(game, &keys, &bytes, &meta, path)
+}

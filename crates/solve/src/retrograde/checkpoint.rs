@@ -1,0 +1,131 @@
+//! What a run keeps on disk while it lasts: what can arise, once that is known, and the values so far from time to
+//! time.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::Cyclic;
+use super::enumerate::{Reached, enumerate};
+use super::solve::Analysis;
+use super::table::LANES;
+use crate::space::SharedSet;
+use crate::{SolveError, SolveOptions};
+use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, for_each_lane};
+use yomikiri_table::{Identity, NewSection, Store, TableError, Tally};
+
+/// Names of the files: what can arise, and the values so far, in two files by turns.
+pub const PARTS: [&str; 3] = ["reach", "waves0", "waves1"];
+
+/// Keys in a block.
+const BLOCK_KEYS: u64 = LANES * ROWS_PER_BLOCK as u64;
+
+/// Appends the bytes of all `keys` keys as one section with this key and tally; 0 means that there is no position.
+fn append(
+    store: &mut Store,
+    key: u64,
+    keys: u64,
+    byte: &(impl Fn(u64) -> u8 + Sync),
+    tally: Tally,
+) -> Result<(), TableError> {
+    let plain = |block: usize| {
+        let first = block as u64 * BLOCK_KEYS;
+        let lanes: Vec<Lanes> = (first..(first + BLOCK_KEYS).min(keys))
+            .step_by(LANES as usize)
+            .map(|row| (row..(row + LANES).min(keys)).map(|key| Lanes::from(byte(key) != 0) << (key - row)).sum())
+            .collect();
+        encode_block(&lanes, |row, lane| byte(first + row as u64 * LANES + lane as u64))
+    };
+    let blocks = keys.div_ceil(BLOCK_KEYS) as usize;
+    store.append(NewSection { key, rows: keys.div_ceil(LANES), tally, blocks, plain: &plain })
+}
+
+/// The bytes of a section that [`append`] wrote.
+fn read(store: &Store, section: usize, keys: u64) -> Result<Vec<u8>, TableError> {
+    let mut bytes = vec![0; keys as usize];
+    bytes.par_chunks_mut(BLOCK_KEYS as usize).enumerate().try_for_each(|(number, bytes)| {
+        let plain = store.read(section, number)?;
+        let mut outside = false;
+        let whole = decode_block(&plain, bytes.len().div_ceil(LANES as usize), |row, set, mine| {
+            let mut mine = mine.iter();
+            for_each_lane(set, |lane| match bytes.get_mut(row * LANES as usize + lane) {
+                Some(byte) => *byte = mine.next().copied().unwrap_or(0),
+                None => outside = true,
+            });
+        });
+        whole.filter(|()| !outside).ok_or_else(|| store.damaged("a block has the wrong size"))
+    })?;
+    Ok(bytes)
+}
+
+/// The path of one of the files of a run.
+pub fn part_path(base: &Path, part: &str) -> PathBuf {
+    base.with_added_extension(part)
+}
+
+/// What can arise: from the file of an earlier run, else found and kept there.
+pub fn enumerate_or_read<G: Cyclic>(game: &G, base: &Path, options: &SolveOptions) -> Result<Reached, SolveError> {
+    let keys = game.open_keys().into();
+    let mut store = Store::open(&part_path(base, "reach"), &Identity::of(game, "reach"), options.force)?;
+    if let Some(entry) = store.entries.first() {
+        let (positions, ended) = (entry.key, entry.tally.plies.get(&0).cloned().unwrap_or_default());
+        let bytes = read(&store, 0, keys)?;
+        let open = SharedSet::new(keys);
+        (0..).zip(&bytes).filter(|&(_, &byte)| byte != 0).for_each(|(key, _)| {
+            open.insert(key);
+        });
+        return Ok(Reached { open, positions, ended });
+    }
+    let reached = enumerate(game, options.progress);
+    let mut tally = Tally::default();
+    reached.ended.iter().for_each(|(&byte, &count)| tally.add(0, byte, count));
+    append(&mut store, reached.positions, keys, &|key| reached.open.contains(key).into(), tally)?;
+    Ok(reached)
+}
+
+/// The newest values that an earlier run has kept, and which of the two files does not hold them.
+pub fn last_kept<G: Cyclic>(
+    game: &G,
+    base: &Path,
+    options: &SolveOptions,
+) -> Result<(Option<Analysis>, usize), SolveError> {
+    let open = |part: &&str| Store::open(&part_path(base, part), &Identity::of(game, "waves"), options.force);
+    let stores = PARTS[1..].iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    let kept = stores.iter().enumerate().filter(|(_, store)| !store.entries.is_empty());
+    let Some((part, store)) = kept.max_by_key(|(_, store)| store.entries[0].key) else { return Ok((None, 0)) };
+    let bytes = read(store, 0, game.open_keys().into())?;
+    Ok((Some(Analysis::resume::<G>(bytes, store.entries[0].key as u16)), 1 - part))
+}
+
+/// Keeps the values so far from time to time.
+pub struct Keeper<'a> {
+    base: &'a Path,
+    options: &'a SolveOptions<'a>,
+    state: RefCell<(Instant, usize)>,
+}
+
+impl<'a> Keeper<'a> {
+    /// `older` is the file that is written over first.
+    pub fn new(base: &'a Path, options: &'a SolveOptions<'a>, older: usize) -> Keeper<'a> {
+        Keeper { base, options, state: RefCell::new((Instant::now(), older)) }
+    }
+
+    /// Writes the values over the older of two files if it is time.
+    pub fn keep<G: Cyclic>(&self, game: &G, analysis: &Analysis) -> Result<(), SolveError> {
+        let (last, turn) = *self.state.borrow();
+        if last.elapsed() < self.options.checkpoint {
+            return Ok(());
+        }
+        self.write(game, analysis, PARTS[1 + turn % 2])?;
+        self.state.replace((Instant::now(), turn + 1));
+        Ok(())
+    }
+
+    fn write<G: Cyclic>(&self, game: &G, analysis: &Analysis, part: &str) -> Result<(), TableError> {
+        let mut store = Store::open(&part_path(self.base, part), &Identity::of(game, "waves"), true)?;
+        let keys = analysis.bytes.len() as u64;
+        append(&mut store, analysis.distance.into(), keys, &analysis.bytes_with_next::<G>(), Tally::default())
+    }
+}

@@ -1,0 +1,228 @@
+//! Step 2: what every position is worth, by distance from the ends.
+
+use rayon::prelude::*;
+
+use super::steps::{Chunk, lost, predecessors, seeds, settle};
+use super::{Complete, Cyclic};
+use crate::SolveError;
+use crate::space::{Batch, CHUNK, SharedSet};
+use yomikiri_rules::value::{Outcome, Timed, Value};
+use yomikiri_table::progress::Progress;
+
+/// Everything known between two distances.
+pub struct Analysis {
+    /// Table byte of every key: 0 where there is no position, the draw's where there is no other value yet.
+    pub bytes: Vec<u8>,
+    /// The distance, in plies to the end, of the last frontier.
+    pub distance: u16,
+    /// Positions without a value so far.
+    undecided: SharedSet,
+    /// Positions that the side to move wins.
+    won: SharedSet,
+    /// Positions of the last distance, and of the next.
+    frontier: SharedSet,
+    next: SharedSet,
+    /// Positions to look at again: some of their moves are known to lose.
+    candidates: SharedSet,
+    /// What moves that end the game decide at later distances.
+    seeds: Seeds,
+}
+
+/// Positions that moves which end the game decide by themselves, with their distance.
+type Seeds = Vec<(Outcome, u16, SharedSet)>;
+
+/// Values everything undecided; the table byte of every key, 0 where there is no position. `keep` is called between
+/// distances and may save what is known; [`Analysis::resume`] goes on from there.
+pub fn solve<G: Cyclic>(
+    game: &G,
+    mut analysis: Analysis,
+    progress: &dyn Progress,
+    mut keep: impl FnMut(&Analysis) -> Result<(), SolveError>,
+) -> Result<Vec<u8>, SolveError> {
+    progress.begin("Step 2: solve", analysis.undecided.count());
+    loop {
+        let here = analysis.distance + 1;
+        analysis.join_seeds(here);
+        if here > G::Value::MOST_PLIES && analysis.next.count() > 0 {
+            return Err(SolveError::TooLarge(format!(
+                "some games of {} take {here} plies, more than a table holds",
+                game.code()
+            )));
+        }
+        let count = analysis.settle::<G>();
+        progress.advance(count);
+        if count == 0 && analysis.seeds.is_empty() {
+            break;
+        }
+        analysis.step_back(game);
+        if analysis.seeds.is_empty() {
+            keep(&analysis)?;
+        }
+    }
+    progress.end(&format!("{} plies at most, {} draws", analysis.distance - 1, analysis.undecided.count()));
+    Ok(analysis.bytes)
+}
+
+impl Analysis {
+    /// Bytes of memory that the analysis of so many keys takes.
+    pub fn memory(keys: u64) -> u64 {
+        // Two more sets hold what moves that end the game decide.
+        keys + 7 * SharedSet::memory(keys)
+    }
+
+    /// The same if there are no such sets, because ends are the first frontier.
+    pub fn memory_for_all(keys: u64) -> u64 {
+        keys + 5 * SharedSet::memory(keys)
+    }
+
+    /// Nothing known but what there is, and what moves that end the game say.
+    pub fn new<G: Cyclic>(game: &G, open: SharedSet) -> Analysis {
+        let mut analysis = Analysis::open(game, open);
+        analysis.seeds = analysis.find_seeds(game);
+        analysis
+    }
+
+    /// All positions, decided ones too: these are the frontier of distance 0.
+    pub fn from_ends<G: Complete>(game: &G) -> Analysis {
+        let ends = game.ends();
+        let open = SharedSet::full(game.open_keys().into());
+        ends.iter().for_each(|&(key, _)| {
+            open.remove(key.into());
+        });
+        let analysis = Analysis::open(game, open);
+        for &(key, outcome) in &ends {
+            analysis.frontier.insert(key.into());
+            if outcome == Outcome::Win {
+                analysis.won.insert(key.into());
+            }
+        }
+        analysis.step_back(game);
+        analysis
+    }
+
+    fn open<G: Cyclic>(game: &G, open: SharedSet) -> Analysis {
+        let keys = game.open_keys().into();
+        let draw = G::Value::of(Outcome::Draw, 0).to_byte();
+        let mut bytes = vec![0; keys as usize];
+        bytes.par_chunks_mut(CHUNK as usize).enumerate().for_each(|(chunk, bytes)| {
+            open.visit_chunk(chunk as u64, |key| bytes[(key % CHUNK) as usize] = draw);
+        });
+        Analysis::with_sets(bytes, 0, open)
+    }
+
+    /// With all sets empty but that of undecided positions.
+    fn with_sets(bytes: Vec<u8>, distance: u16, undecided: SharedSet) -> Analysis {
+        let keys = bytes.len() as u64;
+        let set = || SharedSet::new(keys);
+        let (won, frontier, next, candidates) = (set(), set(), set(), set());
+        Analysis { bytes, distance, undecided, won, frontier, next, candidates, seeds: Vec::new() }
+    }
+
+    /// From what `keep` was called with: the bytes, those of the next frontier among them, and the last distance.
+    pub fn resume<G: Cyclic>(bytes: Vec<u8>, distance: u16) -> Analysis {
+        let undecided = SharedSet::new(bytes.len() as u64);
+        let analysis = Analysis::with_sets(bytes, distance, undecided);
+        analysis.bytes.par_chunks(CHUNK as usize).enumerate().for_each(|(chunk, bytes)| {
+            for (key, &byte) in (chunk as u64 * CHUNK..).zip(bytes) {
+                let Some(value) = G::Value::from_byte(byte) else { continue };
+                match value.outcome() {
+                    Outcome::Draw => analysis.undecided.insert(key),
+                    Outcome::Win => analysis.won.insert(key),
+                    Outcome::Loss => false,
+                };
+                if value.plies().is_some_and(|plies| plies.0 > distance) {
+                    analysis.next.insert(key);
+                }
+            }
+        });
+        analysis
+    }
+
+    /// The bytes with those of the next frontier, to [`Analysis::resume`] from.
+    pub fn bytes_with_next<G: Cyclic>(&self) -> impl Fn(u64) -> u8 + Sync + '_ {
+        move |key| {
+            if !self.next.contains(key) {
+                return self.bytes[key as usize];
+            }
+            let outcome = if self.won.contains(key) { Outcome::Win } else { Outcome::Loss };
+            G::Value::of(outcome, self.distance + 1).to_byte()
+        }
+    }
+
+    /// Finds the positions whose value follows from moves that end the game at once.
+    fn find_seeds<G: Cyclic>(&self, game: &G) -> Seeds {
+        let keys = self.bytes.len() as u64;
+        let kinds = [Outcome::Win, Outcome::Loss].into_iter().flat_map(|outcome| [1, 2].map(|plies| (outcome, plies)));
+        let found: Seeds = kinds.map(|(outcome, plies)| (outcome, plies, SharedSet::new(keys))).collect();
+        (0..self.undecided.chunks()).into_par_iter().for_each(|chunk| {
+            seeds(game, &Chunk(&self.undecided, chunk), |key, outcome, plies| {
+                let set = found.iter().find(|(kind, distance, _)| *kind == outcome && *distance == u16::from(plies));
+                set.expect("games end within two plies").2.insert(key);
+            });
+        });
+        found
+    }
+
+    /// Adds the seeds of a distance to the next frontier.
+    fn join_seeds(&mut self, distance: u16) {
+        self.seeds.iter().filter(|(_, here, _)| *here == distance).for_each(|(outcome, _, set)| {
+            (0..set.chunks())
+                .into_par_iter()
+                .for_each(|chunk| set.visit_chunk(chunk, |key| self.decide(key, *outcome)));
+        });
+        self.seeds.retain(|(_, here, _)| *here > distance);
+    }
+
+    /// Adds a position to the next frontier, unless it has a value already.
+    #[inline]
+    fn decide(&self, key: u64, outcome: Outcome) {
+        if self.undecided.remove(key) {
+            self.next.insert(key);
+            if outcome == Outcome::Win {
+                self.won.insert(key);
+            }
+        }
+    }
+
+    /// Makes the next frontier the last one and writes its values; returns how many positions it has.
+    fn settle<G: Cyclic>(&mut self) -> u64 {
+        self.distance += 1;
+        self.frontier.clear();
+        std::mem::swap(&mut self.frontier, &mut self.next);
+        let (frontier, won, distance) = (&self.frontier, &self.won, self.distance);
+        let chunks = self.bytes.par_chunks_mut(CHUNK as usize).enumerate();
+        let write = |(chunk, bytes): (usize, &mut [u8])| {
+            let chunk = chunk as u64;
+            settle::<G::Value>(&Chunk(frontier, chunk), |key| won.contains(key), distance, chunk * CHUNK, bytes)
+        };
+        chunks.map(write).sum()
+    }
+
+    /// Finds the next frontier from the last one.
+    fn step_back<G: Cyclic>(&self, game: &G) {
+        self.each_predecessor(game, Outcome::Win, |key| {
+            if self.undecided.contains(key) {
+                self.candidates.insert(key);
+            }
+        });
+        (0..self.candidates.chunks()).into_par_iter().for_each(|chunk| {
+            let won = |key| self.won.contains(key);
+            lost(game, &Chunk(&self.candidates, chunk), won, |key| self.decide(key, Outcome::Loss));
+        });
+        self.candidates.clear();
+        self.each_predecessor(game, Outcome::Loss, |key| self.decide(key, Outcome::Win));
+    }
+
+    /// Calls `visit` with the predecessors of the won, or of the lost, positions of the last frontier.
+    fn each_predecessor<G: Cyclic>(&self, game: &G, outcome: Outcome, visit: impl Fn(u64) + Sync) {
+        let wanted = |key| self.won.contains(key) == (outcome == Outcome::Win);
+        (0..self.frontier.chunks()).into_par_iter().for_each(|chunk| {
+            let mut batch = Batch::new();
+            predecessors(game, &Chunk(&self.frontier, chunk), wanted, |parent: G::Key| {
+                self.undecided.prefetch(parent.into());
+                batch.push(parent, |key: G::Key| visit(key.into()));
+            });
+            batch.flush(|key| visit(key.into()));
+        });
+    }
+}

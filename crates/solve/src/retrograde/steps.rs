@@ -1,0 +1,439 @@
+//! The steps of retrograde analysis as pure functions over slices of the keys.
+//!
+//! A slice is a run of consecutive keys. Sets of its positions come as [`Keys`]: a [`KeySlice`], 64 keys a word, or a
+//! chunk of a shared set. Values come as one table byte a key, 0 where there is no position. What a step finds it hands
+//! out key by key, wherever in the key space that lies; the driver decides where it goes. Threads put it into shared
+//! sets ([`super::solve`]); a cluster would sort it by slice and send it there.
+//!
+//! To make the frontier of distance `d + 1` from that of distance `d`:
+//! 1. [`predecessors`] of the frontier's won positions, those still undecided, are candidates;
+//! 2. [`lost`] tells which candidates lose, by the set of positions won so far: they leave the undecided ones;
+//! 3. [`predecessors`] of the frontier's lost positions, those still undecided, are won and leave the undecided ones;
+//! 4. [`settle`] writes the new frontier's values. It is empty when all is known, unless [`seeds`] come later.
+
+use std::ops::ControlFlow;
+
+use super::{Cyclic, DenseKey};
+use crate::space::SharedSet;
+use yomikiri_rules::value::{Outcome, Timed, Value};
+
+/// A set of keys, visited upwards.
+pub trait Keys {
+    /// Calls `visit` with each key.
+    fn each(&self, visit: impl FnMut(u64));
+}
+
+/// The keys of a slice that are in a set: bit `i` of word `w` stands for key `first + 64 w + i`.
+#[derive(Clone, Copy)]
+pub struct KeySlice<'a> {
+    pub first: u64,
+    pub words: &'a [u64],
+}
+
+impl Keys for KeySlice<'_> {
+    fn each(&self, mut visit: impl FnMut(u64)) {
+        for (first, &word) in (self.first..).step_by(64).zip(self.words) {
+            let mut rest = word;
+            while rest != 0 {
+                visit(first + u64::from(rest.trailing_zeros()));
+                rest &= rest - 1;
+            }
+        }
+    }
+}
+
+/// A chunk of a shared set, by its number.
+pub struct Chunk<'a>(pub &'a SharedSet, pub u64);
+
+impl Keys for Chunk<'_> {
+    #[inline]
+    fn each(&self, visit: impl FnMut(u64)) {
+        self.0.visit_chunk(self.1, visit);
+    }
+}
+
+/// Enumeration: hands out the children of all positions in `keys`, undecided ones to `open`, others with their table
+/// byte to `over`; returns how many positions were expanded.
+#[inline]
+pub fn expand<G: Cyclic>(
+    game: &G,
+    keys: &impl Keys,
+    mut open: impl FnMut(G::Key),
+    mut over: impl FnMut(G::Key, u8),
+) -> u64 {
+    let (mut block, mut expanded) = (G::Block::default(), 0);
+    keys.each(|key| {
+        expanded += 1;
+        let _ = game.children(&game.board(G::Key::of(key), &mut block), |child, ended| {
+            let key = game.key_of(child);
+            match ended {
+                None => open(key),
+                Some((outcome, plies)) => over(key, G::Value::of(outcome, plies.into()).to_byte()),
+            }
+            ControlFlow::Continue(())
+        });
+    });
+    expanded
+}
+
+/// Hands out the positions in `keys` whose value follows from moves that end the game at once, with outcome and
+/// distance. They join the frontier of that distance, unless they have a value by then.
+#[inline]
+pub fn seeds<G: Cyclic>(game: &G, keys: &impl Keys, mut found: impl FnMut(u64, Outcome, u8)) {
+    let mut block = G::Block::default();
+    keys.each(|key| {
+        if let Some((outcome, plies)) = game.ended_value(&game.board(G::Key::of(key), &mut block)) {
+            found(key, outcome, plies);
+        }
+    });
+}
+
+/// Hands out the keys of all positions with a move to one of `frontier` that `wanted` picks; some more than once, and
+/// keys of positions that cannot arise among them.
+#[inline]
+pub fn predecessors<G: Cyclic>(
+    game: &G,
+    frontier: &impl Keys,
+    wanted: impl Fn(u64) -> bool,
+    mut found: impl FnMut(G::Key),
+) {
+    let mut block = G::Block::default();
+    frontier.each(|key| {
+        if wanted(key) {
+            let _ = game.parents(&game.board(G::Key::of(key), &mut block), |parent| {
+                found(parent);
+                ControlFlow::Continue(())
+            });
+        }
+    });
+}
+
+/// Hands out the candidates all of whose moves lead to positions that the other side wins; `won` knows those whose side
+/// to move wins.
+#[inline]
+pub fn lost<G: Cyclic>(game: &G, candidates: &impl Keys, won: impl Fn(u64) -> bool, mut found: impl FnMut(u64)) {
+    let mut block = G::Block::default();
+    candidates.each(|key| {
+        let all = game.children(&game.board(G::Key::of(key), &mut block), |child, over| {
+            let loses = match over {
+                None => won(game.key_of(child).into()),
+                Some((outcome, _)) => outcome == Outcome::Win,
+            };
+            if loses { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        if all.is_continue() {
+            found(key);
+        }
+    });
+}
+
+/// Writes the values of a frontier into the table bytes of its slice, which begins at key `first`; returns how many
+/// there are.
+#[inline]
+pub fn settle<V: Timed>(
+    frontier: &impl Keys,
+    won: impl Fn(u64) -> bool,
+    distance: u16,
+    first: u64,
+    bytes: &mut [u8],
+) -> u64 {
+    let mut count = 0;
+    frontier.each(|key| {
+        let outcome = if won(key) { Outcome::Win } else { Outcome::Loss };
+        bytes[(key - first) as usize] = V::of(outcome, distance).to_byte();
+        count += 1;
+    });
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::retrograde::{Analysis, Complete, enumerate, solve};
+    use yomikiri_rules::game::{Family, Game, KeySpace, TextError};
+    use yomikiri_rules::games::pyonpyon::Pyonpyon;
+    use yomikiri_rules::value::{Distance, Side};
+    use yomikiri_table::progress::Silent;
+
+    /// Words in a slice; no divisor of the number of words of a game.
+    const SLICE: usize = 7;
+
+    /// A set over all keys, a slice of words after the other.
+    struct Sliced(Vec<Vec<u64>>);
+
+    impl Sliced {
+        fn new(keys: u64) -> Sliced {
+            let words = vec![0; keys.div_ceil(64) as usize];
+            Sliced(words.chunks(SLICE).map(<[u64]>::to_vec).collect())
+        }
+
+        fn slices(&self) -> impl Iterator<Item = KeySlice<'_>> {
+            let firsts = (0..).step_by(64 * SLICE);
+            firsts.zip(&self.0).map(|(first, words)| KeySlice { first, words })
+        }
+
+        fn contains(&self, key: u64) -> bool {
+            let word = (key / 64) as usize;
+            self.0[word / SLICE][word % SLICE] >> (key % 64) & 1 == 1
+        }
+
+        /// Adds or removes a key; whether that changed anything.
+        fn set(&mut self, key: u64, there: bool) -> bool {
+            let (word, changes) = ((key / 64) as usize, self.contains(key) != there);
+            self.0[word / SLICE][word % SLICE] ^= u64::from(changes) << (key % 64);
+            changes
+        }
+    }
+
+    /// What can arise, slice by slice, and how many positions are over.
+    fn enumerate_by_slices(game: &Pyonpyon) -> (Sliced, u64) {
+        let keys: u64 = game.keys().into();
+        let (mut open, mut frontier, mut over) = (Sliced::new(keys), Sliced::new(keys), Sliced::new(keys));
+        open.set(game.key(&game.start()), true);
+        frontier.set(game.key(&game.start()), true);
+        let mut ended = 0;
+        loop {
+            let (mut next, mut fresh) = (Sliced::new(keys), 0);
+            for slice in frontier.slices() {
+                let add = |key: u32| fresh += u32::from(open.set(key.into(), true) && next.set(key.into(), true));
+                expand(game, &slice, add, |key, _| ended += u64::from(over.set(key.into(), true)));
+            }
+            if fresh == 0 {
+                return (open, ended);
+            }
+            frontier = next;
+        }
+    }
+
+    /// The table bytes of all positions, slice by slice, as a driver without shared memory would find them: what a step
+    /// hands out is collected before the next begins.
+    fn solve_by_slices(game: &Pyonpyon) -> Vec<u8> {
+        let keys: u64 = game.keys().into();
+        let (mut undecided, mut won, mut frontier) = (Sliced::new(keys), Sliced::new(keys), Sliced::new(keys));
+        (0..keys).for_each(|key| _ = undecided.set(key, true));
+        for (key, outcome) in game.ends() {
+            undecided.set(key.into(), false);
+            frontier.set(key.into(), true);
+            won.set(key.into(), outcome == Outcome::Win);
+        }
+        let draw = Distance::Draw.to_byte();
+        let mut bytes: Vec<u8> = (0..keys).map(|key| if undecided.contains(key) { draw } else { 0 }).collect();
+        for distance in 1.. {
+            let (mut candidates, mut next) = (Sliced::new(keys), Sliced::new(keys));
+            for slice in frontier.slices() {
+                predecessors(
+                    game,
+                    &slice,
+                    |key| won.contains(key),
+                    |key: u32| {
+                        candidates.set(key.into(), undecided.contains(key.into()));
+                    },
+                );
+            }
+            let mut found = Vec::new();
+            candidates.slices().for_each(|slice| lost(game, &slice, |key| won.contains(key), |key| found.push(key)));
+            found.iter().for_each(|&key| _ = next.set(key, undecided.set(key, false)));
+            let mut parents = Vec::new();
+            frontier
+                .slices()
+                .for_each(|slice| predecessors(game, &slice, |key| !won.contains(key), |key: u32| parents.push(key)));
+            for key in parents.into_iter().map(u64::from) {
+                if undecided.set(key, false) {
+                    next.set(key, true);
+                    won.set(key, true);
+                }
+            }
+            let parts = next.slices().zip(bytes.chunks_mut(64 * SLICE));
+            let count: u64 = parts
+                .map(|(slice, bytes)| settle::<Distance>(&slice, |key| won.contains(key), distance, slice.first, bytes))
+                .sum();
+            if count == 0 {
+                break;
+            }
+            frontier = next;
+        }
+        bytes
+    }
+
+    #[test]
+    fn slice_by_slice_gives_the_same_bytes_as_whole() {
+        for code in ["pyon2x3", "pyon3x3B", "pyon2x5", "pyon3x4"] {
+            let game = Pyonpyon::parse(code).unwrap();
+            let whole = solve(&game, Analysis::from_ends(&game), &Silent, |_| Ok(())).unwrap();
+            assert!(solve_by_slices(&game) == whole, "{code}");
+            let (open, ended) = enumerate_by_slices(&game);
+            let reached = enumerate(&game, &Silent);
+            assert!((0..game.keys().into()).all(|key| open.contains(key) == reached.open.contains(key)), "{code}");
+            assert_eq!(ended, reached.ended.values().sum::<u64>(), "{code}");
+        }
+    }
+
+    /// Take one or two of a heap; whoever finds no stone has lost. Keys do not fit 32 bits.
+    #[derive(Clone)]
+    struct Heap;
+
+    /// The key of the empty heap.
+    const EMPTY: u64 = 3 << 32;
+
+    impl Game for Heap {
+        type Position = u64;
+        type Move = u64;
+        type Value = Distance;
+
+        const RULES_REVISION: u32 = 1;
+        const FAMILY: Family =
+            Family { name: "heap", codes: "", prefix: "", pattern: "", example: "", explanation: &[] };
+
+        fn parse(_: &str) -> Result<Heap, TextError> {
+            Ok(Heap)
+        }
+        fn code(&self) -> String {
+            "heap".into()
+        }
+        fn settings(&self) -> Vec<(&'static str, String)> {
+            Vec::new()
+        }
+        fn start(&self) -> u64 {
+            EMPTY + 20
+        }
+        fn side(&self, _: &u64) -> Side {
+            Side::Black
+        }
+        fn ply(&self, _: &u64) -> u32 {
+            0
+        }
+        fn moves(&self, &heap: &u64, moves: &mut Vec<u64>) {
+            moves.clear();
+            moves.extend((1..=2).filter(|taken| EMPTY + taken <= heap));
+        }
+        fn play(&self, heap: &u64, taken: u64) -> u64 {
+            heap - taken
+        }
+        fn end(&self, &heap: &u64) -> Option<Distance> {
+            (heap == EMPTY).then(|| Distance::new(Outcome::Loss, 0))
+        }
+        fn decided(&self, heap: &u64) -> bool {
+            *heap == EMPTY
+        }
+        fn marks(&self) -> [&'static str; 2] {
+            ["", ""]
+        }
+        fn canonical(&self, heap: &u64) -> u64 {
+            *heap
+        }
+        fn key(&self, heap: &u64) -> u64 {
+            *heap
+        }
+        fn position_of_key(&self, key: u64) -> Option<u64> {
+            Some(key)
+        }
+        fn key_space(&self) -> KeySpace {
+            KeySpace::fixed("heaps".into(), EMPTY + 64)
+        }
+        fn parse_position(&self, _: &str) -> Result<u64, TextError> {
+            Ok(EMPTY)
+        }
+        fn position_text(&self, heap: &u64) -> String {
+            heap.to_string()
+        }
+        fn parse_move(&self, _: &u64, _: &str) -> Result<u64, TextError> {
+            Ok(1)
+        }
+        fn move_text(&self, taken: u64) -> String {
+            taken.to_string()
+        }
+        fn board_text(&self, heap: &u64) -> String {
+            heap.to_string()
+        }
+    }
+
+    impl Cyclic for Heap {
+        type Key = u64;
+        type Board = u64;
+        type Child = u64;
+        type Block = ();
+
+        fn keys(&self) -> u64 {
+            EMPTY + 64
+        }
+        fn open_keys(&self) -> u64 {
+            EMPTY + 64
+        }
+        fn board(&self, key: u64, (): &mut ()) -> u64 {
+            key
+        }
+        fn position(&self, key: u64) -> u64 {
+            key
+        }
+        fn children(
+            &self,
+            &heap: &u64,
+            mut visit: impl FnMut(&u64, Option<(Outcome, u8)>) -> ControlFlow<()>,
+        ) -> ControlFlow<()> {
+            (1..=2)
+                .map(|taken| heap - taken)
+                .filter(|&child| child >= EMPTY)
+                .try_for_each(|child| visit(&child, (child == EMPTY).then_some((Outcome::Loss, 0))))
+        }
+        fn key_of(&self, child: &u64) -> u64 {
+            *child
+        }
+        fn parents(&self, &heap: &u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+            (heap + 1..=heap + 2).try_for_each(visit)
+        }
+        fn may_arise(&self, _: u64, _: &u64) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn keys_of_more_than_32_bits_are_not_cut_off() {
+        fn slice(words: &[u64]) -> KeySlice<'_> {
+            KeySlice { first: EMPTY, words }
+        }
+        let mut bytes = [0; 64];
+        let (mut frontier, mut won) = (1u64, 0u64);
+        for distance in 1..=20 {
+            let is_won = |key: u64| won >> (key - EMPTY) & 1 == 1;
+            let (mut candidates, mut next, mut wins) = (0, 0, 0);
+            predecessors(&Heap, &slice(&[frontier]), is_won, |key| candidates |= 1u64 << (key - EMPTY));
+            lost(&Heap, &slice(&[candidates]), is_won, |key| next |= 1u64 << (key - EMPTY));
+            predecessors(&Heap, &slice(&[frontier]), |key| !is_won(key), |key| wins |= 1u64 << (key - EMPTY));
+            won |= wins;
+            next |= wins;
+            let is_won = |key: u64| won >> (key - EMPTY) & 1 == 1;
+            settle::<Distance>(&slice(&[next]), is_won, distance, EMPTY, &mut bytes);
+            frontier = next;
+        }
+        let value = |heap: u64| Distance::from_byte(bytes[heap as usize]).unwrap();
+        for heap in 1..=20 {
+            let outcome = if heap % 3 == 0 { Outcome::Loss } else { Outcome::Win };
+            assert_eq!(value(heap).outcome(), outcome, "{heap}");
+        }
+        let (mut open, mut over) = (Vec::new(), Vec::new());
+        expand(&Heap, &slice(&[0b110]), |key| open.push(key - EMPTY), |key, _| over.push(key - EMPTY));
+        assert_eq!((open, over), (vec![1], vec![0, 0]));
+    }
+
+    /// Moves that end the game are seeds where only what can arise is valued.
+    #[test]
+    fn seeds_are_the_positions_next_to_an_end() {
+        let game = Pyonpyon::parse("pyon3x3").unwrap();
+        let all = SharedSet::full(game.keys().into());
+        let mut found = std::collections::BTreeSet::new();
+        (0..all.chunks()).for_each(|chunk| {
+            seeds(&game, &Chunk(&all, chunk), |key, outcome, plies| {
+                assert_eq!(
+                    (game.ended_value(&game.board(key as u32, &mut Default::default()))),
+                    Some((outcome, plies))
+                );
+                found.insert(key);
+            })
+        });
+        let whole = solve(&game, Analysis::from_ends(&game), &Silent, |_| Ok(())).unwrap();
+        let won_at_once = Distance::of(Outcome::Win, 1).to_byte();
+        let in_one: Vec<u64> =
+            (0..).zip(&whole).filter(|&(_, &byte)| byte == won_at_once).map(|(key, _)| key).collect();
+        assert!(!in_one.is_empty() && in_one.iter().all(|key| found.contains(key)));
+    }
+}

@@ -1,0 +1,99 @@
+//! What the command asks of a game: solve, audit, probe, what a run costs.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::estimate::Estimate;
+use crate::{Search, SolveError, Strategy};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::Side;
+use yomikiri_table::entries::EntryReader;
+use yomikiri_table::progress::Progress;
+use yomikiri_table::source::ReadSeek;
+use yomikiri_table::{Table, TableError};
+
+/// What a run is asked to do, beside the game.
+#[derive(Clone, Copy)]
+pub struct SolveOptions<'a> {
+    /// Bytes the run may keep in memory.
+    pub memory: u64,
+    /// Drop unfinished work first.
+    pub force: bool,
+    /// How often retrograde analysis keeps what is known.
+    pub checkpoint: Duration,
+    pub progress: &'a dyn Progress,
+}
+
+/// What a run takes per undecided position, measured (docs/perf).
+#[derive(Clone, Copy, Debug)]
+pub struct Costs {
+    /// Bytes of the finished table, and of work files beside it.
+    pub table: f64,
+    pub work: f64,
+    /// Positions a second on two cores, audit included.
+    pub rate: f64,
+}
+
+/// All positions below one, solved in memory.
+pub struct Solved {
+    /// Sorted keys with a table byte each, in one or more lists.
+    pub levels: Vec<(Vec<u64>, Vec<u8>)>,
+}
+
+impl Solved {
+    /// The table byte of a key.
+    pub fn byte(&self, key: u64) -> Option<u8> {
+        self.levels.iter().find_map(|(keys, bytes)| keys.binary_search(&key).ok().map(|at| bytes[at]))
+    }
+}
+
+/// A game the command can solve, by the kernel that its line in the registry names ([`crate::kernels`]). `root` is a
+/// later position to solve from, or `None` for the whole game.
+pub trait Solvable: Game {
+    /// Whether positions of a ply can arise again later; then plies say nothing and values are counted by who is to
+    /// move.
+    const CYCLIC: bool;
+
+    /// What a whole run takes per undecided position.
+    const COSTS: Costs;
+
+    /// Whose wins the result calls whose: who is to move at a ply; nobody where positions are the same for both sides.
+    fn side_at(&self, ply: u32) -> Option<Side>;
+
+    /// Bytes of memory that a run over the whole game cannot do without; `None` if it is out of question.
+    fn memory_needed(&self) -> Option<u64>;
+
+    /// How many undecided positions there are, by sampling.
+    fn estimate(&self) -> Estimate;
+
+    /// Enumerates and solves into a finished table file at `path`.
+    #[cfg(feature = "write")]
+    fn solve(&self, root: Option<&Self::Position>, path: &Path, options: &SolveOptions) -> Result<(), SolveError>;
+
+    /// Checks every position of a finished table, and that it counts them right.
+    fn audit(&self, root: Option<&Self::Position>, table: &Table, options: &SolveOptions) -> Result<(), SolveError>;
+
+    /// The value of a position in a table of this game; `None` if it is not there.
+    fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError>;
+
+    /// Checks `count` different positions of a table, drawn at random (the same ones each time), or as many as there
+    /// are; returns how many.
+    fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError>;
+
+    /// Makes what reads the positions of a table in ranges of keys.
+    fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>, SolveError>;
+
+    /// A search for the values of single positions that keeps at most `memory` bytes; `None` if the game has none.
+    fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>>;
+
+    /// Reads a certificate of this game; `path` is what errors call it.
+    fn strategy(&self, file: &mut dyn ReadSeek, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError>;
+
+    /// Solves everything below a position for one question, if that takes no more than `memory` bytes.
+    fn solve_subgame(
+        &self,
+        position: &Self::Position,
+        memory: u64,
+        progress: &dyn Progress,
+    ) -> Result<Solved, SolveError>;
+}

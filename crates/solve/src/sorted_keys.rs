@@ -1,0 +1,40 @@
+//! Tables of sorted keys: written and read as a whole.
+
+use std::path::Path;
+
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::Value;
+use yomikiri_table::blocks::{KEYS_PER_BLOCK, encode_keys};
+use yomikiri_table::entries::each_block;
+#[cfg(feature = "write")]
+use yomikiri_table::{Identity, NewSection, Store};
+use yomikiri_table::{IndexKind, Meta, Table, TableError, Tally};
+
+/// Writes a table of ascending keys with their bytes.
+#[cfg(feature = "write")]
+pub fn write<G: Game>(game: &G, keys: &[u64], bytes: &[u8], meta: &Meta, path: &Path) -> Result<(), TableError> {
+    let identity = Identity::of(game, &format!("below {}", meta.root));
+    let mut store = Store::open(&path.with_extension(""), &identity, true)?;
+    for (keys, bytes) in keys.chunks(KEYS_PER_BLOCK).zip(bytes.chunks(KEYS_PER_BLOCK)) {
+        let entries: Vec<(u64, u8)> = keys.iter().copied().zip(bytes.iter().copied()).collect();
+        let mut tally = Tally::default();
+        tally.add(0, 0, keys.len() as u64);
+        let plain = |_| encode_keys(&entries);
+        store.append(NewSection { key: keys[0], rows: keys.len() as u64, tally, blocks: 1, plain: &plain })?;
+    }
+    store.finish(path, IndexKind::SortedKeys, G::Value::CODEC as u8, &identity, meta)
+}
+
+/// Keys and bytes of a table, in order.
+pub fn read(table: &Table) -> Result<(Vec<u64>, Vec<u8>), TableError> {
+    let (mut keys, mut bytes) = (Vec::new(), Vec::new());
+    each_block(table, |entries| {
+        keys.extend_from_slice(&entries.keys);
+        bytes.extend_from_slice(&entries.bytes);
+        Ok::<_, TableError>(())
+    })?;
+    match keys.is_sorted() {
+        true => Ok((keys, bytes)),
+        false => Err(table.damaged("its keys are not sorted")),
+    }
+}

@@ -1,0 +1,45 @@
+//! Positions in which the game is over: counted, not kept.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::SharedSet;
+
+/// The decided positions seen so far and how many there are of each table byte.
+pub struct Ended {
+    seen: SharedSet,
+    counts: Vec<AtomicU64>,
+}
+
+impl Ended {
+    /// For keys below `keys`.
+    pub fn new(keys: u64) -> Ended {
+        Ended { seen: SharedSet::new(keys), counts: (0..256).map(|_| AtomicU64::new(0)).collect() }
+    }
+
+    /// Notes a decided position with its table byte; new ones are counted in `fresh`, which goes to [`Ended::add`] in
+    /// the end.
+    #[inline]
+    pub fn note(&self, key: u64, byte: u8, fresh: &mut [u64; 256]) {
+        if self.seen.insert(key) {
+            fresh[usize::from(byte)] += 1;
+        }
+    }
+
+    /// Adds the counts that one thread has made.
+    pub fn add(&self, fresh: &[u64; 256]) {
+        for (count, &fresh) in self.counts.iter().zip(fresh).filter(|(_, fresh)| **fresh > 0) {
+            count.fetch_add(fresh, Relaxed);
+        }
+    }
+
+    pub fn prefetch(&self, key: u64) {
+        self.seen.prefetch(key);
+    }
+
+    /// Number of decided positions by table byte.
+    pub fn counts(&self) -> BTreeMap<u8, u64> {
+        let counts = (0..=255).zip(&self.counts).map(|(byte, count)| (byte, count.load(Relaxed)));
+        counts.filter(|&(_, count)| count > 0).collect()
+    }
+}

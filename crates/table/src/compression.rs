@@ -1,0 +1,107 @@
+//! Blocks packed and inflated: Zstandard frames, by the C library or, without it, by a decoder in Rust.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::format::Block;
+
+/// Checks and inflates a block; the error says what is wrong with it.
+pub(super) fn unpack(packed: &[u8], block: Block) -> Result<Vec<u8>, String> {
+    if xxh3_64(packed) != block.hash {
+        return Err(format!("the block at byte {} does not match its checksum", block.offset));
+    }
+    let plain = inflate(packed, block.plain as usize).filter(|plain| plain.len() == block.plain as usize);
+    plain.ok_or_else(|| format!("the block at byte {} does not inflate to {} bytes", block.offset, block.plain))
+}
+
+#[cfg(feature = "zstd-c")]
+use in_c::inflate;
+#[cfg(all(feature = "zstd-c", feature = "write"))]
+pub(super) use in_c::pack;
+#[cfg(not(feature = "zstd-c"))]
+use in_rust::inflate;
+
+#[cfg(feature = "zstd-c")]
+mod in_c {
+    use std::cell::RefCell;
+
+    /// The plain bytes of a frame, of which there are at most `room`.
+    pub fn inflate(packed: &[u8], room: usize) -> Option<Vec<u8>> {
+        use zstd::bulk::Decompressor;
+        thread_local! {
+            static DECOMPRESSOR: RefCell<Decompressor<'static>> =
+                RefCell::new(Decompressor::new().expect("a zstandard context can be made"));
+        }
+        DECOMPRESSOR.with_borrow_mut(|decompressor| decompressor.decompress(packed, room)).ok()
+    }
+
+    /// A frame of these bytes.
+    #[cfg(feature = "write")]
+    pub fn pack(plain: &[u8], level: i32) -> Vec<u8> {
+        use zstd::bulk::Compressor;
+        thread_local! {
+            static COMPRESSOR: RefCell<Compressor<'static>> =
+                RefCell::new(Compressor::new(0).expect("a zstandard context can be made"));
+        }
+        let packed = COMPRESSOR.with_borrow_mut(|compressor| {
+            compressor.set_compression_level(level)?;
+            compressor.compress(plain)
+        });
+        packed.expect("compression into memory cannot fail")
+    }
+}
+
+#[cfg(any(not(feature = "zstd-c"), test))]
+mod in_rust {
+    use std::cell::RefCell;
+    use std::io::Read;
+
+    use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+
+    /// The plain bytes of a frame, of which there are at most `room`.
+    pub fn inflate(mut packed: &[u8], room: usize) -> Option<Vec<u8>> {
+        thread_local! {
+            static DECODER: RefCell<FrameDecoder> = RefCell::new(FrameDecoder::new());
+        }
+        DECODER.with_borrow_mut(|decoder| {
+            let mut plain = Vec::new();
+            let frame = StreamingDecoder::new_with_decoder(&mut packed, decoder).ok()?;
+            frame.take(room as u64 + 1).read_to_end(&mut plain).ok()?;
+            (plain.len() <= room && packed.is_empty()).then_some(plain)
+        })
+    }
+}
+
+#[cfg(all(test, feature = "write"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_decoders_give_what_was_packed_and_refuse_damage() {
+        let mut random = 1u64;
+        let mut draw = |below: u64| {
+            random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            (random >> 33) % below
+        };
+        for length in [0, 1, 7, 300, 4_096, 70_000] {
+            for letters in [1, 3, 256] {
+                let plain: Vec<u8> = (0..length).map(|_| draw(letters) as u8).collect();
+                for level in [1, 3, 9, 19] {
+                    let packed = pack(&plain, level);
+                    for inflate in [in_c::inflate, in_rust::inflate] {
+                        assert_eq!(inflate(&packed, plain.len()).as_ref(), Some(&plain));
+                        assert_eq!(inflate(&packed[..packed.len() - 1], plain.len()), None);
+                        assert_eq!(inflate(&[&packed[..], &[0]].concat(), plain.len()), None);
+                        assert!(plain.is_empty() || inflate(&packed, plain.len() - 1).is_none());
+                    }
+                    // What does not match its checksum never gets to a decoder; one that does must not panic.
+                    let mut damaged = packed.clone();
+                    damaged[draw(packed.len() as u64) as usize] ^= 1 << draw(8);
+                    for inflate in [in_c::inflate, in_rust::inflate] {
+                        let found = inflate(&damaged, plain.len());
+                        assert!(found.is_none_or(|found| found.len() <= plain.len()));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Where the bytes of a table come from: memory, a file, a map of one, or whoever hands them in range by range.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::TableError;
+
+/// Bytes that are read by ranges. Look-ups read nothing else, and never the whole.
+pub trait ReadAt: Send + Sync {
+    /// Number of bytes.
+    fn length(&self) -> u64;
+
+    /// The bytes of a range that lies within the length; borrowed where they are in memory. An error of the kind
+    /// [`io::ErrorKind::WouldBlock`] says that they will come later: see [`Ranges`].
+    fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>>;
+}
+
+impl ReadAt for Vec<u8> {
+    fn length(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        slice(self, &range)
+    }
+}
+
+/// The part of bytes in memory.
+fn slice<'a>(bytes: &'a [u8], range: &Range<u64>) -> io::Result<Cow<'a, [u8]>> {
+    let part = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
+    part.and_then(|(start, end)| bytes.get(start..end))
+        .map(Cow::Borrowed)
+        .ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+}
+
+/// Bytes that are read from anywhere in them, as those of a certificate.
+pub trait ReadSeek: Read + Seek {}
+
+impl<T: Read + Seek> ReadSeek for T {}
+
+/// A file, read where it is asked for: for systems and file systems that cannot map it.
+pub struct FileSource {
+    /// Threads take turns: a file has one place to read from on every system.
+    file: Mutex<File>,
+    length: u64,
+}
+
+impl FileSource {
+    pub fn new(file: File) -> io::Result<FileSource> {
+        let length = file.metadata()?.len();
+        Ok(FileSource { file: Mutex::new(file), length })
+    }
+}
+
+impl ReadAt for FileSource {
+    fn length(&self) -> u64 {
+        self.length
+    }
+
+    fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        let mut bytes = vec![0; (range.end - range.start) as usize];
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(range.start))?;
+        file.read_exact(&mut bytes)?;
+        Ok(bytes.into())
+    }
+}
+
+/// Bytes handed in range by range, for those who cannot wait inside a read: a page, a server. A look-up that lacks some
+/// notes which and fails with [`io::ErrorKind::WouldBlock`] ([`TableError::is_waiting`]); it is asked again once they
+/// have been given. Clones share what was given.
+#[derive(Clone)]
+pub struct Ranges {
+    length: u64,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Default)]
+struct State {
+    /// What was given, by where it begins.
+    given: BTreeMap<u64, Vec<u8>>,
+    wanted: Vec<Range<u64>>,
+}
+
+impl Ranges {
+    /// A source of so many bytes, none of which have been given.
+    pub fn new(length: u64) -> Ranges {
+        Ranges { length, state: Arc::default() }
+    }
+
+    /// The ranges that look-ups lacked since the last call, without repetition.
+    pub fn wanted(&self) -> Vec<Range<u64>> {
+        std::mem::take(&mut self.lock().wanted)
+    }
+
+    /// Takes the bytes that begin at `offset`: those of a wanted range, or more.
+    pub fn give(&self, offset: u64, bytes: Vec<u8>) {
+        self.lock().given.insert(offset, bytes);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ReadAt for Ranges {
+    fn length(&self) -> u64 {
+        self.length
+    }
+
+    fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        let mut state = self.lock();
+        let inside = |(start, bytes): (&u64, &Vec<u8>)| {
+            slice(bytes, &(range.start - start..range.end - start)).map(|bytes| bytes.into_owned().into()).ok()
+        };
+        if let Some(bytes) = state.given.range(..=range.start).rev().find_map(inside) {
+            return Ok(bytes);
+        }
+        if !state.wanted.contains(&range) {
+            state.wanted.push(range);
+        }
+        Err(io::ErrorKind::WouldBlock.into())
+    }
+}
+
+/// Opens a file for reading. Folders, pipes and the like are refused.
+pub fn open_file(path: &Path) -> Result<File, TableError> {
+    let file = File::open(path).map_err(TableError::io(path))?;
+    let is_file = file.metadata().map_err(TableError::io(path))?.is_file();
+    if is_file { Ok(file) } else { Err(TableError::foreign(path, "is not a file")) }
+}
+
+/// Opens a file for reading as this build does it: mapped, or read where asked for.
+pub(super) fn open(path: &Path) -> Result<Box<dyn ReadAt>, TableError> {
+    let file = open_file(path)?;
+    #[cfg(feature = "map")]
+    let source = map(&file);
+    #[cfg(not(feature = "map"))]
+    let source = FileSource::new(file);
+    Ok(Box::new(source.map_err(TableError::io(path))?))
+}
+
+#[cfg(feature = "map")]
+impl ReadAt for memmap2::Mmap {
+    fn length(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        slice(self, &range)
+    }
+}
+
+#[cfg(feature = "map")]
+#[allow(unsafe_code)]
+fn map(file: &File) -> io::Result<memmap2::Mmap> {
+    // SAFETY: tables are written under another name and renamed when finished, and nothing in this program
+    // changes a finished one. If another program truncates the file while it is mapped, reads fault.
+    unsafe { memmap2::Mmap::map(file) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_source_gives_the_same_bytes() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bytes");
+        std::fs::write(&path, &bytes).unwrap();
+        let given = Ranges::new(256);
+        given.give(0, bytes[..200].to_vec());
+        given.give(200, bytes[200..].to_vec());
+        given.give(150, bytes[150..210].to_vec());
+        let file = FileSource::new(File::open(&path).unwrap()).unwrap();
+        let sources: [Box<dyn ReadAt>; 4] =
+            [Box::new(bytes.clone()), Box::new(file), open(&path).unwrap(), Box::new(given)];
+        for source in sources {
+            assert_eq!(source.length(), 256);
+            for range in [0..0, 0..200, 10..150, 150..200, 199..201, 255..256, 256..256] {
+                let part = &bytes[range.start as usize..range.end as usize];
+                assert_eq!(*source.read_at(range).unwrap(), *part);
+            }
+        }
+        assert_eq!(bytes.read_at(250..257).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+    }
+
+    #[test]
+    fn ranges_that_lack_are_asked_for_once() {
+        let source = Ranges::new(100);
+        for range in [10..20, 30..40, 10..20] {
+            assert_eq!(source.read_at(range).unwrap_err().kind(), io::ErrorKind::WouldBlock);
+        }
+        assert_eq!(source.wanted(), [10..20, 30..40]);
+        assert_eq!(source.wanted(), []);
+        source.clone().give(5, vec![7; 20]);
+        assert_eq!(*source.read_at(10..20).unwrap(), [7; 10]);
+        assert_eq!(source.read_at(30..40).unwrap_err().kind(), io::ErrorKind::WouldBlock);
+        assert_eq!(source.wanted(), [30..40]);
+    }
+}

@@ -1,0 +1,78 @@
+//! Files that are handed in, whole or range by range.
+
+use std::collections::BTreeMap;
+use std::io::Cursor;
+use std::path::PathBuf;
+
+use serde::Serialize;
+use yomikiri_rules::game::Game;
+use yomikiri_solve::{Solvable, Strategy};
+use yomikiri_table::source::{Ranges, ReadAt};
+use yomikiri_table::{Table, TableError, probe};
+
+/// Files by their numbers.
+#[derive(Default)]
+pub struct Files {
+    open: BTreeMap<u32, Ranges>,
+    next: u32,
+}
+
+/// Bytes of a file that an answer needs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Wanted {
+    pub file: u32,
+    pub start: u64,
+    pub end: u64,
+}
+
+impl Files {
+    /// Adds a file of `length` bytes, none of which are known yet; its number.
+    pub fn open(&mut self, length: u64) -> u32 {
+        let number = self.next;
+        self.next += 1;
+        self.open.insert(number, Ranges::new(length));
+        number
+    }
+
+    /// Hands in bytes of a file; those of a file that is not open are dropped.
+    pub fn give(&self, file: u32, offset: u64, bytes: Vec<u8>) {
+        if let Some(file) = self.open.get(&file) {
+            file.give(offset, bytes);
+        }
+    }
+
+    /// Forgets a file.
+    pub fn close(&mut self, file: u32) {
+        self.open.remove(&file);
+    }
+
+    /// What has been missing since the last call.
+    pub fn wanted(&self) -> Vec<Wanted> {
+        let of_file = |(&file, ranges): (&u32, &Ranges)| {
+            let wanted = ranges.wanted().into_iter();
+            wanted.map(|range| Wanted { file, start: range.start, end: range.end }).collect::<Vec<_>>()
+        };
+        self.open.iter().flat_map(of_file).collect()
+    }
+
+    /// Opens a file as a table of a game.
+    pub fn table<G: Game>(&self, game: &G, file: u32) -> Result<Table, TableError> {
+        probe::open_source(game, self.find(file)?, &name(file))
+    }
+
+    /// Reads a file as a certificate of a game.
+    pub fn certificate<G: Solvable>(&self, game: &G, file: u32) -> Result<Box<dyn Strategy<G>>, TableError> {
+        let (bytes, name) = (self.find(file)?, name(file));
+        let bytes = bytes.read_at(0..bytes.length()).map_err(TableError::io(&name))?;
+        game.strategy(&mut Cursor::new(bytes), &name)
+    }
+
+    fn find(&self, file: u32) -> Result<Ranges, TableError> {
+        self.open.get(&file).cloned().ok_or_else(|| TableError::foreign(&name(file), "is not open"))
+    }
+}
+
+/// What errors call a file.
+fn name(file: u32) -> PathBuf {
+    format!("file {file}").into()
+}

@@ -1,0 +1,185 @@
+//! Alpha-beta search, by nothing but the rules and with what Connect Four knows beside them, held against brute force.
+
+use std::collections::HashMap;
+
+use crate::support::random::Random;
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::connect_four::ConnectFour;
+use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::value::{Distance, Plies, Value};
+use yomikiri_solve::alphabeta::{Plain, Scored, Solver};
+use yomikiri_solve::{Search, Solvable, best_line, brute};
+use yomikiri_table::progress::Silent;
+
+/// More plies than the games of these tests take.
+const MOST_PLIES: u32 = 40;
+
+fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+}
+
+/// Positions of random games, those that are over left out.
+fn positions<G: Game>(game: &G, root: G::Position, games: usize, random: &mut Random) -> Vec<G::Position> {
+    let mut all = Vec::new();
+    let mut moves = Vec::new();
+    for _ in 0..games {
+        let mut position = root;
+        while game.end(&position).is_none() {
+            all.push(position);
+            game.moves(&position, &mut moves);
+            position = game.play(&position, *random.pick(&moves));
+        }
+    }
+    all
+}
+
+/// Holds a search against brute force: values, best moves and best lines of positions of random games from `root`.
+fn check<G: Game>(game: &G, search: &dyn Search<G>, root: G::Position, games: usize) {
+    let truth: HashMap<u64, G::Value> = brute::solve(game, &root);
+    let value = |position: &G::Position| match game.end(position) {
+        Some(end) => end,
+        None => truth[&game.key(position)],
+    };
+    for (number, position) in positions(game, root, games, &mut Random::new(1)).iter().enumerate() {
+        let (code, text) = (game.code(), game.position_text(position));
+        let solution = search.solve(position, &Silent);
+        assert_eq!(solution.value, value(position), "{code}: {text}");
+        let best = solution.best.unwrap_or_else(|| panic!("{code}: {text}: no best move"));
+        assert_eq!(value(&game.play(position, best)).of_move(), solution.value, "{code}: {text}");
+        if number % 7 == 0 {
+            let line = best_line(game, search, position, &solution, &Silent).unwrap();
+            let end = line.iter().fold(*position, |position, &mv| game.play(&position, mv));
+            assert!(game.end(&end).is_some(), "{code}: the line of {text} stops early");
+            assert!(solution.value.plies().is_none_or(|plies| usize::from(plies.0) == line.len()), "{code}: {text}");
+        }
+    }
+}
+
+fn check_plain<G: Game<Value: Scored>>(game: &G, root: G::Position, games: usize) {
+    for threads in [1, 2] {
+        let solver = Solver::new(Plain::new(game.clone(), MOST_PLIES), 1 << 20);
+        on_threads(threads, || check(game, &solver, root, games));
+    }
+}
+
+#[test]
+fn distances_by_the_rules_of_binarsi() {
+    for code in ["bin2x2", "bin3x3", "bin3x3-n", "bin2x4", "bin3x3-t222", "bin4x2-kw3.5"] {
+        let game = Binarsi::parse(code).unwrap();
+        check_plain(&game, game.start(), 20);
+    }
+}
+
+#[test]
+fn scores_by_the_rules_of_reversi() {
+    for code in ["rev3x3", "rev3x4", "rev4x3-w", "rev4x4-p"] {
+        let game = Reversi::parse(code).unwrap();
+        check_plain(&game, game.start(), 20);
+    }
+}
+
+/// Even a table of one bucket changes no value.
+#[test]
+fn values_do_not_depend_on_memory() {
+    let game = Binarsi::parse("bin3x3").unwrap();
+    let solver = Solver::new(Plain::new(game.clone(), MOST_PLIES), 0);
+    on_threads(2, || check(&game, &solver, game.start(), 4));
+}
+
+#[test]
+fn one_thread_always_looks_at_the_same_positions() {
+    let game = Binarsi::parse("bin3x3-n").unwrap();
+    let nodes = || {
+        let solver = Solver::new(Plain::new(game.clone(), MOST_PLIES), 1 << 18);
+        on_threads(1, || solver.solve(&game.start(), &Silent).nodes)
+    };
+    assert_eq!(nodes(), nodes());
+}
+
+// Connect Four
+
+fn connect_four(code: &str) -> ConnectFour {
+    ConnectFour::parse(code).unwrap()
+}
+
+fn check_connect_four(game: &ConnectFour, root: <ConnectFour as Game>::Position, games: usize) {
+    for threads in [1, 2] {
+        let search = game.searcher(1 << 20).unwrap();
+        on_threads(threads, || check(game, search.as_ref(), root, games));
+    }
+}
+
+#[test]
+fn distances_of_connect_four() {
+    for code in ["con3x3-k3", "con4x3-k3", "con3x4-k3", "con4x3", "con3x4", "con5x3-k5", "con3x5-k5", "con4x4-k3"] {
+        let game = connect_four(code);
+        check_plain(&game, game.start(), 10);
+        check_connect_four(&game, game.start(), 60);
+    }
+}
+
+/// On boards of every size and with all lengths of rows, from positions of random games on with so many empty squares.
+#[test]
+fn distances_of_late_positions_of_connect_four() {
+    const LEFT: u32 = 13;
+    let sizes = (3..=8).flat_map(|files| (3..=8).map(move |ranks| (files, ranks)));
+    let codes = sizes.flat_map(|(files, ranks)| [3, 4, 5].map(|row| format!("con{files}x{ranks}-k{row}")));
+    let mut checked = 0;
+    for (code, seed) in codes.filter(|code| ConnectFour::parse(code).is_ok()).zip(0..) {
+        let game = connect_four(&code);
+        if !game.has_keys() {
+            continue;
+        }
+        let left = |position: &_| game.rules.board.area() - game.ply(position);
+        let late = positions(&game, game.start(), 30, &mut Random::new(seed));
+        for root in late.iter().filter(|position| left(position) == LEFT.min(game.rules.board.area())).take(2) {
+            check_connect_four(&game, *root, 4);
+            checked += 1;
+        }
+    }
+    assert!(checked > 150, "{checked}");
+}
+
+/// Plain recursion for positions without keys.
+fn recurse(game: &ConnectFour, position: &<ConnectFour as Game>::Position) -> Distance {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let best = moves.iter().map(|&mv| recurse(game, &game.play(position, mv)).of_move()).max();
+    best.or_else(|| game.end(position)).unwrap()
+}
+
+/// Boards of eight files and ranks have none.
+#[test]
+fn distances_of_positions_without_keys() {
+    let mut checked = 0;
+    for (code, seed) in [("con8x8", 1), ("con8x8-k5", 2)] {
+        let game = connect_four(code);
+        let search = game.searcher(1 << 20).unwrap();
+        for position in positions(&game, game.start(), 2000, &mut Random::new(seed)) {
+            if game.ply(&position) >= 54 {
+                let text = game.position_text(&position);
+                assert_eq!(search.solve(&position, &Silent).value, recurse(&game, &position), "{code}: {text}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 100, "{checked}");
+}
+
+/// Who wins is published; a board that is lost at all is lost when it is full.
+#[test]
+fn starts_of_connect_four() {
+    for (code, value) in [
+        ("con4x4", Distance::Draw),
+        ("con5x4", Distance::Draw),
+        ("con4x5", Distance::Draw),
+        ("con5x5", Distance::Draw),
+        ("con6x4", Distance::Loss(Plies(24))),
+        ("con6x5", Distance::Draw),
+    ] {
+        let game = connect_four(code);
+        let search = game.searcher(16 << 20).unwrap();
+        assert_eq!(search.solve(&game.start(), &Silent).value, value, "{code}");
+    }
+}

@@ -1,0 +1,160 @@
+// Holds the answers of the WebAssembly module to those of the command: node answers.mjs MODULE COMMAND
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { closeSync, copyFileSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { load } from "./module.mjs";
+
+const [wasm, command] = process.argv.slice(2);
+const proofs = join(dirname(fileURLToPath(import.meta.url)), "../../precomp/proofs");
+const module = load(wasm);
+const tables = mkdtempSync(join(tmpdir(), "yomikiri-wasm-"));
+const none = mkdtempSync(join(tmpdir(), "yomikiri-wasm-"));
+after(() => [tables, none].forEach((folder) => rmSync(folder, { recursive: true })));
+
+/// What the command prints.
+const run = (args, input) =>
+  execFileSync(command, args, { input, encoding: "utf8", stdio: ["pipe", "pipe", "ignore"] });
+
+/// What the command says of a position.
+const native = (rules, position, folder, ...more) =>
+  JSON.parse(run(["query", rules, position, "--json", "--tables", folder, ...more]));
+
+/// Makes a table; its path.
+function table(rules) {
+  run(["analyze", rules, "--tables", tables]);
+  return join(tables, `${rules}.tbl`);
+}
+
+/// A file as the module has it, all of it handed in at once.
+function whole(path) {
+  const bytes = readFileSync(path);
+  const file = module.open(bytes.length);
+  module.give(file, 0, bytes);
+  return file;
+}
+
+/// The answer to a question, wanted ranges of files being read as they are asked for; with what was read.
+function byRanges(question, paths) {
+  let [rounds, bytes] = [0, 0];
+  for (;;) {
+    const answer = module.answer(question);
+    if (!answer.wanted) return { answer, rounds, bytes };
+    rounds += 1;
+    assert.ok(rounds < 20, "asks again and again");
+    for (const { file, start, end } of answer.wanted) {
+      const handle = openSync(paths[file]);
+      const part = Buffer.alloc(end - start);
+      assert.equal(readSync(handle, part, 0, part.length, start), part.length);
+      closeSync(handle);
+      module.give(file, start, part);
+      bytes += part.length;
+    }
+  }
+}
+
+/// A move that is good, bad or in between by turns.
+const anyMove = (moves, ply) => moves[[0, moves.length - 1, moves.length >> 1][ply % 3]];
+
+/// Positions along a game from the start, with what the command says of them.
+function* game(rules, folder, choose) {
+  let position = "startpos";
+  for (let ply = 0; ply < 12; ply += 1) {
+    const found = native(rules, position, folder);
+    yield [position, found];
+    if (found.moves.length === 0) return;
+    position = choose(found.moves, ply).position;
+  }
+}
+
+// Tables of tiers (two games), of sorted keys (two games), without draws and without wins.
+for (const rules of ["bin3x3", "rev4x4", "m00c1", "con3x3-k3", "pyon3x3", "pyon2x3"]) {
+  test(`${rules}: answers from a table, handed in whole and by ranges`, () => {
+    const path = table(rules);
+    const file = whole(path);
+    for (const [position, expected] of game(rules, tables, anyMove)) {
+      assert.deepEqual(module.answer({ query: { rules, position, table: file } }), expected);
+      const parts = module.open(statSync(path).size);
+      const query = { rules, position, table: parts };
+      const { answer, rounds } = byRanges({ query }, { [parts]: path });
+      assert.deepEqual(answer, expected);
+      // Header, lists, the position's block, and those of its moves.
+      assert.ok(rounds <= 4, `${rounds} rounds`);
+      module.close(parts);
+    }
+    module.close(file);
+  });
+}
+
+test("a look-up reads a part of the file", () => {
+  const path = join(tables, "bin3x3.tbl");
+  const file = module.open(statSync(path).size);
+  const query = { rules: "bin3x3", position: "startpos", table: file };
+  const { bytes } = byRanges({ query }, { [file]: path });
+  assert.ok(bytes * 2 < statSync(path).size, `${bytes} of ${statSync(path).size} bytes`);
+  module.close(file);
+});
+
+test("answers from a certificate: who wins where values are out of reach", () => {
+  const rules = "bin5x5-s1b";
+  const path = join(proofs, `${rules}.proof.gz`);
+  copyFileSync(path, join(tables, `${rules}.proof.gz`));
+  const file = whole(path);
+  let certified = 0;
+  for (const [position, expected] of game(rules, tables, ([best]) => best)) {
+    assert.deepEqual(module.answer({ query: { rules, position, certificate: file } }), expected);
+    certified += expected.plies === null ? 1 : 0;
+    if (certified === 3) break;
+  }
+  assert.equal(certified, 3);
+  module.close(file);
+});
+
+test("answers without files: positions below solved, or a search", () => {
+  const positions = [
+    ["bin3x3", "startpos moves 2n"],
+    ["m00c1", "startpos"],
+    ["con4x4", "startpos moves 1 2 3"],
+    ["pyon3x3", "startpos"],
+    ["rev6x6", "XX----XXXOO-XOOXO-OOOXX---XOOX---XOO X"],
+  ];
+  for (const [rules, position] of positions) {
+    assert.deepEqual(module.answer({ query: { rules, position } }), native(rules, position, none));
+  }
+});
+
+test("looks ahead as the command does", () => {
+  const best = (protocol, rules, limit) =>
+    run([protocol, rules, "--tables", none], `position startpos\ngo ${limit}\n`).match(/bestmove (\S+)/)[1];
+  for (const rules of ["bin5x5", "val1n"]) {
+    const choose = { rules, position: "startpos", nodes: 20_000 };
+    assert.deepEqual(module.answer({ choose }), { move: best("usi", rules, "nodes 20000") });
+  }
+  const choose = { rules: "pyon4x5", position: "startpos", depth: 7 };
+  assert.deepEqual(module.answer({ choose }), { move: best("upi", "pyon4x5", "depth 7") });
+});
+
+test("says what is wrong", () => {
+  const error = (question) => module.answer(question).error;
+  assert.match(error({ query: { rules: "chess", position: "startpos" } }), /rule code "chess"/);
+  assert.match(error({ query: { rules: "bin3x3", position: "nowhere" } }), /nowhere/);
+  assert.match(error({ query: { rules: "bin3x3", position: "startpos", table: 77 } }), /file 77: is not open/);
+  assert.match(error({ choose: { rules: "bin3x3", position: "startpos" } }), /nodes or depth/);
+  assert.match(error({ sing: {} }), /unknown variant/);
+  const other = whole(join(tables, "rev4x4.tbl"));
+  const foreign = { rules: "bin3x3", position: "startpos", table: other };
+  assert.match(error({ query: foreign }), /is the table of rev4x4, not of bin3x3/);
+  const damaged = readFileSync(join(tables, "bin3x3.tbl"));
+  damaged[200] ^= 1;
+  const file = module.open(damaged.length);
+  module.give(file, 0, damaged);
+  const answers = [...game("bin3x3", tables, anyMove)].map(([position]) =>
+    module.answer({ query: { rules: "bin3x3", position, table: file } }));
+  assert.ok(answers.some(({ error }) => /does not match its checksum/.test(error)));
+  [other, file].forEach(module.close);
+});
