@@ -103,8 +103,12 @@ fn check_plies_left<G: Acyclic>(game: &G) {
 
 #[test]
 fn every_move_brings_the_end_nearer() {
-    ["rev3x3", "rev4x3", "rev4x4", "rev5x5"].iter().for_each(|code| check_plies_left(&reversi(code)));
-    ["con3x3-k3", "con4x4", "con7x6", "con8x8"].iter().for_each(|code| check_plies_left(&connect_four(code)));
+    for code in ["rev3x3", "rev4x3", "rev4x4", "rev5x5"] {
+        check_plies_left(&reversi(code));
+    }
+    for code in ["con3x3-k3", "con4x4", "con7x6", "con8x8"] {
+        check_plies_left(&connect_four(code));
+    }
 }
 
 /// Random positions, with tables that forget, on one and more threads; counts outcomes.
@@ -178,8 +182,8 @@ fn check_certificates<G: CertificateGame>(game: G, plies: usize, count: usize) -
 fn certificates_hold_after_a_trip_through_a_file() {
     let sums = check_certificates(reversi("rev4x4"), 5, 6);
     assert!(sums[0] > 500 && sums[1] > 10 && sums[2] > 50, "{sums:?}");
-    let sums = check_certificates(connect_four("con4x4"), 4, 4);
-    assert!(sums[0] > 500 && sums[2] > 50, "{sums:?}");
+    let sums = check_certificates(connect_four("con4x4"), 7, 8);
+    assert!(sums[0] > 200 && sums[2] > 20, "{sums:?}");
 }
 
 /// Plays all games of the loser against a certificate.
@@ -220,7 +224,7 @@ fn check_play<G: CertificateGame>(game: G, plies: usize) {
 fn who_plays_by_a_certificate_wins_every_game() {
     check_play(reversi("rev4x4"), 5);
     check_play(connect_four("con4x4-k3"), 3);
-    check_play(connect_four("con4x4"), 6);
+    check_play(connect_four("con4x4"), 7);
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! All moves of a way together: what it can hold after them, and what it has to hold to clear a target, as sets of numbers.
 
-use std::array::from_fn;
 use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
@@ -82,14 +81,34 @@ impl Choices {
         if self.rules.forbid_null_modify { set & !one(own) } else { set }
     }
 
-    /// What a way has to hold to clear the targets in `attainable`.
+    /// What a way has to hold to clear the attainable targets.
     #[inline]
     fn clears(&self, position: &CompactPosition, attainable: u8, way: &Way, length: u32) -> Clears {
-        Clears(from_fn(|target| match (position.targets >> target & 1, attainable >> target & 1) {
+        // Written out: then there is code for each target, whatever the compiler thinks of loops.
+        Clears([
+            self.clears_if_attainable(position, attainable, way, length, 0),
+            self.clears_if_attainable(position, attainable, way, length, 1),
+            self.clears_if_attainable(position, attainable, way, length, 2),
+            self.clears_if_attainable(position, attainable, way, length, 3),
+            self.clears_if_attainable(position, attainable, way, length, 4),
+            self.clears_if_attainable(position, attainable, way, length, 5),
+        ])
+    }
+
+    #[inline(always)]
+    fn clears_if_attainable(
+        &self,
+        position: &CompactPosition,
+        attainable: u8,
+        way: &Way,
+        length: u32,
+        target: usize,
+    ) -> NumberSet {
+        match (position.targets >> target & 1, attainable >> target & 1) {
             (1, _) => !0,
             (_, 0) => 0,
-            _ => self.clears_one(position, way, length, target),
-        }))
+            _ => self.clears_target(position, way, length, target),
+        }
     }
 
     /// What a way has to hold so that a side has cleared all its targets, if any of `results` does it.
@@ -114,9 +133,15 @@ impl Choices {
         set
     }
 
-    /// What a way has to hold to clear a target. Not inlined: few targets come here, and the loops around it are faster without.
+    /// What a way has to hold to clear a target that is not known when this is compiled.
     #[inline(never)]
     fn clears_one(&self, position: &CompactPosition, way: &Way, length: u32, target: usize) -> NumberSet {
+        self.clears_target(position, way, length, target)
+    }
+
+    /// What a way has to hold to clear a target.
+    #[inline(always)]
+    fn clears_target(&self, position: &CompactPosition, way: &Way, length: u32, target: usize) -> NumberSet {
         if along(target) == Some(way.is_rank()) {
             return self.tables.rows[usize::from(way.is_rank())][length as usize][target];
         }
