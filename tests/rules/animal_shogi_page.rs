@@ -9,7 +9,7 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::games::animal_shogi::rules::DIRECTIONS;
 use yomikiri_rules::games::animal_shogi::text::board_lines;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, Kind, Position, Rules};
-use yomikiri_rules::value::{Alternating, Outcome, Plies, Side, Value};
+use yomikiri_rules::value::{Outcome, ParityDistance, Plies, Side, Value};
 use yomikiri_solve::perft::perft;
 
 const PAGE: &str = include_str!("../../docs/animal-shogi.md");
@@ -51,7 +51,7 @@ fn key(position: &Position) -> String {
     animal_shogi("val1n").position_text(position)
 }
 
-fn end(code: &str, text: &str) -> Option<Alternating> {
+fn end(code: &str, text: &str) -> Option<ParityDistance> {
     let game = animal_shogi(code);
     game.terminal_value(&game.parse_position(text).unwrap())
 }
@@ -64,7 +64,7 @@ fn moves(game: &AnimalShogi, position: &Position) -> Vec<(String, Position)> {
 
 /// The side to move loses its lion, whatever it does.
 fn mated(game: &AnimalShogi, position: &Position) -> bool {
-    let wins = |child: &Position| game.terminal_value(child) == Some(Alternating::Decided(Plies(1)));
+    let wins = |child: &Position| game.terminal_value(child) == Some(ParityDistance::Decided(Plies(1)));
     game.terminal_value(position).is_none() && moves(game, position).iter().all(|(_, child)| wins(child))
 }
 
@@ -233,7 +233,7 @@ fn rule_codes_are_explained_as_the_program_does() {
         let row = format!(" | {} | {direction} | {squares} |", 16 >> at);
         assert!(PAGE.contains(&row), "{row}");
     }
-    for (name, words) in &animal_shogi("val1n").settings()[..5] {
+    for (name, words) in &animal_shogi("val1n").settings()[1..6] {
         let (digit, words) = words.split_once(" = ").unwrap();
         let (bits, words) = words.split_once(": ").unwrap();
         let number = u32::from_str_radix(bits, 2).unwrap();
@@ -265,11 +265,11 @@ fn lists_of_moves_are_whole_and_in_order() {
             let (_, child) = legal.swap_remove(at);
             assert_eq!(key(&child), after, "{text}: {name}");
             let value = match outcome {
-                "draw" => Alternating::Draw,
-                _ => Alternating::Decided(Plies(words[3].parse().unwrap())),
+                "draw" => ParityDistance::Draw,
+                _ => ParityDistance::Decided(Plies(words[3].parse().unwrap())),
             };
             assert_eq!(value.outcome().to_string(), outcome, "{text}: {name}");
-            assert_eq!(value == Alternating::Decided(Plies(2)), wins_at_once(&game, &child), "{text}: {name}");
+            assert_eq!(value == ParityDistance::Decided(Plies(2)), wins_at_once(&game, &child), "{text}: {name}");
             values.push(value);
         }
         assert!(legal.is_empty(), "{text}: {legal:?}");
@@ -286,17 +286,17 @@ fn the_best_game_ends_with_a_lion_to_be_taken() {
     let last = position(&text);
     assert_eq!(text.split_whitespace().count() - 2, 77);
     assert_eq!(last.turn, Side::White);
-    assert_eq!(animal_shogi("val1n").terminal_value(&last), Some(Alternating::Decided(Plies(1))));
+    assert_eq!(animal_shogi("val1n").terminal_value(&last), Some(ParityDistance::Decided(Plies(1))));
     let shown = check_picture(&all[at + 1].lines);
     assert_eq!((shown.board, shown.turn), (last.board, last.turn));
 }
 
 #[test]
 fn endings_are_decided_as_the_page_says() {
-    assert_eq!(end("val1n", "startpos moves 1d1c 2a1b"), Some(Alternating::Decided(Plies(1))));
-    assert_eq!(end("val1n", "startpos moves 2d1c 2a3b 1c1b 2b2c 1b1a"), Some(Alternating::Decided(Plies(0))));
-    assert_eq!(end("val1n", "startpos moves 2d1c 2a3b 1c1b 3a2a 1b1a"), Some(Alternating::Decided(Plies(1))));
-    assert_eq!(end("00000", "startpos"), Some(Alternating::Draw));
+    assert_eq!(end("val1n", "startpos moves 1d1c 2a1b"), Some(ParityDistance::Decided(Plies(1))));
+    assert_eq!(end("val1n", "startpos moves 2d1c 2a3b 1c1b 2b2c 1b1a"), Some(ParityDistance::Decided(Plies(0))));
+    assert_eq!(end("val1n", "startpos moves 2d1c 2a3b 1c1b 3a2a 1b1a"), Some(ParityDistance::Decided(Plies(1))));
+    assert_eq!(end("00000", "startpos"), Some(ParityDistance::Draw));
     let game = animal_shogi("val1n");
     let mate = position("startpos moves 2c2b 2a1b 2d3c 3a2a C*1c");
     assert!(mated(&game, &mate) && mate.turn == Side::White);

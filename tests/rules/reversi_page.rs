@@ -42,8 +42,9 @@ fn pictures_are_those_of_the_program() {
 
 #[test]
 fn finished_games_have_the_scores_of_the_page() {
-    let score =
-        |code: &str, text: &str| reversi(code).terminal_value(&reversi(code).parse_position(text).unwrap()).map(Score::points);
+    let score = |code: &str, text: &str| {
+        reversi(code).terminal_value(&reversi(code).parse_position(text).unwrap()).map(Score::points)
+    };
     let mut ends = Vec::new();
     for block in blocks("text").iter().filter(|block| block.last().unwrap().ends_with("the game is over")) {
         let (code, text) = block[0].split_once(' ').unwrap();

@@ -64,7 +64,8 @@ impl<G: CertificateGame> Board<G> {
     fn positions(&self, outcome: Outcome, plies: usize, count: usize) -> Vec<G::Position> {
         let mut random = Random::new(3);
         let positions = (0..10_000).map(|_| self.random_position(&mut random, plies));
-        let found = positions.filter(|position| self.game.terminal_value(position).is_none() && self.outcome(position) == outcome);
+        let found = positions
+            .filter(|position| self.game.terminal_value(position).is_none() && self.outcome(position) == outcome);
         found.take(count).collect()
     }
 

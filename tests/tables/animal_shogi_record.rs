@@ -5,10 +5,10 @@ use crate::support::repository::record;
 use serde_json::Value as Json;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, Position};
-use yomikiri_rules::value::{Alternating, Outcome, Plies, Value};
+use yomikiri_rules::value::{Outcome, ParityDistance, Plies, Value};
 
 /// Outcome and plies by plain minimax, if the end is no more than `plies` away.
-fn look_ahead(game: &AnimalShogi, position: &Position, plies: u16) -> Option<Alternating> {
+fn look_ahead(game: &AnimalShogi, position: &Position, plies: u16) -> Option<ParityDistance> {
     if let Some(value) = game.terminal_value(position) {
         return value.plies().is_some_and(|distance| distance.0 <= plies).then_some(value);
     }
@@ -57,7 +57,7 @@ fn recorded_values_near_the_end_are_found_by_looking_ahead() {
         let text = spot["position"].as_str().unwrap();
         let plies = spot["plies"].as_u64().unwrap() as u16;
         let found = look_ahead(&game, &game.parse_position(text).unwrap(), plies);
-        assert_eq!(found, Some(Alternating::Decided(Plies(plies))), "{text}");
+        assert_eq!(found, Some(ParityDistance::Decided(Plies(plies))), "{text}");
         let outcome = if plies % 2 == 1 { "win" } else { "loss" };
         assert_eq!(spot["outcome"].as_str(), Some(outcome), "{text}");
     }

@@ -66,7 +66,7 @@ fn the_key_example_of_reversi_is_right() {
 
 #[test]
 fn value_codecs_are_as_documented() {
-    let codecs = [ValueCodec::Distance, ValueCodec::Alternating, ValueCodec::Score];
+    let codecs = [ValueCodec::Distance, ValueCodec::ParityDistance, ValueCodec::Score];
     assert_eq!(codecs.map(|codec| codec as u8), [1, 2, 3]);
     assert!(DOCUMENT.contains("| value codec | 1 outcome and plies, 2 plies alone, 3 score |"));
     let scores = [(64, -64), (127, -1), (128, 0), (129, 1), (192, 64)];

@@ -69,7 +69,7 @@ pub enum Spread {
 impl Spread {
     fn new(codec: ValueCodec) -> Spread {
         match codec {
-            ValueCodec::Distance | ValueCodec::Alternating => {
+            ValueCodec::Distance | ValueCodec::ParityDistance => {
                 Spread::Distances { max_plies: 0, by_plies: BTreeMap::new() }
             }
             ValueCodec::Score => Spread::Scores { by_score: BTreeMap::new() },

@@ -156,7 +156,8 @@ mod tests {
         let (game, folder) = (Binarsi::parse("bin2x2").unwrap(), tempfile::tempdir().unwrap());
         let options = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
         let table = yomikiri_solve::pipeline::analyze(&game, None, folder.path(), &options).unwrap().table;
-        let odd = |position: &_| game.terminal_value(position).is_none() && game.probe(&table, position).unwrap().is_none();
+        let odd =
+            |position: &_| game.terminal_value(position).is_none() && game.probe(&table, position).unwrap().is_none();
         let odd = (0..).filter_map(|key| game.unrank(key)).find(odd).expect("some positions cannot arise");
         let mut player = CombinedPlayer::new(&game, folder.path().into());
         for (position, by_table) in [(game.start(), true), (odd, false), (game.start(), true)] {

@@ -142,7 +142,7 @@ pub trait Value: Copy + Ord + fmt::Debug + Send + Sync + 'static {
 }
 
 /// A value that tells how far the end is: what waves give.
-pub trait Timed: Value {
+pub trait HasDistance: Value {
     /// Most plies a byte has room for.
     const MOST_PLIES: u16;
 
@@ -156,8 +156,8 @@ pub trait Timed: Value {
 pub enum ValueCodec {
     /// [`Distance`]: 1 draw, `2 + n` loss in n plies, `128 + n` win in n plies.
     Distance = 1,
-    /// [`Alternating`]: 1 draw, `2 + n` decided in n plies, won if n is odd.
-    Alternating = 2,
+    /// [`ParityDistance`]: 1 draw, `2 + n` decided in n plies, won if n is odd.
+    ParityDistance = 2,
     /// [`Score`]: `128 + n` for a score of n.
     Score = 3,
 }
@@ -171,7 +171,7 @@ impl ValueCodec {
                 ("2..127", "the side to move loses in (byte - 2) plies"),
                 ("128..255", "the side to move wins in (byte - 128) plies"),
             ],
-            ValueCodec::Alternating => &[
+            ValueCodec::ParityDistance => &[
                 ("1", "draw"),
                 ("2..255", "decided in (byte - 2) plies: the side to move wins if that is odd, else it loses"),
             ],
@@ -220,7 +220,7 @@ impl Ord for Distance {
     }
 }
 
-impl Timed for Distance {
+impl HasDistance for Distance {
     const MOST_PLIES: u16 = 125;
 
     fn of(outcome: Outcome, plies: u16) -> Self {
@@ -281,47 +281,47 @@ impl Value for Distance {
 /// Outcome and number of plies to the end in games that only the side that moves can win: a win takes an odd number of
 /// plies, a loss an even one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Alternating {
+pub enum ParityDistance {
     /// Won in an odd, lost in an even number of plies.
     Decided(Plies),
     Draw,
 }
 
-impl Alternating {
+impl ParityDistance {
     fn distance(self) -> Distance {
         match self {
-            Alternating::Decided(n) if n.0 % 2 == 1 => Distance::Win(n),
-            Alternating::Decided(n) => Distance::Loss(n),
-            Alternating::Draw => Distance::Draw,
+            ParityDistance::Decided(n) if n.0 % 2 == 1 => Distance::Win(n),
+            ParityDistance::Decided(n) => Distance::Loss(n),
+            ParityDistance::Draw => Distance::Draw,
         }
     }
 }
 
-impl PartialOrd for Alternating {
+impl PartialOrd for ParityDistance {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Alternating {
+impl Ord for ParityDistance {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.distance().cmp(&other.distance())
     }
 }
 
-impl Timed for Alternating {
+impl HasDistance for ParityDistance {
     const MOST_PLIES: u16 = 253;
 
     fn of(outcome: Outcome, plies: u16) -> Self {
         match outcome {
-            Outcome::Draw => Alternating::Draw,
-            Outcome::Win | Outcome::Loss => Alternating::Decided(Plies(plies)),
+            Outcome::Draw => ParityDistance::Draw,
+            Outcome::Win | Outcome::Loss => ParityDistance::Decided(Plies(plies)),
         }
     }
 }
 
-impl Value for Alternating {
-    const CODEC: ValueCodec = ValueCodec::Alternating;
+impl Value for ParityDistance {
+    const CODEC: ValueCodec = ValueCodec::ParityDistance;
 
     fn outcome(self) -> Outcome {
         self.distance().outcome()
@@ -333,15 +333,15 @@ impl Value for Alternating {
 
     fn of_move(self) -> Self {
         match self {
-            Alternating::Decided(n) => Alternating::Decided(Plies(n.0 + 1)),
-            Alternating::Draw => Alternating::Draw,
+            ParityDistance::Decided(n) => ParityDistance::Decided(Plies(n.0 + 1)),
+            ParityDistance::Draw => ParityDistance::Draw,
         }
     }
 
     fn to_byte(self) -> u8 {
         match self {
-            Alternating::Draw => 1,
-            Alternating::Decided(n) => {
+            ParityDistance::Draw => 1,
+            ParityDistance::Decided(n) => {
                 assert!(n.0 <= Self::MOST_PLIES, "a distance of {} plies does not fit the value byte", n.0);
                 2 + n.0 as u8
             }
@@ -351,8 +351,8 @@ impl Value for Alternating {
     fn from_byte(byte: u8) -> Option<Self> {
         match byte {
             0 => None,
-            1 => Some(Alternating::Draw),
-            byte => Some(Alternating::Decided(Plies(u16::from(byte) - 2))),
+            1 => Some(ParityDistance::Draw),
+            byte => Some(ParityDistance::Decided(Plies(u16::from(byte) - 2))),
         }
     }
 }
@@ -423,15 +423,15 @@ mod tests {
 
     #[test]
     fn alternating_bytes_round_trip() {
-        assert_eq!(Alternating::from_byte(0), None);
+        assert_eq!(ParityDistance::from_byte(0), None);
         for byte in 1..=255 {
-            let value = Alternating::from_byte(byte).unwrap();
+            let value = ParityDistance::from_byte(byte).unwrap();
             assert_eq!(value.to_byte(), byte);
             assert_eq!(value.outcome() == Outcome::Win, byte > 1 && byte % 2 == 1);
         }
-        let order = [0, 8, 9, 1].map(|n| Alternating::Decided(Plies(n)));
+        let order = [0, 8, 9, 1].map(|n| ParityDistance::Decided(Plies(n)));
         assert!(order.is_sorted());
-        assert!(order[1] < Alternating::Draw && Alternating::Draw < order[2]);
+        assert!(order[1] < ParityDistance::Draw && ParityDistance::Draw < order[2]);
     }
 
     #[test]

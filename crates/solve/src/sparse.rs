@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use crate::counts::ByteCounts;
 use crate::{SolveError, SolveOptions, Solved, sorted_keys};
 use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{Outcome, Timed, Value};
+use yomikiri_rules::value::{HasDistance, Outcome, Value};
 use yomikiri_table::progress::Progress;
 use yomikiri_table::{Meta, Tally};
 
@@ -70,7 +70,7 @@ fn children<G: Game>(game: &G, key: u64) -> Vec<(u64, u8)> {
 }
 
 /// Values of everything below `root`, if it takes no more than `memory` bytes.
-pub fn solve<G: Game<Value: Timed>>(
+pub fn solve<G: Game<Value: HasDistance>>(
     game: &G,
     root: &G::Position,
     memory: u64,
@@ -131,7 +131,7 @@ impl Graph {
     }
 
     /// Table bytes, found in the order of distance.
-    fn values<V: Timed>(&mut self, progress: &dyn Progress) -> Result<Vec<u8>, SolveError> {
+    fn values<V: HasDistance>(&mut self, progress: &dyn Progress) -> Result<Vec<u8>, SolveError> {
         let mut bytes = vec![V::of(Outcome::Draw, 0).to_byte(); self.left.len()];
         let mut known = bitvec![0; self.left.len()];
         // Positions to settle by distance; some turn out to be settled already.
@@ -196,7 +196,7 @@ impl Ends {
 
 /// Solves what lies below `root` into a table of sorted keys.
 #[cfg(feature = "write")]
-pub fn analyze<G: Game<Value: Timed>>(
+pub fn analyze<G: Game<Value: HasDistance>>(
     game: &G,
     root: &G::Position,
     path: &Path,

@@ -34,7 +34,7 @@ impl Change {
     /// All kinds that these values can have, in the order in which they are shown.
     pub fn kinds<V: Value>() -> [Change; Change::KINDS] {
         let [better, worse]: [fn(Outcome) -> Change; 2] = match V::CODEC {
-            ValueCodec::Distance | ValueCodec::Alternating => [Change::Sooner, Change::Later],
+            ValueCodec::Distance | ValueCodec::ParityDistance => [Change::Sooner, Change::Later],
             ValueCodec::Score => [Change::Higher, Change::Lower],
         };
         [
@@ -162,7 +162,7 @@ impl Ranking {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_rules::value::{Alternating, Distance, Plies, Score};
+    use yomikiri_rules::value::{Distance, ParityDistance, Plies, Score};
 
     #[test]
     fn changes_are_seen_from_the_first_variant() {
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn every_pair_of_bytes_has_its_rank() {
-        let ranking = Ranking::new::<Alternating>();
+        let ranking = Ranking::new::<ParityDistance>();
         for place in 0..1 << 16 {
             let bytes = pair_at(place);
             assert_eq!(ranking.of(bytes).is_none(), bytes[0] == bytes[1], "{bytes:?}");

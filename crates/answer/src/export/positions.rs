@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::Board;
-use yomikiri_rules::value::{Alternating, Value};
+use yomikiri_rules::value::{ParityDistance, Value};
 use yomikiri_solve::SolveError;
 use yomikiri_solve::retrograde::{self, Cyclic};
 use yomikiri_solve::space::{CHUNK, SharedSet};
@@ -42,11 +42,11 @@ impl<'a> Stored<'a> {
     }
 
     /// The value of a board, by the rules if it is decided.
-    pub fn value(&self, board: &Board) -> Result<Alternating, SolveError> {
+    pub fn value(&self, board: &Board) -> Result<ParityDistance, SolveError> {
         if let Some(value) = self.game.verdict(board) {
             return Ok(value);
         }
-        let value = Alternating::from_byte(self.byte(self.game.key_of(board)));
+        let value = ParityDistance::from_byte(self.byte(self.game.key_of(board)));
         value.ok_or_else(|| self.table.damaged(format!("has no value for {:015x}", board.canonical_key())).into())
     }
 }
@@ -149,5 +149,5 @@ impl<'a> Positions<'a> {
 /// Plies to the end by a table byte, -1 for a draw.
 #[inline]
 pub fn depth(byte: u8) -> i32 {
-    Alternating::from_byte(byte).and_then(Value::plies).map_or(-1, |plies| plies.0.into())
+    ParityDistance::from_byte(byte).and_then(Value::plies).map_or(-1, |plies| plies.0.into())
 }

@@ -147,7 +147,9 @@ pub fn mate1<G: UsiGame>(session: &Session<G>) -> String {
     let (game, position) = (session.game(), session.position());
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
-    moves.retain(|&mv| game.terminal_value(&game.play(position, mv)).is_some_and(|value| value.outcome() == Outcome::Loss));
+    moves.retain(|&mv| {
+        game.terminal_value(&game.play(position, mv)).is_some_and(|value| value.outcome() == Outcome::Loss)
+    });
     let names: String = moves.iter().map(|&mv| format!(" {}", game.move_text(mv))).collect();
     if names.is_empty() { "mate1 none".into() } else { format!("mate1{names}") }
 }

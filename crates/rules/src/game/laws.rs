@@ -23,7 +23,7 @@ pub fn canonical_is_fixed<G: Game>(game: &G, position: &G::Position) {
     assert_eq!(game.canonical(&canonical), canonical, "canonical form of {text} is not a fixed point");
 }
 
-/// `key` and `position_of_key` are inverse on canonical forms.
+/// `rank` and `unrank` are inverse on canonical forms.
 pub fn key_round_trip<G: Game>(game: &G, position: &G::Position) {
     let text = game.position_text(position);
     let canonical = game.canonical(position);

@@ -100,7 +100,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn ply(&self, position: &Self::Position) -> u32;
 
     /// Replaces the contents of `moves` by the legal moves, in the order of the game's notation.
-    /// Empty exactly when [`Game::end`] is `Some`.
+    /// Empty exactly when [`Game::terminal_value`] is `Some`.
     fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
 
     /// The position after a legal move. A move that is not legal gives an unspecified position.
@@ -115,10 +115,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         }
     }
 
-    /// The value, for the side to move, of a position whose game is over.
+    /// The value, for the side to move, of a position whose game is over; `None` where it goes on.
     fn terminal_value(&self, position: &Self::Position) -> Option<Self::Value>;
 
-    /// Whether the game was over before the side to move looked for moves. Such positions are never stored.
+    /// Whether the game was over before the side to move looked for moves. Such positions are never stored; those that are
+    /// over because the side to move has no move are, with their [`Game::terminal_value`].
     fn is_terminal(&self, position: &Self::Position) -> bool;
 
     /// Why the game is over, where that needs saying.
@@ -142,16 +143,16 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The representative of all positions that the game's symmetries make equal.
     fn canonical(&self, position: &Self::Position) -> Self::Position;
 
-    /// Whether positions have keys. Where 64 bits are too few for them there are no tables, and [`Game::key`] and
-    /// [`Game::position_of_key`] must not be called.
+    /// Whether positions have keys. Where 64 bits are too few for them there are no tables, and [`Game::rank`] and
+    /// [`Game::unrank`] must not be called.
     fn has_keys(&self) -> bool {
         true
     }
 
-    /// Number of the canonical form; different canonical forms have different keys.
+    /// The key of a position: a number of its canonical form. Different canonical forms have different keys.
     fn rank(&self, position: &Self::Position) -> u64;
 
-    /// The canonical position of a key; `None` for numbers that no canonical position has.
+    /// The inverse of [`Game::rank`]: the canonical position of a key; `None` for numbers that no canonical position has.
     fn unrank(&self, key: u64) -> Option<Self::Position>;
 
     /// Which positions the keys stand for. Variants that share their words must share their keys, as told there.

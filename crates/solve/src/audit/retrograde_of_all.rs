@@ -10,7 +10,7 @@ use crate::SolveError;
 use crate::counts::ByteCounts;
 use crate::retrograde::{Complete, Verdict, read};
 use crate::space::SharedSet;
-use yomikiri_rules::value::{Timed, Value};
+use yomikiri_rules::value::{HasDistance, Value};
 use yomikiri_table::progress::Progress;
 use yomikiri_table::{Table, Tally};
 

@@ -1,6 +1,6 @@
 //! Checks a finished table against the rules, position by position, with nothing of the kernels in the way.
 //!
-//! For every row the game's own move generator makes the children, `Game::key` finds them in the table, and the best
+//! For every row the game's own move generator makes the children, `Game::rank` finds them in the table, and the best
 //! child must give exactly the stored value. The sets are checked both ways, ply by ply from the start: every child
 //! is in the table, and every position in the table is the start or the child of one before it.
 

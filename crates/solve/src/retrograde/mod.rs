@@ -30,7 +30,7 @@ use std::fmt::Debug;
 use std::ops::ControlFlow;
 
 use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{Outcome, Timed};
+use yomikiri_rules::value::{HasDistance, Outcome};
 
 /// A key as wide as the keys of a game need it: `u32` halves what waits for memory, `u64` is wide enough for all.
 pub trait DenseKey: Copy + Debug + Default + Eq + Ord + Send + Sync + Into<u64> {
@@ -54,7 +54,7 @@ impl DenseKey for u64 {
 }
 
 /// A game whose positions can repeat, with keys that are dense.
-pub trait Cyclic: Game<Value: Timed> {
+pub trait Cyclic: Game<Value: HasDistance> {
     /// The width of keys.
     type Key: DenseKey;
 

@@ -11,7 +11,7 @@ use crate::counts::ByteCounts;
 use crate::estimate::Estimate;
 use crate::space::SharedSet;
 use crate::{SolveError, SolveOptions, Solved, sorted_keys, sparse};
-use yomikiri_rules::value::{Timed, Value};
+use yomikiri_rules::value::{HasDistance, Value};
 use yomikiri_table::progress::Progress;
 #[cfg(feature = "write")]
 use yomikiri_table::{Identity, Store, remove_work};

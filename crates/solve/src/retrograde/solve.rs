@@ -6,7 +6,7 @@ use super::steps::{Chunk, lost, predecessors, seeds, settle};
 use super::{Complete, Cyclic};
 use crate::SolveError;
 use crate::space::{Batch, CHUNK, SharedSet};
-use yomikiri_rules::value::{Outcome, Timed, Value};
+use yomikiri_rules::value::{HasDistance, Outcome, Value};
 use yomikiri_table::progress::Progress;
 
 /// Everything known between two distances.

@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 
 use super::{Cyclic, DenseKey};
 use crate::space::SharedSet;
-use yomikiri_rules::value::{Outcome, Timed, Value};
+use yomikiri_rules::value::{HasDistance, Outcome, Value};
 
 /// A set of keys, visited upwards.
 pub trait Keys {
@@ -130,7 +130,7 @@ pub fn lost<G: Cyclic>(game: &G, candidates: &impl Keys, won: impl Fn(u64) -> bo
 /// Writes the values of a frontier into the table bytes of its slice, which begins at key `first`; returns how many
 /// there are.
 #[inline]
-pub fn settle<V: Timed>(
+pub fn settle<V: HasDistance>(
     frontier: &impl Keys,
     won: impl Fn(u64) -> bool,
     distance: u16,

@@ -8,23 +8,23 @@ use super::moves::Move;
 use super::rules::Rules;
 use super::text;
 use crate::game::{Family, Game, KeySpace, Reason, TextError};
-use crate::value::{Alternating, Plies, Side};
+use crate::value::{ParityDistance, Plies, Side};
 
 impl AnimalShogi {
     /// Value of a board whose game was over before the side to move looked for moves: it can take the lion, or the
     /// opponent's lion has reached the last rank.
-    pub fn verdict(&self, board: &Board) -> Option<Alternating> {
+    pub fn verdict(&self, board: &Board) -> Option<ParityDistance> {
         if board.takes_lion(&self.rules) {
-            return Some(Alternating::Decided(Plies(1)));
+            return Some(ParityDistance::Decided(Plies(1)));
         }
-        board.tried(&self.rules).then_some(Alternating::Decided(Plies(0)))
+        board.tried(&self.rules).then_some(ParityDistance::Decided(Plies(0)))
     }
 }
 
 impl Game for AnimalShogi {
     type Position = Position;
     type Move = Move;
-    type Value = Alternating;
+    type Value = ParityDistance;
 
     const RULES_REVISION: u32 = 1;
 
@@ -79,10 +79,10 @@ impl Game for AnimalShogi {
         Position { board, turn: mv.side.other() }
     }
 
-    fn terminal_value(&self, position: &Position) -> Option<Alternating> {
+    fn terminal_value(&self, position: &Position) -> Option<ParityDistance> {
         self.verdict(&position.board).or_else(|| {
             let moved = position.board.rotated().after_moves(&self.rules, |_, _, _| ControlFlow::Break(()));
-            moved.is_continue().then_some(Alternating::Draw)
+            moved.is_continue().then_some(ParityDistance::Draw)
         })
     }
 
@@ -92,7 +92,7 @@ impl Game for AnimalShogi {
 
     fn why_over(&self, position: &Position) -> Option<Reason> {
         Some(match self.terminal_value(position)? {
-            Alternating::Draw => Reason { id: "animal-shogi-no-move", text: "there is no legal move" },
+            ParityDistance::Draw => Reason { id: "animal-shogi-no-move", text: "there is no legal move" },
             _ if position.board.takes_lion(&self.rules) => {
                 Reason { id: "animal-shogi-lion-taken", text: "the lion can be taken" }
             }
