@@ -5,7 +5,7 @@ use std::sync::Arc;
 use clap::Args;
 use yomikiri_answer::{Oracle, Puzzle, Wanted, draw_puzzles};
 use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::value::{Outcome, Value, ValueCodec};
+use yomikiri_rules::value::{Value, ValueCodec};
 use yomikiri_rules::with_game;
 use yomikiri_solve::Solvable;
 use yomikiri_table::name;
@@ -15,7 +15,7 @@ use super::error::Failure;
 use super::output::{grouped, note, print, print_json};
 use super::progress::TerminalProgress;
 use super::quiz;
-use super::settings::{Tables, open_or_advise, sentence};
+use super::settings::{Tables, open_or_advise};
 
 /// Positions of a table with one right move, drawn at random
 #[derive(Args)]
@@ -114,35 +114,12 @@ fn report_number<G: Solvable>(game: &G, wanted: Wanted, asked: u64, found: usize
 fn text<G: Solvable>(game: &G, puzzles: &[Puzzle<G>]) -> String {
     let mut text = String::new();
     for (at, puzzle) in puzzles.iter().enumerate() {
-        text += &format!("puzzle {}\n{}\n\n", at + 1, question(game, puzzle));
+        text += &format!("puzzle {}\n{}\n\n", at + 1, quiz::question(game, puzzle));
     }
     text += "solutions";
     for (at, puzzle) in puzzles.iter().enumerate() {
-        text += &format!("\n{:>4}. {:4} best play {}", at + 1, game.move_text(puzzle.solution()), line(game, puzzle));
+        text +=
+            &format!("\n{:>4}. {:4} best play {}", at + 1, game.move_text(puzzle.solution()), quiz::line(game, puzzle));
     }
     text
-}
-
-/// Board, position and what to find, in lines.
-pub fn question<G: Solvable>(game: &G, puzzle: &Puzzle<G>) -> String {
-    let (mut text, name) = (game.board_text(&puzzle.position), game.position_text(&puzzle.position));
-    if !text.ends_with(&name) {
-        text += &format!("\n{name}");
-    }
-    format!("{text}\n{}. Which move?", task(game, puzzle))
-}
-
-/// "White to move wins in 5 plies", "Black to move draws".
-fn task<G: Solvable>(game: &G, puzzle: &Puzzle<G>) -> String {
-    let value = puzzle.answer.value;
-    let side = game.side(&puzzle.position);
-    match value.outcome() {
-        Outcome::Draw => format!("{side} to move draws"),
-        _ => sentence(game, &puzzle.position, value).replacen(" wins", " to move wins", 1),
-    }
-}
-
-/// Best play, from the solution on.
-pub fn line<G: Solvable>(game: &G, puzzle: &Puzzle<G>) -> String {
-    game.moves_text(&puzzle.line.iter().map(|step| step.mv).collect::<Vec<_>>())
 }

@@ -10,7 +10,7 @@ use yomikiri_solve::Solvable;
 use super::Done;
 use super::error::Failure;
 use super::output::{print, write};
-use super::puzzle::{line, question};
+use super::settings::sentence;
 
 /// What is said first.
 const RULES: &str = "Type a move in the game's notation; hint tells how the move begins, skip shows it, quit ends.";
@@ -126,4 +126,28 @@ impl<G: Solvable> Asked<'_, G> {
             Measure::Score { score } => format!("{name} {verb} by {}", score.unsigned_abs()),
         }
     }
+}
+
+/// Board, position and what to find, in lines.
+pub fn question<G: Solvable>(game: &G, puzzle: &Puzzle<G>) -> String {
+    let (mut text, name) = (game.board_text(&puzzle.position), game.position_text(&puzzle.position));
+    if !text.ends_with(&name) {
+        text += &format!("\n{name}");
+    }
+    format!("{text}\n{}. Which move?", task(game, puzzle))
+}
+
+/// "White to move wins in 5 plies", "Black to move draws".
+fn task<G: Solvable>(game: &G, puzzle: &Puzzle<G>) -> String {
+    let value = puzzle.answer.value;
+    let side = game.side(&puzzle.position);
+    match value.outcome() {
+        Outcome::Draw => format!("{side} to move draws"),
+        _ => sentence(game, &puzzle.position, value).replacen(" wins", " to move wins", 1),
+    }
+}
+
+/// Best play, from the solution on.
+pub fn line<G: Solvable>(game: &G, puzzle: &Puzzle<G>) -> String {
+    game.moves_text(&puzzle.line.iter().map(|step| step.mv).collect::<Vec<_>>())
 }

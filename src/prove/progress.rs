@@ -9,7 +9,6 @@ use yomikiri_rules::value::Side;
 use yomikiri_solve::proof::{Candidate, Move, ProofGame, ProofNumbers, State};
 
 use super::outlook::{self, Outlook};
-use super::watch::Clock;
 use crate::output::{grouped, note};
 
 /// Time between two looks of somebody at a terminal, and between two lines elsewhere: the first comes sooner.
@@ -22,6 +21,37 @@ const BEST: usize = 4;
 
 /// Looks over which the rate is counted.
 const LOOKS: usize = 10;
+
+/// How long a proof has taken.
+#[derive(Clone, Copy)]
+pub struct Clock {
+    begun: Instant,
+    /// In earlier runs.
+    pub before: Duration,
+}
+
+impl Clock {
+    /// Begins to count now.
+    pub fn begin() -> Clock {
+        Clock { begun: Instant::now(), before: Duration::ZERO }
+    }
+
+    /// In this run.
+    pub fn here(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    /// In all runs.
+    pub fn in_all(&self) -> Duration {
+        self.before + self.here()
+    }
+
+    /// In this run, and in all, at the same moment.
+    pub fn times(&self) -> [Duration; 2] {
+        let here = self.here();
+        [here, self.before + here]
+    }
+}
 
 pub struct Display {
     bar: ProgressBar,

@@ -2,40 +2,14 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use yomikiri_solve::proof::{FullPosition, ProofGame, Prover, State};
 
 use super::keeping::Keeping;
-use super::progress::Display;
+use super::progress::{Clock, Display};
 use crate::error::Failure;
 use crate::signals;
-
-/// How long a proof has taken.
-#[derive(Clone, Copy)]
-pub struct Clock {
-    begun: Instant,
-    /// In earlier runs.
-    before: Duration,
-}
-
-impl Clock {
-    /// In this run.
-    fn here(&self) -> Duration {
-        self.begun.elapsed()
-    }
-
-    /// In all runs.
-    pub fn in_all(&self) -> Duration {
-        self.before + self.here()
-    }
-
-    /// In this run, and in all, at the same moment.
-    pub fn times(&self) -> [Duration; 2] {
-        let here = self.here();
-        [here, self.before + here]
-    }
-}
 
 /// Why a proof ended before anything was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +31,7 @@ impl Watch {
     pub fn new(time: Option<Duration>, keeping: Option<Keeping>, display: Display) -> Result<Watch, Failure> {
         let signal = Arc::default();
         signals::set_on_stop_then_end(&signal)?;
-        let clock = Clock { begun: Instant::now(), before: Duration::ZERO };
+        let clock = Clock::begin();
         Ok(Watch { clock, time, signal, keeping, display })
     }
 

@@ -8,7 +8,7 @@ use yomikiri_rules::value::{Measure, Value};
 use yomikiri_solve::{Search, SolveError, best_line};
 use yomikiri_table::progress::{Progress, Silent};
 
-use crate::output::grouped;
+use crate::output::{grouped, note};
 use crate::settings::{last_sentence, sentence};
 
 /// A position with its value.
@@ -100,4 +100,11 @@ pub fn work(nodes: u64, time: Duration) -> String {
     let seconds = time.as_secs_f64();
     let rate = nodes as f64 / seconds.max(1e-6);
     format!("{} in {seconds:.3} s ({} a second)", grouped(nodes), grouped(rate as u64))
+}
+
+/// Says so if a search is likely to take hours.
+pub fn warn_if_long<G: Game>(game: &G, search: &dyn Search<G>, position: &G::Position) {
+    if search.takes_hours(position) {
+        note(&format!("{}: this is likely to take hours; Ctrl-C stops it", game.position_text(position)));
+    }
 }

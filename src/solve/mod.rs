@@ -12,10 +12,10 @@ use yomikiri_solve::{Search, Solvable};
 
 use super::Done;
 use super::error::Failure;
-use super::output::{note, print, print_json};
+use super::output::{print, print_json};
 use super::progress::TerminalProgress;
 use super::settings::{Threads, check_memory, parse_memory, position_or_start};
-use found::Found;
+use found::{Found, warn_if_long};
 use suite::{Form, Source};
 
 /// Exact value of a position by search, without a table
@@ -97,11 +97,4 @@ pub fn searcher<G: Solvable>(game: &G, memory: u64) -> Result<Box<dyn Search<G>>
              yomikiri analyze {code}, then yomikiri query {code} POSITION"
         ))
     })
-}
-
-/// Says so if a search is likely to take hours.
-fn warn_if_long<G: Solvable>(game: &G, search: &dyn Search<G>, position: &G::Position) {
-    if search.takes_hours(position) {
-        note(&format!("{}: this is likely to take hours; Ctrl-C stops it", game.position_text(position)));
-    }
 }

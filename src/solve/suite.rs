@@ -10,8 +10,7 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Value;
 use yomikiri_solve::{Search, Solvable};
 
-use super::found::{Found, short, work};
-use super::warn_if_long;
+use super::found::{Found, short, warn_if_long, work};
 use crate::Done;
 use crate::error::Failure;
 use crate::output::{print, print_json};

@@ -784,6 +784,10 @@ fn every_reason_is_told_in_japanese() {
         ("val1n", "startpos moves 2c2b 3a3b"),
         ("rev4x4", "XXXXXXXXXXXXXXXO X"),
         ("rev4x4", "XXXX------------ O"),
+        ("con3x3-k3", "12121"),
+        ("con3x3-k3", "111223332"),
+        ("con4x4", "1212121"),
+        ("con5x5-k5", "121212121"),
     ] {
         let out = talk(&[code, "--lang", "ja", "--start", start], "");
         let result = out.lines().find(|line| line.starts_with("終局 ")).unwrap_or_else(|| panic!("{code}: {out}"));

@@ -5,10 +5,9 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Cursor, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use crate::naive::pyonpyon::Naive;
-use crate::support::command::table;
+use crate::support::command::{PATIENCE, table};
 use crate::support::conversation::{ERROR, answers, converse, session_of_page};
 use crate::support::games::pyonpyon;
 use crate::support::random::Random;
@@ -57,9 +56,6 @@ const LATER_PICTURE: &str = "\
 
 /// Moves after which the start of the 3x3 board is there for the third time.
 const THREE_TIMES: &str = "a3a2 a1b2 a2a3 b2a1 a3a2 a1b2 a2a3 b2a1";
-
-/// Longer than any conversation here takes.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Standard output of a whole conversation, with tables in `folder`.
 fn talk(folder: &Path, arguments: &[&str], script: impl AsRef<[u8]>) -> String {

@@ -6,14 +6,11 @@
 use regex_lite::Regex;
 
 use crate::game::{Family, Game, TextError, not_shared, shared_keys};
-use crate::games::animal_shogi::AnimalShogi;
-use crate::games::binarsi::Binarsi;
-use crate::games::connect_four::ConnectFour;
-use crate::games::pyonpyon::Pyonpyon;
-use crate::games::reversi::Reversi;
 
 macro_rules! registry {
     ($d:tt $($folder:ident::$Game:ident => $kernel:ident;)*) => {
+        $(use crate::games::$folder::$Game;)*
+
         /// A variant of any of the games.
         #[derive(Clone, Debug)]
         pub enum AnyGame {

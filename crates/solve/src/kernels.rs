@@ -108,6 +108,12 @@ macro_rules! solvable_by {
     (levels, $Game:ty) => {
         impl Adapter for $Game {}
 
+        impl crate::evaluate::Evaluate for $Game {
+            const REPEATS: bool = false;
+        }
+
+        impl crate::certificate::CertificateGame for $Game {}
+
         solvable_by!(adapted_levels, $Game);
     };
     (adapted_levels, $Game:ty) => {

@@ -1,12 +1,12 @@
-//! From rules to values. `brute` is the oracle of the tests, `tiers` the kernel for dense acyclic games, `levels` the one
-//! for sparse acyclic games and for the subgame of a late position (`subgame`, for one question); `retrograde` is the
-//! kernel for dense cyclic games, `sparse` the one for cyclic games of few positions. `search` stands for what finds the
-//! values of single positions without a table, as `alphabeta` does for acyclic games with what it keeps by `transposition`;
-//! `proof` is df-pn for acyclic games with two outcomes, `certificate` what others can check a proof by, and `strategy` stands for
-//! what knows who wins and how. `audit` checks tables.
+//! From rules to values. `brute` is the oracle of the tests, `tiers` the kernel for dense acyclic games, `levels` the
+//! one for sparse acyclic games and for the subgame of a late position (`subgame`, for one question); `retrograde` is
+//! the kernel for dense cyclic games, `sparse` the one for cyclic games of few positions. `search` stands for what
+//! finds the values of single positions without a table, as `alphabeta` does for acyclic games with what it keeps by
+//! `transposition`; `proof` is df-pn for acyclic games with two outcomes, `certificate` what others can check a proof
+//! by, and `strategy` stands for what knows who wins and how. `audit` checks tables.
 //!
-//! `solvable` is what the command asks of a game, `adapter` what a game adds to its kernel, `kernels` ties the two: which
-//! kernel solves which game. `pipeline` is the whole way of a table.
+//! `solvable` is what the command asks of a game, `adapter` what a game adds to its kernel, `kernels` ties the two:
+//! which kernel solves which game. `pipeline` is the whole way of a table.
 
 // Without `write` much of what only whole runs use is left over.
 #![cfg_attr(not(feature = "write"), allow(dead_code, unused_imports))]

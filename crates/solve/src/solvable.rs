@@ -47,10 +47,11 @@ impl Solved {
     }
 }
 
-/// A game the command can solve, by the kernel that its line in the registry names ([`crate::kernels`]). `root` is a later
-/// position to solve from, or `None` for the whole game.
+/// A game the command can solve, by the kernel that its line in the registry names ([`crate::kernels`]). `root` is a
+/// later position to solve from, or `None` for the whole game.
 pub trait Solvable: Game {
-    /// Whether positions of a ply can arise again later; then plies say nothing and values are counted by who is to move.
+    /// Whether positions of a ply can arise again later; then plies say nothing and values are counted by who is to
+    /// move.
     const CYCLIC: bool;
 
     /// What a whole run takes per undecided position.
@@ -75,8 +76,8 @@ pub trait Solvable: Game {
     /// The value of a position in a table of this game; `None` if it is not there.
     fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError>;
 
-    /// Checks `count` different positions of a table, drawn at random (the same ones each time), or as many as there are;
-    /// returns how many.
+    /// Checks `count` different positions of a table, drawn at random (the same ones each time), or as many as there
+    /// are; returns how many.
     fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError>;
 
     /// Makes what reads the positions of a table in ranges of keys.

@@ -1,7 +1,7 @@
 //! Checking a table of all positions: every key once, in the order in which the children of neighbours lie together.
 //!
-//! Each position's moves are made anew. A stored value must be exactly what the best move gives, a position in which the
-//! game is over must not be stored, and every key must be met once: so nothing is missing and nothing twice.
+//! Each position's moves are made anew. A stored value must be exactly what the best move gives, a position in which
+//! the game is over must not be stored, and every key must be met once: so nothing is missing and nothing twice.
 
 use rayon::prelude::*;
 

@@ -53,8 +53,8 @@ pub fn search_sample<G: Game>(
     Ok(found)
 }
 
-/// Visits `count` different positions of a table drawn at random (the same ones each time), at most as many as there are;
-/// returns how many.
+/// Visits `count` different positions of a table drawn at random (the same ones each time), at most as many as there
+/// are; returns how many.
 fn for_sample(
     table: &Table,
     count: u64,

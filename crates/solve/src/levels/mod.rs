@@ -1,9 +1,9 @@
 //! Acyclic games by sorted keys: every position that lies below one root, ply by ply. A pass leads to a position of
 //! the same ply.
 //!
-//! Eight bytes a position while enumerating, one more while solving. For whole games and subgames too sparse for a dense
-//! index, and as a second road to the tables of `tiers`. `steps` has the work as pure functions; here threads drive them,
-//! and finished levels are kept on disk.
+//! Eight bytes a position while enumerating, one more while solving. For whole games and subgames too sparse for a
+//! dense index, and as a second road to the tables of `tiers`. `steps` has the work as pure functions; here threads
+//! drive them, and finished levels are kept on disk.
 
 mod steps;
 
@@ -45,7 +45,7 @@ pub const COSTS: Costs = Costs { table: 1.6, work: 1.6, rate: 1.2e6 };
 
 /// Bytes of memory that a game of about so many positions cannot do without; `None` if no machine has as much.
 pub fn memory_for_estimate(estimate: &Estimate) -> Option<u64> {
-    const OUT_OF_QUESTION: f64 = 1e12;
+    const OUT_OF_QUESTION: f64 = 1e13;
     let positions = Some(estimate.total()).filter(|&positions| positions < OUT_OF_QUESTION);
     positions.map(|positions| memory_for(positions as u64))
 }

@@ -1,4 +1,5 @@
-//! What a run keeps on disk while it lasts: what can arise, once that is known, and the values so far from time to time.
+//! What a run keeps on disk while it lasts: what can arise, once that is known, and the values so far from time to
+//! time.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! Retrograde analysis: cyclic games with dense keys, solved backwards from their ends by distance.
 //!
-//! `enumerate` finds what can arise, `solve` values it. A position is a bit in a few sets and one byte of value; nothing
-//! else is kept. The frontier are the positions decided in `d` plies: predecessors of a loss are won in `d + 1`;
-//! predecessors of a win are looked at again, and lost in `d + 1` if all their moves lose. What has no value in the end
-//! is a draw.
+//! `enumerate` finds what can arise, `solve` values it. A position is a bit in a few sets and one byte of value;
+//! nothing else is kept. The frontier are the positions decided in `d` plies: predecessors of a loss are won in `d +
+//! 1`; predecessors of a win are looked at again, and lost in `d + 1` if all their moves lose. What has no value in the
+//! end is a draw.
 //!
 //! `steps` has the work itself, as pure functions over slices of the keys. `enumerate` and `solve` drive them with
 //! threads and shared sets, `run` takes a game from nothing to a table file, `checkpoint` keeps what is known on disk,
@@ -79,8 +79,8 @@ pub trait Cyclic: Game<Value: Timed> {
     /// A position with a key below [`Cyclic::open_keys`], for the plain rules; any of those that symmetries make equal.
     fn position(&self, key: Self::Key) -> Self::Position;
 
-    /// Calls `visit` with each child, and with its value for the side to move there and the plies to the end if the game
-    /// is over. Stops when `visit` breaks.
+    /// Calls `visit` with each child, and with its value for the side to move there and the plies to the end if the
+    /// game is over. Stops when `visit` breaks.
     fn children(
         &self,
         board: &Self::Board,
@@ -94,8 +94,8 @@ pub trait Cyclic: Game<Value: Timed> {
     /// and have a move to this one, and none that has not.
     fn parents(&self, board: &Self::Board, visit: impl FnMut(Self::Key) -> ControlFlow<()>) -> ControlFlow<()>;
 
-    /// Whether a key below [`Cyclic::open_keys`] belongs to an undecided position that may arise, as far as the position
-    /// alone can tell.
+    /// Whether a key below [`Cyclic::open_keys`] belongs to an undecided position that may arise, as far as the
+    /// position alone can tell.
     fn may_arise(&self, key: Self::Key, board: &Self::Board) -> bool;
 
     /// What the moves that end the game at once say: a win if one of them wins, a loss if there are no others and all

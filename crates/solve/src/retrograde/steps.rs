@@ -2,8 +2,8 @@
 //!
 //! A slice is a run of consecutive keys. Sets of its positions come as [`Keys`]: a [`KeySlice`], 64 keys a word, or a
 //! chunk of a shared set. Values come as one table byte a key, 0 where there is no position. What a step finds it hands
-//! out key by key, wherever in the key space that lies; the driver decides where it goes. Threads put it into shared sets
-//! ([`super::solve`]); a cluster would sort it by slice and send it there.
+//! out key by key, wherever in the key space that lies; the driver decides where it goes. Threads put it into shared
+//! sets ([`super::solve`]); a cluster would sort it by slice and send it there.
 //!
 //! To make the frontier of distance `d + 1` from that of distance `d`:
 //! 1. [`predecessors`] of the frontier's won positions, those still undecided, are candidates;
@@ -150,9 +150,9 @@ pub fn settle<V: Timed>(
 mod tests {
     use super::*;
     use crate::retrograde::{Analysis, Complete, enumerate, solve};
-    use yomikiri_rules::game::Game;
+    use yomikiri_rules::game::{Family, Game, KeySpace, TextError};
     use yomikiri_rules::games::pyonpyon::Pyonpyon;
-    use yomikiri_rules::value::Distance;
+    use yomikiri_rules::value::{Distance, Side};
     use yomikiri_table::progress::Silent;
 
     /// Words in a slice; no divisor of the number of words of a game.
@@ -266,6 +266,153 @@ mod tests {
             assert!((0..game.keys().into()).all(|key| open.contains(key) == reached.open.contains(key)), "{code}");
             assert_eq!(ended, reached.ended.values().sum::<u64>(), "{code}");
         }
+    }
+
+    /// Take one or two of a heap; whoever finds no stone has lost. Keys do not fit 32 bits.
+    #[derive(Clone)]
+    struct Heap;
+
+    /// The key of the empty heap.
+    const EMPTY: u64 = 3 << 32;
+
+    impl Game for Heap {
+        type Position = u64;
+        type Move = u64;
+        type Value = Distance;
+
+        const RULES_REVISION: u32 = 1;
+        const FAMILY: Family =
+            Family { name: "heap", codes: "", prefix: "", pattern: "", example: "", explanation: &[] };
+
+        fn parse(_: &str) -> Result<Heap, TextError> {
+            Ok(Heap)
+        }
+        fn code(&self) -> String {
+            "heap".into()
+        }
+        fn settings(&self) -> Vec<(&'static str, String)> {
+            Vec::new()
+        }
+        fn start(&self) -> u64 {
+            EMPTY + 20
+        }
+        fn side(&self, _: &u64) -> Side {
+            Side::Black
+        }
+        fn ply(&self, _: &u64) -> u32 {
+            0
+        }
+        fn moves(&self, &heap: &u64, moves: &mut Vec<u64>) {
+            moves.clear();
+            moves.extend((1..=2).filter(|taken| EMPTY + taken <= heap));
+        }
+        fn play(&self, heap: &u64, taken: u64) -> u64 {
+            heap - taken
+        }
+        fn end(&self, &heap: &u64) -> Option<Distance> {
+            (heap == EMPTY).then(|| Distance::new(Outcome::Loss, 0))
+        }
+        fn decided(&self, heap: &u64) -> bool {
+            *heap == EMPTY
+        }
+        fn marks(&self) -> [&'static str; 2] {
+            ["", ""]
+        }
+        fn canonical(&self, heap: &u64) -> u64 {
+            *heap
+        }
+        fn key(&self, heap: &u64) -> u64 {
+            *heap
+        }
+        fn position_of_key(&self, key: u64) -> Option<u64> {
+            Some(key)
+        }
+        fn key_space(&self) -> KeySpace {
+            KeySpace::fixed("heaps".into(), EMPTY + 64)
+        }
+        fn parse_position(&self, _: &str) -> Result<u64, TextError> {
+            Ok(EMPTY)
+        }
+        fn position_text(&self, heap: &u64) -> String {
+            heap.to_string()
+        }
+        fn parse_move(&self, _: &u64, _: &str) -> Result<u64, TextError> {
+            Ok(1)
+        }
+        fn move_text(&self, taken: u64) -> String {
+            taken.to_string()
+        }
+        fn board_text(&self, heap: &u64) -> String {
+            heap.to_string()
+        }
+    }
+
+    impl Cyclic for Heap {
+        type Key = u64;
+        type Board = u64;
+        type Child = u64;
+        type Block = ();
+
+        fn keys(&self) -> u64 {
+            EMPTY + 64
+        }
+        fn open_keys(&self) -> u64 {
+            EMPTY + 64
+        }
+        fn board(&self, key: u64, (): &mut ()) -> u64 {
+            key
+        }
+        fn position(&self, key: u64) -> u64 {
+            key
+        }
+        fn children(
+            &self,
+            &heap: &u64,
+            mut visit: impl FnMut(&u64, Option<(Outcome, u8)>) -> ControlFlow<()>,
+        ) -> ControlFlow<()> {
+            (1..=2)
+                .map(|taken| heap - taken)
+                .filter(|&child| child >= EMPTY)
+                .try_for_each(|child| visit(&child, (child == EMPTY).then_some((Outcome::Loss, 0))))
+        }
+        fn key_of(&self, child: &u64) -> u64 {
+            *child
+        }
+        fn parents(&self, &heap: &u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+            (heap + 1..=heap + 2).try_for_each(visit)
+        }
+        fn may_arise(&self, _: u64, _: &u64) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn keys_of_more_than_32_bits_are_not_cut_off() {
+        fn slice(words: &[u64]) -> KeySlice<'_> {
+            KeySlice { first: EMPTY, words }
+        }
+        let mut bytes = [0; 64];
+        let (mut frontier, mut won) = (1u64, 0u64);
+        for distance in 1..=20 {
+            let is_won = |key: u64| won >> (key - EMPTY) & 1 == 1;
+            let (mut candidates, mut next, mut wins) = (0, 0, 0);
+            predecessors(&Heap, &slice(&[frontier]), is_won, |key| candidates |= 1u64 << (key - EMPTY));
+            lost(&Heap, &slice(&[candidates]), is_won, |key| next |= 1u64 << (key - EMPTY));
+            predecessors(&Heap, &slice(&[frontier]), |key| !is_won(key), |key| wins |= 1u64 << (key - EMPTY));
+            won |= wins;
+            next |= wins;
+            let is_won = |key: u64| won >> (key - EMPTY) & 1 == 1;
+            settle::<Distance>(&slice(&[next]), is_won, distance, EMPTY, &mut bytes);
+            frontier = next;
+        }
+        let value = |heap: u64| Distance::from_byte(bytes[heap as usize]).unwrap();
+        for heap in 1..=20 {
+            let outcome = if heap % 3 == 0 { Outcome::Loss } else { Outcome::Win };
+            assert_eq!(value(heap).outcome(), outcome, "{heap}");
+        }
+        let (mut open, mut over) = (Vec::new(), Vec::new());
+        expand(&Heap, &slice(&[0b110]), |key| open.push(key - EMPTY), |key, _| over.push(key - EMPTY));
+        assert_eq!((open, over), (vec![1], vec![0, 0]));
     }
 
     /// Moves that end the game are seeds where only what can arise is valued.

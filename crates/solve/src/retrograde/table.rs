@@ -1,8 +1,9 @@
 //! Tables of cyclic games: what is not listed is either no position that can arise, or of the commonest outcome.
 //!
-//! A block lists keys with their bytes. A key that is not listed belongs to no position if the position alone shows that
-//! it cannot arise ([`Cyclic::may_arise`]); keys that look as if they could, but cannot, are listed with byte 0. All
-//! others are draws, or, in a table of the other kind, wins: one ply more than the shortest loss among their children.
+//! A block lists keys with their bytes. A key that is not listed belongs to no position if the position alone shows
+//! that it cannot arise ([`Cyclic::may_arise`]); keys that look as if they could, but cannot, are listed with byte 0.
+//! All others are draws, or, in a table of the other kind, wins: one ply more than the shortest loss among their
+//! children.
 
 use std::ops::{ControlFlow, Range};
 
@@ -236,8 +237,8 @@ fn read_block<G: Cyclic>(game: &G, table: &Table, block: u64, filler: u8, bytes:
     bad.map_or(Ok(()), |what| Err(table.damaged(what)))
 }
 
-/// Reads the positions of a table of any kind that the game has. The wins of a table that does not list them follow from
-/// positions anywhere in it: it is kept in memory, a byte per key.
+/// Reads the positions of a table of any kind that the game has. The wins of a table that does not list them follow
+/// from positions anywhere in it: it is kept in memory, a byte per key.
 pub fn entry_reader<'a, G: Cyclic>(game: &'a G, table: &'a Table) -> Result<EntryReader<'a>, SolveError> {
     Ok(match rest(table.header.index_kind) {
         None => Box::new(|range| listed_within(table, range)),

@@ -17,7 +17,8 @@ impl Ended {
         Ended { seen: SharedSet::new(keys), counts: (0..256).map(|_| AtomicU64::new(0)).collect() }
     }
 
-    /// Notes a decided position with its table byte; new ones are counted in `fresh`, which goes to [`Ended::add`] in the end.
+    /// Notes a decided position with its table byte; new ones are counted in `fresh`, which goes to [`Ended::add`] in
+    /// the end.
     #[inline]
     pub fn note(&self, key: u64, byte: u8, fresh: &mut [u64; 256]) {
         if self.seen.insert(key) {

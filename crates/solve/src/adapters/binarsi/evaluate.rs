@@ -11,8 +11,9 @@ use yomikiri_rules::games::binarsi::kernel::{CompactPosition, Prospect, Successo
 use yomikiri_rules::games::binarsi::moves::Move;
 use yomikiri_rules::value::Side;
 
-/// What each target is worth, b3 to w5: first by how near it is ([`nearness`]), then for every place that lacks one stone and for
-/// every one that lacks two, for every place that is open, and if its owner is to move and a place lacks one stone.
+/// What each target is worth, b3 to w5: first by how near it is ([`nearness`]), then for every place that lacks one
+/// stone and for every one that lacks two, for every place that is open, and if its owner is to move and a place lacks
+/// one stone.
 const TARGETS: [[i32; 10]; 6] = [
     [3, 0, 2, -74, -243, 0, -10, 14, 2, 23],
     [100, 50, -32, -46, -181, -91, 16, 6, 4, 52],
@@ -29,8 +30,8 @@ const MISSING: [[i32; 3]; 3] = [[-3, 112, 245], [-131, -31, 50], [-206, -135, -1
 const TURN: i32 = 142;
 const LAST_TARGET: i32 = -28;
 
-/// A stone more than the other side, one that can never change again, and one if neither side can clear its targets (by hand: no
-/// sample was of that kind).
+/// A stone more than the other side, one that can never change again, and one if neither side can clear its targets (by
+/// hand: no sample was of that kind).
 const STONE: i32 = 7;
 const FIXED: i32 = 7;
 const COUNTED: i32 = 20;

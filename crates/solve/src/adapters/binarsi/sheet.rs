@@ -152,8 +152,8 @@ fn row_map(rules: &Rules, from: Rect, image: Image, to: Rect) -> BitMap {
     })
 }
 
-/// The contexts of a way that occur in a slice, by number: a row without the bits of the way and those that are the same
-/// in all rows of the slice.
+/// The contexts of a way that occur in a slice, by number: a row without the bits of the way and those that are the
+/// same in all rows of the slice.
 struct Contexts {
     count: u32,
     squeeze: BitMap,

@@ -1,4 +1,5 @@
-//! Connect Four beside its kernel: `search` (values of single positions), `evaluate` (for play), and certificates of who wins.
+//! Connect Four beside its kernel: `search` (values of single positions), `evaluate` (for play), and certificates of
+//! who wins.
 
 mod evaluate;
 mod search;

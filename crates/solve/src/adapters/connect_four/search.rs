@@ -289,13 +289,13 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
     }
 
     fn reach(&self, position: &Position) -> Result<(), String> {
-        let (empty, most) = (self.plies_left(position), 30);
+        let (empty, most) = (self.plies_left(position), 32);
         let why = || format!("a search of every move takes at most {most} empty squares, here are {empty}");
         if empty <= most { Ok(()) } else { Err(why()) }
     }
 
     fn is_quick(&self, position: &Position) -> bool {
-        self.plies_left(position) <= 20
+        self.plies_left(position) <= 24
     }
 
     fn takes_hours(&self, position: &Position) -> bool {

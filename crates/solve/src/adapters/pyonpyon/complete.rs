@@ -1,8 +1,8 @@
-//! The pyonpyon game as the kernel for all positions sees it: its ends, and what the rules say of all positions of which
-//! the moves lead to one row, for the audit.
+//! The pyonpyon game as the kernel for all positions sees it: its ends, and what the rules say of all positions of
+//! which the moves lead to one row, for the audit.
 //!
-//! A move leaves the other side's pieces where they are, and they are the own pieces after it. So the positions with the
-//! same pieces of the other side have all their children in one row, which stays in the processor's cache.
+//! A move leaves the other side's pieces where they are, and they are the own pieces after it. So the positions with
+//! the same pieces of the other side have all their children in one row, which stays in the processor's cache.
 
 use super::graph::{self, Seen};
 use crate::retrograde::{Complete, Verdict};
@@ -16,7 +16,8 @@ use yomikiri_rules::games::pyonpyon::moves::bits;
 use yomikiri_rules::value::{Outcome, Side};
 
 impl Complete for Pyonpyon {
-    /// With as many pieces as files, one side's pieces and whose pattern it is leave one place for each piece of the other.
+    /// With as many pieces as files, one side's pieces and whose pattern it is leave one place for each piece of the
+    /// other.
     fn ends(&self) -> Vec<(u32, Outcome)> {
         let mut ends = Vec::new();
         for &own in self.index.own_sets() {

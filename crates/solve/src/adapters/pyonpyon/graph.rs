@@ -93,7 +93,8 @@ impl Cyclic for Pyonpyon {
         self.index.key_in(&child.row, child.other)
     }
 
-    /// Moves can be taken back by moves: the parents are what the other side's moves lead to. Decided ones are among them.
+    /// Moves can be taken back by moves: the parents are what the other side's moves lead to. Decided ones are among
+    /// them.
     #[inline]
     fn parents(&self, board: &Seen, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
         let turned = |squares| self.rules.board.turned(squares);

@@ -1,7 +1,7 @@
 //! The audit of a table of occupancies: every position by the plain rules, one ply beside the next.
 //!
-//! Shares nothing with the kernel that makes such tables but the keys. `ply` has the positions of a ply as the table has
-//! them.
+//! Shares nothing with the kernel that makes such tables but the keys. `ply` has the positions of a ply as the table
+//! has them.
 
 mod ply;
 

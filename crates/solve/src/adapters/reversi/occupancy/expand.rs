@@ -7,11 +7,11 @@ use yomikiri_rules::games::reversi::board::{Board, Squares};
 use yomikiri_rules::games::reversi::lines;
 use yomikiri_rules::games::reversi::moves::each;
 
-/// Writes the positions of some occupancies `sets` of one ply, a slice of [`Occupancies::of`], into their zeroed `words`,
-/// from all words `before` of the ply before. Each occupancy pulls what its parents lead to.
+/// Writes the positions of some occupancies `sets` of one ply, a slice of [`Occupancies::of`], into their zeroed
+/// `words`, from all words `before` of the ply before. Each occupancy pulls what its parents lead to.
 ///
-/// Words are [`words_per_occupancy`] for each occupancy, in the order of occupancies; bit `c` of an occupancy stands for
-/// colours `c`. The step reads nothing else, so that slices can be made in any order.
+/// Words are [`words_per_occupancy`] for each occupancy, in the order of occupancies; bit `c` of an occupancy stands
+/// for colours `c`. The step reads nothing else, so that slices can be made in any order.
 pub fn expand(board: Board, occupancies: &Occupancies, sets: &[Squares], before: &[u64], words: &mut [u64]) {
     let size = words.len() / sets.len().max(1);
     for (&occupied, words) in sets.iter().zip(words.chunks_mut(size.max(1))) {

@@ -2,8 +2,8 @@
 //!
 //! Colours are a number: bit `i` is set if the disc on the `i`-th occupied square is the side to move's. From a square
 //! in each direction runs a ray of occupied squares; which discs of it are turned depends on the colours on the ray
-//! alone. So three look-ups, eight colours each, give the colours as the child numbers its squares and beside them the colours along the
-//! rays; two more, up to eight squares of rays each, give the discs that are turned.
+//! alone. So three look-ups, eight colours each, give the colours as the child numbers its squares and beside them the
+//! colours along the rays; two more, up to eight squares of rays each, give the discs that are turned.
 
 use super::sets::by_eights;
 use yomikiri_rules::games::reversi::board::{Board, RANK_STEP, Squares};
@@ -59,8 +59,8 @@ impl Placing {
         self.all ^ self.colours[1][high >> 2 & 255] ^ self.colours[2][high >> 10 & 255]
     }
 
-    /// The discs turned, none if the disc must not be put there, and the colours after it, both as the child has them. `high` is
-    /// the number that `from_high` was made of, `low` are the lowest six colours.
+    /// The discs turned, none if the disc must not be put there, and the colours after it, both as the child has them.
+    /// `high` is the number that `from_high` was made of, `low` are the lowest six colours.
     #[inline(always)]
     pub fn child(&self, from_high: u64, high: usize, low: usize) -> (u32, u32) {
         let word = from_high ^ self.colours[0][(high << 6 | low) & 255];

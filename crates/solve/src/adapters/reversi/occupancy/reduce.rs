@@ -70,8 +70,8 @@ impl<'a> Valuer<'a> {
         Valuer { rules, occupancies, below, ends: [ends(rules, discs), ends(rules, discs + 1)] }
     }
 
-    /// Table bytes of the positions of an occupancy, in the order of their bits in its `words`. Reads nothing but these and
-    /// the sheet of the next ply, so that occupancies can be valued in any order.
+    /// Table bytes of the positions of an occupancy, in the order of their bits in its `words`. Reads nothing but these
+    /// and the sheet of the next ply, so that occupancies can be valued in any order.
     pub fn bytes(&self, occupied: Squares, words: &[u64]) -> Vec<u8> {
         let mut colours = Vec::new();
         each_bit(words, |high, low| colours.push((high << 6 | low) as u32));

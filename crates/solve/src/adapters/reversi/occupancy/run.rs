@@ -21,8 +21,8 @@ const MOST_SQUARES: u32 = 25;
 /// Zstandard level of what can arise, which is read once.
 const REACH_LEVEL: i32 = 1;
 
-/// Most squares of a board with three files or ranks, on which few of the ways to lay discs can arise: from there on sorted
-/// keys are quicker.
+/// Most squares of a board with three files or ranks, on which few of the ways to lay discs can arise: from there on
+/// sorted keys are quicker.
 const MOST_SQUARES_IF_NARROW: u32 = 21;
 
 /// Whether whole tables of a board are made by this kernel.
@@ -55,8 +55,8 @@ pub fn analyze(game: &Reversi, path: &Path, options: &SolveOptions) -> Result<()
     Ok(remove_work(&reach_base)?)
 }
 
-/// Bytes of memory that a run cannot do without: the bits of two plies, half as much to count those of the later one, and
-/// as much again for values and what is being written; and the list of sections, one for each occupancy.
+/// Bytes of memory that a run cannot do without: the bits of two plies, half as much to count those of the later one,
+/// and as much again for values and what is being written; and the list of sections, one for each occupancy.
 pub fn memory_needed(game: &Reversi) -> u64 {
     /// Bytes of a section with its counts of values.
     const SECTION: u64 = 512;

@@ -23,8 +23,8 @@ pub fn each_bit(words: &[u64], mut visit: impl FnMut(usize, usize)) {
     }
 }
 
-/// Tables from eight colours each, the lowest first, to what the set ones among them stand for, or-ed together: `worth` says
-/// that of each colour.
+/// Tables from eight colours each, the lowest first, to what the set ones among them stand for, or-ed together: `worth`
+/// says that of each colour.
 pub fn by_eights<T: Copy + Default + BitOr<Output = T>>(worth: impl Iterator<Item = T>) -> [[T; 256]; 3] {
     let mut tables = [[T::default(); 256]; 3];
     for (bit, worth) in worth.enumerate() {

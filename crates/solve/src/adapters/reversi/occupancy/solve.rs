@@ -21,8 +21,8 @@ const BATCH: usize = 1 << 22;
 /// An occupancy with its positions.
 type Occupied<'a> = (Squares, &'a [u64]);
 
-/// Values all positions into `store`, the last ply first and its occupancies upwards, a section each; those of few discs share
-/// one. `reach` is the finished enumeration. Sections that are there already are kept.
+/// Values all positions into `store`, the last ply first and its occupancies upwards, a section each; those of few
+/// discs share one. `reach` is the finished enumeration. Sections that are there already are kept.
 pub fn solve(
     rules: Rules,
     occupancies: &Occupancies,

@@ -5,36 +5,15 @@
 //! order in which they are tried: those in quarters with an odd number of empty squares first, because the last move
 //! there is often the mover's.
 
-use super::Worker;
-use super::eval::around;
-use super::kernel::Kernel;
+use super::kernel::{Kernel, Worker};
 use super::last_flip::count_turned;
+use super::masks::turned;
 use yomikiri_rules::games::reversi::board::Squares;
 use yomikiri_rules::games::reversi::lines;
 use yomikiri_rules::games::reversi::moves::each;
 
 /// Less than any score.
 pub const NONE: i32 = -65;
-
-/// Each square with the squares around it.
-static AROUND: [Squares; 64] = {
-    let mut all = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        all[square] = around(1 << square);
-        square += 1;
-    }
-    all
-};
-
-/// The discs that a move turns; none if it turns none, seen early where no neighbour is the other side's.
-#[inline(always)]
-pub fn turned(square: u8, own: Squares, other: Squares) -> Squares {
-    if AROUND[usize::from(square) % 64] & other == 0 {
-        return 0;
-    }
-    lines::flips(square, own, other)
-}
 
 /// Empty squares in the order in which they are tried.
 trait Left<K: Kernel>: Copy {

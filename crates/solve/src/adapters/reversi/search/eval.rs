@@ -5,11 +5,10 @@
 //! and gives a move about 2 discs, a corner that can be taken 6 to 8, a corner 4 to 8, a stable disc 1.5 to 2. Which of
 //! the remaining choices saves the most nodes was tried out (docs/perf/reversi.md).
 
-use super::endgame::turned;
 use super::kernel::Kernel;
-use super::masks::BoardMasks;
+use super::masks::{BoardMasks, around, count, turned};
 use super::stable::stable_discs;
-use yomikiri_rules::games::reversi::board::{FIRST_FILE, Squares};
+use yomikiri_rules::games::reversi::board::Squares;
 use yomikiri_rules::games::reversi::moves::each;
 
 /// The evaluation of one disc.
@@ -18,18 +17,6 @@ pub const DISC: i32 = 8;
 pub const BOUNDLESS: i32 = 1 << 20;
 /// The evaluation of a game that is won by one disc; greater wins are worth more.
 const WON: i32 = 1 << 12;
-
-#[inline(always)]
-pub fn count(set: Squares) -> i32 {
-    set.count_ones() as i32
-}
-
-/// A set with the squares around it.
-#[inline(always)]
-pub const fn around(set: Squares) -> Squares {
-    let row = set | (set & !(FIRST_FILE << 7)) << 1 | (set & !FIRST_FILE) >> 1;
-    row | row << 8 | row >> 8
-}
 
 /// What a side has, in eighths of a disc.
 #[inline(always)]

@@ -1,12 +1,26 @@
-//! One search, compiled twice: for any machine, and for those with wide registers.
-//!
-//! The functions of the search are written once and inlined into the entrances of both kernels; [`Wide`] says how.
+//! What is searched, and the functions that are compiled for a machine.
 
 use super::masks::BoardMasks;
-use super::solver::Discs;
-use super::{Worker, eval};
+use crate::alphabeta;
+use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Squares;
-use yomikiri_rules::games::reversi::wide::{Wide, wide};
+
+/// Discs seen by the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Discs {
+    pub own: Squares,
+    pub other: Squares,
+}
+
+/// One variant, searched by a kernel.
+pub struct ReversiSearch<K> {
+    pub game: Reversi,
+    pub masks: BoardMasks,
+    pub kernel: K,
+}
+
+/// One thread's share of a search.
+pub type Worker<'a, K> = alphabeta::Worker<'a, ReversiSearch<K>>;
 
 /// The functions that call each other from position to position.
 pub trait Kernel: Copy + Send + Sync + 'static {
@@ -27,77 +41,6 @@ pub trait Kernel: Copy + Send + Sync + 'static {
     /// [`Worker::search_node`].
     fn search_node(self, worker: &mut Worker<Self>, discs: Discs, alpha: i32) -> i32;
 
-    /// [`eval::eval`].
+    /// [`super::eval::eval`].
     fn eval(self, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]) -> i32;
-}
-
-/// For any machine.
-#[derive(Clone, Copy)]
-pub struct Portable;
-
-impl Kernel for Portable {
-    fn last_three(self, worker: &mut Worker<Self>, own: Squares, other: Squares, alpha: i32, squares: [u8; 3]) -> i32 {
-        worker.last_three(own, other, alpha, squares)
-    }
-
-    fn plain(
-        self,
-        worker: &mut Worker<Self>,
-        own: Squares,
-        other: Squares,
-        alpha: i32,
-        empty: Squares,
-        odd: Squares,
-    ) -> i32 {
-        worker.plain(own, other, alpha, empty, odd)
-    }
-
-    fn search_node(self, worker: &mut Worker<Self>, discs: Discs, alpha: i32) -> i32 {
-        worker.search_node(discs, alpha)
-    }
-
-    fn eval(self, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]) -> i32 {
-        eval::eval(self, masks, discs, depth, window)
-    }
-}
-
-impl Kernel for Wide {
-    #[inline(always)]
-    fn last_three(self, worker: &mut Worker<Self>, own: Squares, other: Squares, alpha: i32, squares: [u8; 3]) -> i32 {
-        wide!(self, |worker: &mut Worker<Wide>, own: Squares, other: Squares, alpha: i32, squares: [u8; 3]| -> i32 {
-            worker.last_three(own, other, alpha, squares)
-        })
-    }
-
-    #[inline(always)]
-    fn plain(
-        self,
-        worker: &mut Worker<Self>,
-        own: Squares,
-        other: Squares,
-        alpha: i32,
-        empty: Squares,
-        odd: Squares,
-    ) -> i32 {
-        wide!(self, |worker: &mut Worker<Wide>,
-                     own: Squares,
-                     other: Squares,
-                     alpha: i32,
-                     empty: Squares,
-                     odd: Squares|
-         -> i32 { worker.plain(own, other, alpha, empty, odd) })
-    }
-
-    #[inline(always)]
-    fn search_node(self, worker: &mut Worker<Self>, discs: Discs, alpha: i32) -> i32 {
-        wide!(self, |worker: &mut Worker<Wide>, discs: Discs, alpha: i32| -> i32 { worker.search_node(discs, alpha) })
-    }
-
-    #[inline(always)]
-    fn eval(self, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]) -> i32 {
-        let kernel = self;
-        wide!(self, |kernel: Wide, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]| -> i32 {
-            eval::eval(kernel, masks, discs, depth, window)
-        })
-    }
 }

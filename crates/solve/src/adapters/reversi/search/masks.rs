@@ -1,6 +1,6 @@
 //! What a search has of a board and its rules, mostly as sets of squares.
 
-use yomikiri_rules::games::reversi::board::{Board, Squares};
+use yomikiri_rules::games::reversi::board::{Board, FIRST_FILE, Squares};
 use yomikiri_rules::games::reversi::lines;
 use yomikiri_rules::games::reversi::rules::Rules;
 
@@ -72,6 +72,38 @@ impl BoardMasks {
     pub fn final_score(&self, own: Squares, other: Squares) -> i32 {
         self.rules.points(own, other)
     }
+}
+
+#[inline(always)]
+pub fn count(set: Squares) -> i32 {
+    set.count_ones() as i32
+}
+
+/// A set with the squares around it.
+#[inline(always)]
+pub const fn around(set: Squares) -> Squares {
+    let row = set | (set & !(FIRST_FILE << 7)) << 1 | (set & !FIRST_FILE) >> 1;
+    row | row << 8 | row >> 8
+}
+
+/// Each square with the squares around it.
+static AROUND: [Squares; 64] = {
+    let mut all = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        all[square] = around(1 << square);
+        square += 1;
+    }
+    all
+};
+
+/// The discs that a move turns; none if it turns none, seen early where no neighbour is the other side's.
+#[inline(always)]
+pub fn turned(square: u8, own: Squares, other: Squares) -> Squares {
+    if AROUND[usize::from(square) % 64] & other == 0 {
+        return 0;
+    }
+    lines::flips(square, own, other)
 }
 
 /// The squares that some condition on file and rank holds for.

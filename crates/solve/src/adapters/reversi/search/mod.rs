@@ -1,21 +1,18 @@
 //! Exact scores of single positions by search: what reversi knows beside its rules.
 //!
-//! `solver` (reversi as alpha-beta search sees it), `masks` (the board), `endgame` and `last_flip` (the last empty squares),
-//! `order` (which move first) by `eval` (evaluation), `stable` (discs that stay), `kernel` (machines).
+//! `masks` (the board), `stable` (discs that stay), `kernel` (what is searched, and what is compiled for a machine), `eval`
+//! (evaluation), `order` (which move first), `endgame` and `last_flip` (the last empty squares), `machines` (the two kernels),
+//! `solver` (all of it as alpha-beta search sees it).
 
 mod endgame;
 mod eval;
 mod kernel;
 mod last_flip;
+mod machines;
 mod masks;
 mod order;
 mod solver;
 mod stable;
 
-pub use eval::around;
+pub use masks::around;
 pub use solver::searcher;
-
-use crate::alphabeta;
-
-/// One thread's share of a search.
-type Worker<'a, K> = alphabeta::Worker<'a, solver::ReversiSearch<K>>;

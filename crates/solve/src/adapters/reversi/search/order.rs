@@ -1,13 +1,10 @@
 //! Which move to try first.
 
-use super::endgame::turned;
-use super::eval::{BOUNDLESS, around, count};
-use super::kernel::Kernel;
-use super::masks::BoardMasks;
-use super::solver::Candidates;
-use super::solver::{Discs, ReversiSearch};
+use super::eval::BOUNDLESS;
+use super::kernel::{Discs, Kernel, ReversiSearch};
+use super::masks::{BoardMasks, around, count, turned};
 use super::stable::anchored;
-use crate::alphabeta::Candidate;
+use crate::alphabeta::{Candidate, Candidates};
 use yomikiri_rules::games::reversi::board::Squares;
 use yomikiri_rules::games::reversi::moves::each;
 
@@ -25,7 +22,7 @@ pub fn candidates<K: Kernel>(
     Discs { own, other }: Discs,
     legal: Squares,
     first: [u8; 2],
-) -> Candidates<K> {
+) -> Candidates<ReversiSearch<K>> {
     let masks = &search.masks;
     let empty = masks.empty(own, other);
     let count = empty.count_ones();

@@ -2,14 +2,14 @@
 
 use arrayvec::ArrayVec;
 
-use super::Worker;
-use super::eval::{BOUNDLESS, DISC, count};
-use super::kernel::{Kernel, Portable};
-use super::masks::BoardMasks;
+use super::eval::{BOUNDLESS, DISC};
+use super::kernel::{Discs, Kernel, ReversiSearch, Worker};
+use super::machines::Portable;
+use super::masks::{BoardMasks, count};
 use super::order;
 use super::stable::stable_discs;
 use crate::Search;
-use crate::alphabeta::{self, AlphaBeta, Depths, NoMoves, Solver};
+use crate::alphabeta::{AlphaBeta, Candidate, Candidates, Depths, NoMoves, Solver};
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::{Position, Squares};
 use yomikiri_rules::games::reversi::moves::Move;
@@ -17,23 +17,6 @@ use yomikiri_rules::games::reversi::wide::Wide;
 
 /// Most moves of a position.
 const MOST: usize = 64;
-
-pub type Candidate<K> = alphabeta::Candidate<ReversiSearch<K>>;
-pub type Candidates<K> = alphabeta::Candidates<ReversiSearch<K>>;
-
-/// Discs seen by the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Discs {
-    pub own: Squares,
-    pub other: Squares,
-}
-
-/// One variant, searched by a kernel.
-pub struct ReversiSearch<K> {
-    game: Reversi,
-    pub masks: BoardMasks,
-    pub kernel: K,
-}
 
 /// A search that keeps what it finds in about so many bytes, by the fastest kernel of the machine.
 pub fn searcher(game: Reversi, memory: u64) -> Box<dyn Search<Reversi>> {
@@ -60,7 +43,7 @@ impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
     /// The bit number of the square.
     type Move = u8;
     type Legal = Squares;
-    type List = ArrayVec<Candidate<K>, MOST>;
+    type List = ArrayVec<Candidate<Self>, MOST>;
     /// The whole position.
     type Key = [u64; 2];
 
@@ -99,7 +82,7 @@ impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
     }
 
     #[inline(always)]
-    fn candidates(&self, discs: &Discs, legal: Squares, first: [u8; 2]) -> Candidates<K> {
+    fn candidates(&self, discs: &Discs, legal: Squares, first: [u8; 2]) -> Candidates<Self> {
         order::candidates(self, *discs, legal, first)
     }
 
