@@ -14,7 +14,7 @@ record-proof record-proofs check-proof $(EXPORTS):
 # All tests, run as .ci/run does.
 test:
 	cargo test --locked --workspace
-	@$(MAKE) --no-print-directory test-wasm
+	@scripts/test-wasm $${CARGO_TARGET_DIR:-target}/debug/yomikiri
 
 # The WebAssembly module against the command, in Node.
 test-wasm:

@@ -141,8 +141,8 @@ test("looks ahead as the command does", () => {
 
 test("says what is wrong", () => {
   const error = (question) => module.answer(question).error;
-  assert.match(error({ query: { rules: "chess", position: "startpos" } }), /rule code "chess"/);
-  assert.match(error({ query: { rules: "bin3x3", position: "nowhere" } }), /nowhere/);
+  assert.match(error({ query: { rules: "draughts", position: "startpos" } }), /rule code "draughts"/);
+  assert.match(error({ query: { rules: "bin3x3", position: "nowhere" } }), /^SFEN: has 1 of the five fields/);
   assert.match(error({ query: { rules: "bin3x3", position: "startpos", table: 77 } }), /file 77: is not open/);
   assert.match(error({ choose: { rules: "bin3x3", position: "startpos" } }), /nodes or depth/);
   assert.match(error({ sing: {} }), /unknown variant/);

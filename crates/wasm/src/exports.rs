@@ -13,7 +13,7 @@ thread_local! {
 /// Memory of so many bytes for what is to be passed. The function that it is passed to takes it.
 #[unsafe(no_mangle)]
 pub extern "C" fn allocate(length: usize) -> *mut u8 {
-    Box::into_raw(vec![0; length].into_boxed_slice()).cast()
+    pass(vec![0; length])
 }
 
 /// Gives memory back.
@@ -59,7 +59,12 @@ pub unsafe extern "C" fn answer(pointer: *mut u8, length: usize) -> *mut u8 {
     let question = unsafe { take(pointer, length) };
     let answer = FILES.with_borrow(|files| super::answer::answer(files, &String::from_utf8_lossy(&question)));
     let length = (answer.len() as u32).to_le_bytes();
-    Box::into_raw([&length, answer.as_bytes()].concat().into_boxed_slice()).cast()
+    pass([&length, answer.as_bytes()].concat())
+}
+
+/// Memory with these bytes, which nothing owns until it is taken.
+fn pass(bytes: Vec<u8>) -> *mut u8 {
+    Box::into_raw(bytes.into_boxed_slice()).cast()
 }
 
 /// The bytes of memory that was passed.
