@@ -1,5 +1,5 @@
-//! Prints a table of rates of the pyonpyon game; every line asserts the answer it timed. `cargo bench --bench pyonpyon`.
-//! Solves both readings of the author's board from nothing: some six minutes and 0.6 GiB.
+//! Prints a table of rates of the pyonpyon game; every line asserts the answer it timed. `cargo bench --bench
+//! pyonpyon`. Solves both readings of the author's board from nothing: some six minutes and 0.6 GiB.
 
 use std::ops::ControlFlow;
 use std::time::Instant;

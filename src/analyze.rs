@@ -87,8 +87,8 @@ fn result_lines<G: Solvable>(stats: &Stats) -> String {
     }
 }
 
-/// The lines of the analyser's result, in the form its users know. In games that can repeat, where positions are seen by
-/// the side to move, White stands for that side and Black for the other, and the start's depth is counted after
+/// The lines of the analyser's result, in the form its users know. In games that can repeat, where positions are seen
+/// by the side to move, White stands for that side and Black for the other, and the start's depth is counted after
 /// the first move.
 fn distance_lines<G: Solvable>(stats: &Stats, depth: u16) -> String {
     let (depth, black, white) = match G::CYCLIC {

@@ -15,8 +15,8 @@ pub fn survive_file_size_limit() {
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
-/// From now on Ctrl-C sets a flag for somebody to look at and to clear; a second one that finds it set ends the process with
-/// status 130.
+/// From now on Ctrl-C sets a flag for somebody to look at and to clear; a second one that finds it set ends the
+/// process with status 130.
 pub fn flag_interrupts() -> Result<Arc<AtomicBool>, Failure> {
     let fail = |error| Failure::Work(format!("cannot watch for Ctrl-C: {error}"));
     let flag = Arc::new(AtomicBool::new(false));

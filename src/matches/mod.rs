@@ -141,7 +141,8 @@ fn players(arguments: &Arguments) -> Result<[PlayerSpec; 2], Failure> {
     Ok([PlayerSpec::parse(&arguments.a, usual)?, PlayerSpec::parse(&arguments.b, usual)?])
 }
 
-/// Games at the same time: players that count time would disturb each other, and programs may use several cores themselves.
+/// Games at the same time: players that count time would disturb each other, and programs may use several cores
+/// themselves.
 fn threads(asked: Option<u16>, players: &[PlayerSpec; 2]) -> usize {
     match asked {
         Some(threads) => threads.into(),

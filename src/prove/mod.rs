@@ -1,7 +1,7 @@
 //! `yomikiri prove`: who wins a position of Binarsi that no table reaches.
 //!
-//! `watch` looks after a proof while it runs, `progress` shows it, `outlook` says how long it may take yet, `keeping` is its checkpoints,
-//! `certificate` what others can check, `report` what has come of it.
+//! `watch` looks after a proof while it runs, `progress` shows it, `outlook` says how long it may take yet, `keeping`
+//! is its checkpoints, `certificate` what others can check, `report` what has come of it.
 
 mod certificate;
 mod keeping;
@@ -76,7 +76,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
 
-    /// The certificate leaves out positions with so many plies to the end of the longest game, and fewer: less makes larger files
+    /// The certificate leaves out positions with so many plies to the end of the longest game, and fewer: less makes
+    /// larger files
     #[arg(long, value_name = "N", default_value_t = 6, requires = "certificate", value_parser = clap::value_parser!(u32).range(..=24))]
     horizon: u32,
 

@@ -1,9 +1,9 @@
 //! Who seems to win and how long a proof may take yet, as far as proofs on small boards can tell.
 //!
-//! Both proof numbers grow together for a long time, and the way to the end cannot be seen. In proofs from the start of fifteen
-//! boards of 18 to 30 squares (docs/prove.md) the nearer result was the true one whenever the larger number was twice the smaller
-//! one and more. Up to 258 times the time taken was left then, the more the larger the board, so of time nothing is said; but at
-//! most 6 times where it was twenty times as large, on all boards alike.
+//! Both proof numbers grow together for a long time, and the way to the end cannot be seen. In proofs from the start
+//! of fifteen boards of 18 to 30 squares (docs/prove.md) the nearer result was the true one whenever the larger
+//! number was twice the smaller one and more. Up to 258 times the time taken was left then, the more the larger the
+//! board, so of time nothing is said; but at most 6 times where it was twenty times as large, on all boards alike.
 
 use std::time::Duration;
 
@@ -31,7 +31,8 @@ pub struct Outlook {
 }
 
 impl Outlook {
-    /// By the numbers of a position that is not decided, its side to move, and the time it has taken; `None` if nothing can be said.
+    /// By the numbers of a position that is not decided, its side to move, and the time it has taken; `None` if
+    /// nothing can be said.
     pub fn of(numbers: ProofNumbers, mover: Side, spent: Duration) -> Option<Outlook> {
         let (win, loss) = (numbers.to_win()?, numbers.to_loss()?);
         let (near, far) = (win.min(loss), win.max(loss));

@@ -1,5 +1,5 @@
-//! The walls of the house: which file takes names from which. The compiler sees circles between crates alone; here are those between
-//! files and folders.
+//! The walls of the house: which file takes names from which. The compiler sees circles between crates alone; here
+//! are those between files and folders.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -184,8 +184,8 @@ fn circle<T: Ord + Clone>(arrows: &BTreeMap<T, BTreeSet<T>>) -> Option<Vec<T>> {
     arrows.keys().find_map(|at| walk(at, arrows, &mut Vec::new(), &mut done))
 }
 
-/// The arrows between the rooms of each folder: its files and its folders, those below taken together. A folder's own `mod.rs` is
-/// the door of the folder and no room.
+/// The arrows between the rooms of each folder: its files and its folders, those below taken together. A folder's own
+/// `mod.rs` is the door of the folder and no room.
 fn rooms(arrows: &BTreeMap<PathBuf, BTreeSet<PathBuf>>) -> BTreeMap<PathBuf, BTreeSet<PathBuf>> {
     let mut between: BTreeMap<PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
     for (from, tos) in arrows {

@@ -1,5 +1,5 @@
-//! `yomikiri match`: results held against the naive rules and against tables, statistics against other ways to work them
-//! out, and other programs that behave well, badly or not at all.
+//! `yomikiri match`: results held against the naive rules and against tables, statistics against other ways to work
+//! them out, and other programs that behave well, badly or not at all.
 
 use std::collections::{HashMap, HashSet};
 use std::io::Read;
@@ -48,8 +48,9 @@ fn count(json: &Json) -> u64 {
 
 // Statistics
 
-/// The interval is where the distance of the truth from the share is `z` standard errors, the variance being what a truth
-/// would give with this many draws; with some pretended games, as Wilson's has them, so that draws alone prove little.
+/// The interval is where the distance of the truth from the share is `z` standard errors, the variance being what a
+/// truth would give with this many draws; with some pretended games, as Wilson's has them, so that draws alone prove
+/// little.
 #[test]
 fn intervals_are_where_the_score_test_rejects() {
     let z = 1.959963984540054_f64;
@@ -84,7 +85,8 @@ fn intervals_without_draws_are_the_published_ones() {
     assert_eq!(Share::of(0, 0, 0), None);
 }
 
-/// How often the interval has the truth in it, for true shares of wins and draws, worked out over all results of 40 games.
+/// How often the interval has the truth in it, for true shares of wins and draws, worked out over all results of 40
+/// games.
 #[test]
 fn intervals_have_the_truth_in_them_about_95_times_in_100() {
     let games = 40;
@@ -325,8 +327,9 @@ fn looking_further_ahead_wins() {
 
 // The table player
 
-/// Goes through the games of a contest in which `table` has taken part and holds all its moves against the table: what was won
-/// stays won until the end, what was drawn is not lost. Returns how many moves were made in won and in drawn positions.
+/// Goes through the games of a contest in which `table` has taken part and holds all its moves against the table:
+/// what was won stays won until the end, what was drawn is not lost. Returns how many moves were made in won and in
+/// drawn positions.
 fn counts<G: Playable>(game: &G, folder: &Path, records: &[Record]) -> [u64; 2] {
     let table = open(game, &name::whole(folder, &game.code())).unwrap();
     let oracle = Oracle::of_table(game, table.into());
@@ -431,7 +434,8 @@ fn recorded_contests_of_the_table_player_are_without_mistakes() {
     }
 }
 
-/// The search against the greedy player, recorded by scripts/record-match --strength: every game again by the naive rules.
+/// The search against the greedy player, recorded by scripts/record-match --strength: every game again by the naive
+/// rules.
 #[test]
 fn the_recorded_search_beats_the_greedy_player() {
     let record = record("strength/bin7x6.json");
@@ -456,8 +460,8 @@ fn the_recorded_search_beats_the_greedy_player() {
 
 // Other programs
 
-/// A program that speaks USI and makes the first legal move; `trouble` are lines of shell that come before it answers `go`,
-/// with the number of moves made so far in `$moves`.
+/// A program that speaks USI and makes the first legal move; `trouble` are lines of shell that come before it answers
+/// `go`, with the number of moves made so far in `$moves`.
 struct Fixture {
     folder: TempDir,
 }

@@ -52,8 +52,8 @@ fn random_position<G: Game>(game: &G, plies: usize, random: &mut Random) -> G::P
 /// True values by keys.
 type Values = HashMap<u64, Distance>;
 
-/// Holds a choice to the true value: what is certain is right, in no fewer plies than the shortest, in exactly so many if they
-/// are within the depth; the move keeps what is claimed. Returns whether anything was certain.
+/// Holds a choice to the true value: what is certain is right, in no fewer plies than the shortest, in exactly so
+/// many if they are within the depth; the move keeps what is claimed. Returns whether anything was certain.
 fn check_claim(game: &Binarsi, values: &Values, position: &Position, choice: &Choice<Move>, depth: u16) -> bool {
     let text = game.position_text(position);
     let value = |position: &Position| match game.terminal_value(position) {
@@ -229,8 +229,8 @@ impl<M> Listener<M> for Asked {
     }
 }
 
-/// Answers to a stop and to the clock come soon, on any number of threads: the search asks after every few positions, and ends
-/// when it is told so.
+/// Answers to a stop and to the clock come soon, on any number of threads: the search asks after every few positions,
+/// and ends when it is told so.
 #[test]
 fn a_search_ends_in_time() {
     /// Positions looked at between two questions, on average; some hundred nanoseconds each.

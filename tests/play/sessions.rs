@@ -1,7 +1,7 @@
 //! The sessions of the games' authors against the real command on a pseudo-terminal, where a person would sit.
 //!
-//! A file of tests/sessions is what is typed, after `> `, each with its answer; `...` stands for any text, and alone for any
-//! lines. Lines that begin with `## ` are remarks.
+//! A file of tests/sessions is what is typed, after `> `, each with its answer; `...` stands for any text, and alone
+//! for any lines. Lines that begin with `## ` are remarks.
 
 use crate::naive::binarsi::Naive;
 use crate::support::terminal::Terminal;

@@ -1,5 +1,5 @@
-//! `yomikiri play` as people meet it: whole games of every game by what is typed, taking back, files, hints, mistakes, ends of
-//! the input; and on a terminal colours, Ctrl-C and what is typed while the computer thinks.
+//! `yomikiri play` as people meet it: whole games of every game by what is typed, taking back, files, hints,
+//! mistakes, ends of the input; and on a terminal colours, Ctrl-C and what is typed while the computer thinks.
 
 use std::path::Path;
 use std::process::Command;
@@ -103,8 +103,8 @@ struct Rules {
     result: Of<String>,
 }
 
-/// Plays a person's moves, each the `choice`-th legal one, against the random player to the end, move by move in one script
-/// that grows; every move the other side makes has to be legal, and the end is that of the naive rules.
+/// Plays a person's moves, each the `choice`-th legal one, against the random player to the end, move by move in one
+/// script that grows; every move the other side makes has to be legal, and the end is that of the naive rules.
 fn whole_game(code: &str, rules: &Rules, choice: usize, seats: [&str; 2]) {
     let person = if seats[0] == "human" { "Black" } else { "White" };
     let arguments = [code, "--black", seats[0], "--white", seats[1], SEED];
@@ -449,7 +449,8 @@ fn hints(answer: &str) -> Vec<(String, String)> {
     answer.lines().filter_map(of_line).collect()
 }
 
-/// Asks for a hint after each of these moves and holds it against `expected`: what each legal move of a position comes to.
+/// Asks for a hint after each of these moves and holds it against `expected`: what each legal move of a position
+/// comes to.
 fn hold_hints(code: &str, moves: &[&str], mut expected: impl FnMut(usize) -> Vec<(String, String)>) {
     let (folder, tables) = (TempDir::new().unwrap(), table(code));
     let script = format!("hint\n{}quit\n", moves.iter().map(|mv| format!("{mv}\nhint\n")).collect::<String>());

@@ -1,5 +1,5 @@
-//! `yomikiri upi` as programs and people meet it: the conversation of the protocol's author, results, mistakes, and what
-//! happens while a move is searched for.
+//! `yomikiri upi` as programs and people meet it: the conversation of the protocol's author, results, mistakes, and
+//! what happens while a move is searched for.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Cursor, Write};

@@ -1,5 +1,5 @@
-//! `yomikiri usi` as programs and people meet it: games, mistakes, time, tables, and what happens while a move is searched
-//! for. The sessions of the game's author are in tests/sessions.rs.
+//! `yomikiri usi` as programs and people meet it: games, mistakes, time, tables, and what happens while a move is
+//! searched for. The sessions of the game's author are in tests/sessions.rs.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Cursor, Lines, Write};

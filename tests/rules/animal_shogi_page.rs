@@ -1,5 +1,5 @@
-//! docs/animal-shogi.md is held to the program: its pictures, keys, moves and short endings are read off the page and must
-//! come out here. Numbers that need the table of the whole game are only checked against each other.
+//! docs/animal-shogi.md is held to the program: its pictures, keys, moves and short endings are read off the page and
+//! must come out here. Numbers that need the table of the whole game are only checked against each other.
 
 use std::collections::HashSet;
 

@@ -1,5 +1,5 @@
-//! docs/reversi.md is held to the program: pictures, positions, messages, counts and scores are read off the page and must
-//! come out here.
+//! docs/reversi.md is held to the program: pictures, positions, messages, counts and scores are read off the page and
+//! must come out here.
 
 use crate::support::games::reversi;
 use crate::support::repository::{self, record};

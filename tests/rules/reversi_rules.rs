@@ -1,6 +1,6 @@
-//! The rules of reversi, held against the slow second implementation in `naive/reversi.rs`: moves, discs turned, children,
-//! scores and symmetry must be the same on every board size. The example of the bitboard article the move kernels start
-//! from, and the published counts, stand here too.
+//! The rules of reversi, held against the slow second implementation in `naive/reversi.rs`: moves, discs turned,
+//! children, scores and symmetry must be the same on every board size. The example of the bitboard article the move
+//! kernels start from, and the published counts, stand here too.
 
 use std::collections::HashMap;
 
@@ -135,7 +135,8 @@ fn games_from_any_set_up_agree_on_every_board() {
     }
 }
 
-/// The squares of one letter on a board of four files as the article draws it: `B`, `W`, `x` for an empty square, or bits.
+/// The squares of one letter on a board of four files as the article draws it: `B`, `W`, `x` for an empty square, or
+/// bits.
 fn set_of(rows: [&str; 4], letter: char) -> Squares {
     let squares = rows.iter().flat_map(|row| row.chars()).zip(moves::each(Board { files: 4, ranks: 4 }.squares()));
     squares.filter(|&(found, _)| found == letter).map(|(_, square)| 1 << square).sum()

@@ -1,5 +1,5 @@
-//! Positions, moves and transcripts of reversi as text: what is written reads back, what is no position or move is refused
-//! in one line that names the place, and no input at all brings the parser down.
+//! Positions, moves and transcripts of reversi as text: what is written reads back, what is no position or move is
+//! refused in one line that names the place, and no input at all brings the parser down.
 
 use crate::support::command;
 use crate::support::games::{check_message, reversi};

@@ -24,7 +24,8 @@ fn threads_and_kills_do_not_change_the_bytes() {
 
     let folder = broken.path();
     let size = |name: &str| folder.join(format!("{CODE}.{name}")).metadata().map_or(0, |meta| meta.len());
-    // While what can arise is being written, after the first and after the second checkpoint of the values, in the audit.
+    // While what can arise is being written, after the first and after the second checkpoint of the values, in the
+    // audit.
     kill(folder, CODE, || size("reach.work") > 0);
     kill(folder, CODE, || size("waves0.work") > 1000);
     kill(folder, CODE, || size("waves1.journal") > 1000);

@@ -46,8 +46,8 @@ fn small_boards_are_decided_as_the_naive_rules_say() {
     }
 }
 
-/// Random positions of larger boards against all values below the start; on one thread and on three, with a table that has to
-/// forget, read out from different plies on.
+/// Random positions of larger boards against all values below the start; on one thread and on three, with a table
+/// that has to forget, read out from different plies on.
 #[test]
 fn larger_boards_are_decided_as_their_values_say() {
     for (code, near, threads, bytes) in [

@@ -1,4 +1,5 @@
-//! Certificates of who wins: made, written, read and checked, held against naive rules and values, and damaged in every way.
+//! Certificates of who wins: made, written, read and checked, held against naive rules and values, and damaged in
+//! every way.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

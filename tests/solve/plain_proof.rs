@@ -1,5 +1,5 @@
-//! Proofs and certificates by nothing but the rules of a game, held against brute force: Connect Four, and reversi, which has passes and
-//! keys that do not tell whose move it is. Both have draws.
+//! Proofs and certificates by nothing but the rules of a game, held against brute force: Connect Four, and reversi,
+//! which has passes and keys that do not tell whose move it is. Both have draws.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -148,8 +148,8 @@ fn proofs_have_the_winners_of_brute_force() {
     assert!(outcomes.iter().all(|&count| count > 100), "{outcomes:?}");
 }
 
-/// Certificates of random positions with each outcome; returns how many positions they list, how many of them have but one move, and how
-/// many endgames were left to be solved.
+/// Certificates of random positions with each outcome; returns how many positions they list, how many of them have
+/// but one move, and how many endgames were left to be solved.
 fn check_certificates<G: CertificateGame>(game: G, plies: usize, count: usize) -> [u64; 3] {
     let board = Board::new(game);
     let mut sums = [0; 3];

@@ -1,5 +1,6 @@
-//! The recorded proofs in precomp/proofs: each is whole, small ones are made again, kept certificates hold or, if that takes long, win
-//! against chance, and tables of the same boards have the same winner. docs/result.md is made of the records as they are.
+//! The recorded proofs in precomp/proofs: each is whole, small ones are made again, kept certificates hold or, if
+//! that takes long, win against chance, and tables of the same boards have the same winner. docs/result.md is made of
+//! the records as they are.
 
 use std::path::PathBuf;
 
@@ -27,7 +28,8 @@ const REPEATED: f64 = 2.0;
 /// Certificates of so many bytes and fewer are kept beside their records.
 const SMALL: u64 = 8_000_000;
 
-/// Certificates whose recorded check took more seconds are not played again here; `make RULES=... check-proof` does that.
+/// Certificates whose recorded check took more seconds are not played again here; `make RULES=... check-proof` does
+/// that.
 const QUICK: f64 = 5.0;
 
 /// Boards of so many squares and fewer are solved here as a whole.

@@ -1,5 +1,5 @@
-//! `yomikiri prove` as people and scripts meet it: winners, the end of the time, checkpoints that are killed, damaged, refused and
-//! taken elsewhere, Ctrl-C.
+//! `yomikiri prove` as people and scripts meet it: winners, the end of the time, checkpoints that are killed,
+//! damaged, refused and taken elsewhere, Ctrl-C.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};

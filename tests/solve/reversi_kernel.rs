@@ -1,5 +1,5 @@
-//! The kernel for whole reversi tables: against sorted keys, stopped at any moment, with any number of threads; and its audit
-//! against tables with something wrong in them.
+//! The kernel for whole reversi tables: against sorted keys, stopped at any moment, with any number of threads; and
+//! its audit against tables with something wrong in them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -28,7 +28,8 @@ pub fn answers(text: &str) -> Vec<&str> {
     text.lines().filter(|line| !thought(line)).collect()
 }
 
-/// What is typed in the session of a page, and what it is answered by: the lines of the first text that begins with `> `.
+/// What is typed in the session of a page, and what it is answered by: the lines of the first text that begins with
+/// `> `.
 pub fn session_of_page(page: &str) -> (String, Vec<&str>) {
     let session = page.split("```text\n> ").nth(1).and_then(|rest| rest.split("```").next()).expect("a session");
     let lines: Vec<&str> = session.lines().collect();

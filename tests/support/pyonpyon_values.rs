@@ -1,4 +1,5 @@
-//! Every position of a small pyonpyon board with its value, by the naive rules and the plainest way of working backwards.
+//! Every position of a small pyonpyon board with its value, by the naive rules and the plainest way of working
+//! backwards.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,5 @@
-//! The recorded runs of Binarsi in precomp/expected: small ones are made again, large ones spot-checked without their tables.
+//! The recorded runs of Binarsi in precomp/expected: small ones are made again, large ones spot-checked without their
+//! tables.
 
 use crate::support::repository;
 use crate::support::solving::job;

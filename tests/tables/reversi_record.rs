@@ -1,5 +1,5 @@
-//! The recorded runs of reversi: small ones are made again; of large ones the first plies are counted by sorted keys and late
-//! positions solved without the table. The recorded searches are followed to the end.
+//! The recorded runs of reversi: small ones are made again; of large ones the first plies are counted by sorted keys
+//! and late positions solved without the table. The recorded searches are followed to the end.
 
 use crate::support::games::reversi;
 use crate::support::repository;
@@ -70,8 +70,8 @@ fn recorded_scores_of_the_starts_are_found_by_search() {
     }
 }
 
-/// The recorded searches of boards without tables: their best play leads to their score, and late positions on the way are
-/// worth it.
+/// The recorded searches of boards without tables: their best play leads to their score, and late positions on the
+/// way are worth it.
 #[test]
 fn recorded_searches_hold_along_their_lines() {
     let searches = repository::records("solved");

@@ -1,8 +1,8 @@
 //! What answers about positions of a game: the one place that decides it, for queries, hints, players and matches.
 //!
-//! Tables come first: that of the whole game, then those from later positions. Where none has the position, a certificate
-//! may say who wins; exact values come from the subgame below the position, solved in memory if it is small, or from the
-//! game's search.
+//! Tables come first: that of the whole game, then those from later positions. Where none has the position, a
+//! certificate may say who wins; exact values come from the subgame below the position, solved in memory if it is
+//! small, or from the game's search.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -68,8 +68,8 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         self.search = self.game.searcher(bytes);
     }
 
-    /// What answers about `position`, best first: a table, a subgame of few positions, a certificate, a subgame or a search
-    /// with at most `memory` bytes. Damaged files are errors.
+    /// What answers about `position`, best first: a table, a subgame of few positions, a certificate, a subgame or a
+    /// search with at most `memory` bytes. Damaged files are errors.
     pub fn find(
         &mut self,
         position: &G::Position,
@@ -88,8 +88,8 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         }
     }
 
-    /// Exact values for `position` and all positions below it: from a table, else from the subgame or a search with at most
-    /// `memory` bytes. [`SolveError::TooLarge`] if that is not enough; damaged tables are errors.
+    /// Exact values for `position` and all positions below it: from a table, else from the subgame or a search with
+    /// at most `memory` bytes. [`SolveError::TooLarge`] if that is not enough; damaged tables are errors.
     pub fn exact(
         &mut self,
         position: &G::Position,
@@ -118,8 +118,8 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         found.unwrap_or_else(|error| Err(error.to_string()))
     }
 
-    /// The first table with `position`, or why the last one does not answer. `damaged` makes that text of an error, or ends
-    /// the search with it.
+    /// The first table with `position`, or why the last one does not answer. `damaged` makes that text of an error,
+    /// or ends the search with it.
     fn search_tables(
         &mut self,
         position: &G::Position,
@@ -168,8 +168,8 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         Ok(Arc::clone(self.certificates.insert(certificates)))
     }
 
-    /// The value of `position` by the game's search, if [`Answerer::set_search_memory`] was called and it takes a few tenths
-    /// of a second at most.
+    /// The value of `position` by the game's search, if [`Answerer::set_search_memory`] was called and it takes a few
+    /// tenths of a second at most.
     pub fn quick_search(&self, position: &G::Position) -> Option<Solution<G>> {
         let search = self.search.as_ref().filter(|search| search.is_quick(position))?;
         Some(search.solve(position, &Silent))
@@ -195,8 +195,8 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         }
     }
 
-    /// The subgame if it is small, or the search if it reaches so far; where no search does, the subgame as far as `memory`
-    /// allows.
+    /// The subgame if it is small, or the search if it reaches so far; where no search does, the subgame as far as
+    /// `memory` allows.
     fn subgame_or_search(
         &self,
         position: &G::Position,
@@ -269,8 +269,8 @@ impl<'a, G: Solvable> Certificates<'a, G> {
         moves
     }
 
-    /// A game from a position whose winner is known to one whose winner is not, or to its end: the winner makes moves that
-    /// win, the loser the first there is.
+    /// A game from a position whose winner is known to one whose winner is not, or to its end: the winner makes moves
+    /// that win, the loser the first there is.
     pub fn line(&self, position: &G::Position) -> Vec<(G::Move, G::Position)> {
         let (mut line, mut here, mut legal) = (Vec::new(), *position, Vec::new());
         while self.winner(&here).is_some() {

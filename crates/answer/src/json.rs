@@ -1,7 +1,8 @@
-//! What the command prints as JSON, as types. Field names and their order are the contract; other programs may rely on them.
+//! What the command prints as JSON, as types. Field names and their order are the contract; other programs may rely
+//! on them.
 //!
-//! Positions and moves are in the game's notation, rule codes in their shortest form. Values are seen by the side to move.
-//! The types of `stats`, `puzzle` and `compare` stand with what makes them.
+//! Positions and moves are in the game's notation, rule codes in their shortest form. Values are seen by the side to
+//! move. The types of `stats`, `puzzle` and `compare` stand with what makes them.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! Answers: from tables, certificates and search to values, ranked moves and best lines.
 //!
-//! `answerer` decides what answers about a position, `oracle` has the exact values. `stats`, `puzzle`, `compare` and `export`
-//! read whole tables. `json` has the types that the command prints.
+//! `answerer` decides what answers about a position, `oracle` has the exact values. `stats`, `puzzle`, `compare` and
+//! `export` read whole tables. `json` has the types that the command prints.
 
 mod answerer;
 mod compare;

@@ -22,8 +22,8 @@ use yomikiri_table::progress::Progress;
 pub enum Wanted {
     /// The side to move wins, in exactly so many plies. For values that tell the distance to the end.
     Plies(u16),
-    /// The best move wins or draws, and scores at least so much more than any other, of which there is one at least. For
-    /// values that are scores.
+    /// The best move wins or draws, and scores at least so much more than any other, of which there is one at least.
+    /// For values that are scores.
     Margin(u8),
 }
 

@@ -173,8 +173,8 @@ impl<G: Game> Furthest<G> {
     }
 }
 
-/// The `count` positions with the longest distance to the end, the longest first, those of equal distance by key; fewer if
-/// fewer are won or lost.
+/// The `count` positions with the longest distance to the end, the longest first, those of equal distance by key;
+/// fewer if fewer are won or lost.
 pub fn longest<G: Solvable>(
     game: &G,
     table: &Table,

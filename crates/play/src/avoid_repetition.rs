@@ -1,8 +1,8 @@
 //! Winning past positions that have been on the board too often.
 //!
-//! A table knows no history. If positions below a won one have occurred so often that they draw when they come again, the
-//! loser may steer there. Distances fall along shortest wins, so that danger is over as soon as the position is nearer
-//! to its end than all of those; down to there the replies are read out, the shortest wins first.
+//! A table knows no history. If positions below a won one have occurred so often that they draw when they come again,
+//! the loser may steer there. Distances fall along shortest wins, so that danger is over as soon as the position is
+//! nearer to its end than all of those; down to there the replies are read out, the shortest wins first.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -18,10 +18,10 @@ const MOST_MOVES: u32 = 20;
 /// Positions whose moves are looked at before giving up: some tenths of a second.
 const MOST_POSITIONS: usize = 3_000;
 
-/// The place, in `wins`, of the win that soonest leaves the opponent no draw by repetition. `wins` are the winning moves,
-/// the shortest first; if none is found to be clear, the first of them has to do after which no reply draws, or simply
-/// the first. `nearest` are the plies to the end of the nearest position that draws if it comes again, `u16::MAX` if
-/// there is none.
+/// The place, in `wins`, of the win that soonest leaves the opponent no draw by repetition. `wins` are the winning
+/// moves, the shortest first; if none is found to be clear, the first of them has to do after which no reply draws,
+/// or simply the first. `nearest` are the plies to the end of the nearest position that draws if it comes again,
+/// `u16::MAX` if there is none.
 pub fn find<G: Solvable>(
     oracle: &Oracle<G>,
     session: &Session<G>,

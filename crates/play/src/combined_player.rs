@@ -1,5 +1,5 @@
-//! The player that combines what there is: a table that has the position, a certificate of who wins, the game's exact search
-//! where that is quick, else looking ahead.
+//! The player that combines what there is: a table that has the position, a certificate of who wins, the game's exact
+//! search where that is quick, else looking ahead.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

@@ -1,10 +1,11 @@
 //! Playing: one game with its history, players that choose moves, and the protocols by which other programs ask.
 //!
-//! `session` is a game under way and its end, `record` a game as text. `player` is what every player is given and answers,
-//! with those that do not look ahead; `table_player` plays by exact values (with `avoid_repetition` where positions have come
-//! again), `search` looks ahead by the game's `evaluate`, `combined_player` takes the best of these that can answer. `repl`
-//! takes commands line by line, `input` reads lines while others work; `usi` is the protocol of Binarsi and animal shogi,
-//! `upi` that of the pyonpyon game. `matches` are many games between two players, which `external` programs can be.
+//! `session` is a game under way and its end, `record` a game as text. `player` is what every player is given and
+//! answers, with those that do not look ahead; `table_player` plays by exact values (with `avoid_repetition` where
+//! positions have come again), `search` looks ahead by the game's `evaluate`, `combined_player` takes the best of
+//! these that can answer. `repl` takes commands line by line, `input` reads lines while others work; `usi` is the
+//! protocol of Binarsi and animal shogi, `upi` that of the pyonpyon game. `matches` are many games between two
+//! players, which `external` programs can be.
 
 #[cfg(feature = "system")]
 pub mod arguments;

@@ -1,4 +1,5 @@
-//! What every player is given, tells while it thinks, and answers; and players that look no further than their own move.
+//! What every player is given, tells while it thinks, and answers; and players that look no further than their own
+//! move.
 
 use std::time::Duration;
 

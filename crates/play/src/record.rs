@@ -1,8 +1,8 @@
 //! Games as text: what was played by whom, so that people can read it and programs play it again.
 //!
-//! A record is a few lines `name: text`, in any order; records stand apart by empty lines. Lines that begin with `#` are
-//! remarks. `game` is a rule code and `moves` what was done, in the game's notation; both have to be there. `start` is the
-//! first position if it is not that of the game; `black`, `white` and `result` are for people.
+//! A record is a few lines `name: text`, in any order; records stand apart by empty lines. Lines that begin with `#`
+//! are remarks. `game` is a rule code and `moves` what was done, in the game's notation; both have to be there.
+//! `start` is the first position if it is not that of the game; `black`, `white` and `result` are for people.
 
 use super::session::{Ending, Session};
 use yomikiri_rules::game::{Game, TextError};

@@ -1,5 +1,5 @@
-//! A read-eval-print loop for people and programs: one command a line, answers in lines; and what may interrupt a player
-//! that thinks meanwhile.
+//! A read-eval-print loop for people and programs: one command a line, answers in lines; and what may interrupt a
+//! player that thinks meanwhile.
 
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
@@ -79,8 +79,8 @@ pub fn check_lengths(words: &[&str], longest: usize) -> Result<(), TextError> {
     Err(TextError::new(format!("word \"{begin}...\""), format!("is longer than {longest} bytes")))
 }
 
-/// Prints reports, and looks at lines that arrive meanwhile: `isready` is answered, `stop` ends the search. Other lines wait, and
-/// what stands behind another `go` is for that one.
+/// Prints reports, and looks at lines that arrive meanwhile: `isready` is answered, `stop` ends the search. Other
+/// lines wait, and what stands behind another `go` is for that one.
 pub struct Interruptible<'a, W, F> {
     channel: &'a mut Channel<W>,
     /// The lines for a report; none if there is nothing to print.

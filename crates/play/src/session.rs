@@ -8,7 +8,8 @@ use yomikiri_rules::value::{Side, Value};
 /// A position that occurs so often ends the game as a draw.
 const DRAWN_AT: u32 = 3;
 
-/// What can be done in a game: written as a move, as `resign`, as `draw` and, outside the rules of play, as a board edit.
+/// What can be done in a game: written as a move, as `resign`, as `draw` and, outside the rules of play, as a board
+/// edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action<M> {
     Move(M),

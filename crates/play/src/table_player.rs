@@ -63,8 +63,8 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
         }
     }
 
-    /// Plies to the end of the nearest decided position that draws if it comes again; `u16::MAX` if there is none. Such as
-    /// the table does not have cannot come again.
+    /// Plies to the end of the nearest decided position that draws if it comes again; `u16::MAX` if there is none.
+    /// Such as the table does not have cannot come again.
     fn nearest_drawing(&self, session: &Session<G>) -> Result<u16, TableError> {
         let mut nearest = u16::MAX;
         for position in session.drawing() {
@@ -74,8 +74,8 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
         Ok(nearest)
     }
 
-    /// The move after which the largest share of the replies are mistakes; among equals one to a position seen less often, then
-    /// one that looks better, then the first. With what to say about it.
+    /// The move after which the largest share of the replies are mistakes; among equals one to a position seen less
+    /// often, then one that looks better, then the first. With what to say about it.
     fn most_tempting(
         &self,
         session: &Session<G>,

@@ -1,7 +1,7 @@
 //! Rules of the games: what a position is, which moves it has, how it is written and numbered.
 //!
-//! `value` is what a position is worth, `game` the trait of all games with its laws, `games` one folder per game, `registry` leads
-//! from a rule code to its game. No solver, no files, no threads.
+//! `value` is what a position is worth, `game` the trait of all games with its laws, `games` one folder per game,
+//! `registry` leads from a rule code to its game. No solver, no files, no threads.
 
 pub mod game;
 pub mod games;

@@ -72,7 +72,8 @@ registry! { $
 }
 
 impl AnyGame {
-    /// Reads a rule code: by the game whose pattern it fits, else by the one whose prefix it has, which says what is wrong.
+    /// Reads a rule code: by the game whose pattern it fits, else by the one whose prefix it has, which says what is
+    /// wrong.
     pub fn parse(code: &str) -> Result<AnyGame, TextError> {
         let fits = |family: &Family| {
             Regex::new(&format!("^(?:{})$", family.pattern)).expect("patterns are regular expressions").is_match(code)

@@ -70,11 +70,11 @@ pub fn positions<G: Capacity>(game: &G, root: &G::Position, limits: Limits) -> E
     rooms.sample(root, limits)
 }
 
-/// The same for a game that does not know its room: each ply is one class, with room for as many positions as the game
-/// has keys. That is hardly a bound, so moves are not taken to meet as often as at the last counted ply: of `k` moves one
-/// leads to a new position, and `k - 1` grows with a power of the plies from the root. The power was fitted to Connect
-/// Four on 5x4 and 4x5 squares, from 2,000 and from 50,000 counted positions on. Without keys there are more positions
-/// than 64 bits can number.
+/// The same for a game that does not know its room: each ply is one class, with room for as many positions as the
+/// game has keys. That is hardly a bound, so moves are not taken to meet as often as at the last counted ply: of `k`
+/// moves one leads to a new position, and `k - 1` grows with a power of the plies from the root. The power was fitted
+/// to Connect Four on 5x4 and 4x5 squares, from 2,000 and from 50,000 counted positions on. Without keys there are
+/// more positions than 64 bits can number.
 pub fn positions_by_keys<G: Game>(game: &G, root: &G::Position, limits: Limits) -> Estimate {
     const GROWTH: f64 = 0.7;
     if !game.has_keys() {

@@ -21,8 +21,8 @@ pub trait Evaluate: Game {
         0
     }
 
-    /// What a greedy player counts: the stones of a side, or whatever else people would take for its wealth. The default
-    /// counts nothing.
+    /// What a greedy player counts: the stones of a side, or whatever else people would take for its wealth. The
+    /// default counts nothing.
     fn wealth(&self, _position: &Self::Position, _side: Side) -> i32 {
         0
     }

@@ -1,8 +1,8 @@
 //! A transposition table that all threads of a search share, without locks.
 //!
-//! An entry is the words of its key and one word of what is known. The key's words are mixed with that word, so that an
-//! entry that two threads wrote at once is not found instead of being wrong. The entries that a key can be in lie side by
-//! side in a bucket, which begins at a cache line:
+//! An entry is the words of its key and one word of what is known. The key's words are mixed with that word, so that
+//! an entry that two threads wrote at once is not found instead of being wrong. The entries that a key can be in lie
+//! side by side in a bucket, which begins at a cache line:
 //!
 //! ```text
 //! keys of one word    4 entries of 2 words, 64 bytes
@@ -110,9 +110,9 @@ impl<K: Key, E: Entry> TranspositionTable<K, E> {
         TranspositionTable { words, first, buckets, mask: AtomicUsize::new(0), age: AtomicU8::new(0), of: PhantomData }
     }
 
-    /// Before another search that needs so many buckets: what is kept from now on is worth more than what has been before.
-    /// If fewer are in use, `spacious` are taken into use, or all if there are not so many, and what has been kept is
-    /// forgotten; so a small search stays in the caches. Both numbers are powers of two.
+    /// Before another search that needs so many buckets: what is kept from now on is worth more than what has been
+    /// before. If fewer are in use, `spacious` are taken into use, or all if there are not so many, and what has been
+    /// kept is forgotten; so a small search stays in the caches. Both numbers are powers of two.
     pub fn begin(&self, needed: usize, spacious: usize) {
         let age = self.age.load(Relaxed);
         self.age.store(E::next_age(age).unwrap_or(1), Relaxed);
@@ -121,8 +121,8 @@ impl<K: Key, E: Entry> TranspositionTable<K, E> {
         }
     }
 
-    /// Before another search that must not find what was kept before, where entries say so by their age. All buckets are
-    /// in use from now on.
+    /// Before another search that must not find what was kept before, where entries say so by their age. All buckets
+    /// are in use from now on.
     pub fn forget(&mut self) {
         *self.mask.get_mut() = self.buckets - 1;
         let age = self.age.get_mut();

@@ -37,8 +37,8 @@ pub enum IndexKind {
     Tiers = 1,
     /// Sections are single blocks of sorted keys with their values; the section's key is its first.
     SortedKeys = 2,
-    /// One section with all keys of a cyclic game from 0 on, in rows of 64. Positions that are not listed are won, one ply
-    /// after the shortest loss among their children.
+    /// One section with all keys of a cyclic game from 0 on, in rows of 64. Positions that are not listed are won,
+    /// one ply after the shortest loss among their children.
     RestWins = 3,
     /// The same; positions that are not listed are draws.
     RestDraws = 4,

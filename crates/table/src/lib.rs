@@ -1,8 +1,8 @@
 //! The table file: bytes on disk and how they are kept whole. Knows keys and blocks, no game.
 //!
-//! `format` is the layout, `blocks` what blocks hold, `source` where bytes are read from, `reader` a finished table over
-//! it, `name` where tables lie. With the feature `write`: `store`, the append-only file that a run writes and can take up
-//! again, `lock`, one run at a time, and `part`, files that are not whole yet.
+//! `format` is the layout, `blocks` what blocks hold, `source` where bytes are read from, `reader` a finished table
+//! over it, `name` where tables lie. With the feature `write`: `store`, the append-only file that a run writes and
+//! can take up again, `lock`, one run at a time, and `part`, files that are not whole yet.
 
 pub mod blocks;
 mod compression;

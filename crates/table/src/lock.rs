@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::TableError;
 
-/// Held by the run that makes a table, or keeps another kind of work; the lock file goes with it. A lock file that a killed run left locks nothing.
+/// Held by the run that makes a table, or keeps another kind of work; the lock file goes with it. A lock file that a
+/// killed run left locks nothing.
 pub struct RunLock {
     path: PathBuf,
     /// Keeps the lock of the operating system.

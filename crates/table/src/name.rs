@@ -33,8 +33,8 @@ pub fn proof_below(folder: &Path, code: &str, key: u64) -> PathBuf {
     folder.join(format!("{code}@{key:016x}.{PROOF}"))
 }
 
-/// All certificates of a rule code, that of the whole game first, then by name. If the folder has none of the whole game, the one
-/// recorded in its folder `proofs` counts.
+/// All certificates of a rule code, that of the whole game first, then by name. If the folder has none of the whole
+/// game, the one recorded in its folder `proofs` counts.
 pub fn all_proofs(folder: &Path, code: &str) -> Vec<PathBuf> {
     let whole = [proof(folder, code), proof(&folder.join(RECORDED), code)].into_iter().find(|path| path.exists());
     whole.into_iter().chain(named(folder, &format!("{code}@"), &format!(".{PROOF}"))).collect()

@@ -14,8 +14,8 @@ use super::format::{BLOCK_ENTRY, Block, HEADER, Header, IndexKind, Meta, SECTION
 use super::source::{self, ReadAt};
 use crate::progress::Progress;
 
-/// A table ready for look-ups. Opening reads and checks header and lists (a thousandth of the file), which stay in memory;
-/// a block is read and checked when it is used.
+/// A table ready for look-ups. Opening reads and checks header and lists (a thousandth of the file), which stay in
+/// memory; a block is read and checked when it is used.
 pub struct Table {
     path: PathBuf,
     source: Box<dyn ReadAt>,

@@ -80,8 +80,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens `<base>.work` in a folder that exists, taking up what an earlier run of the same identity finished. Work of another identity
-    /// is refused unless `fresh`, which starts anew.
+    /// Opens `<base>.work` in a folder that exists, taking up what an earlier run of the same identity finished. Work
+    /// of another identity is refused unless `fresh`, which starts anew.
     pub fn open(base: &Path, identity: &Identity, fresh: bool) -> Result<Store, TableError> {
         let (work, journal_path) = (with_suffix(base, "work"), with_suffix(base, "journal"));
         if fresh {

@@ -50,7 +50,8 @@ pub struct Pair<'a, G> {
 }
 
 impl<G: Solvable> Pair<'_, G> {
-    /// Counts the positions of a piece that at least one table has; returns how many positions both tables have, together.
+    /// Counts the positions of a piece that at least one table has; returns how many positions both tables have,
+    /// together.
     pub fn join(&self, piece: &Shared, tally: &mut Tally) -> Result<u64, SolveError> {
         let entries = [self.variants[0].entries(piece, 0)?, self.variants[1].entries(piece, 1)?];
         let ends = [0, 1].map(|side| entries[side].keys.len());

@@ -1,4 +1,5 @@
-//! The second player's way to win in animal shogi: the positions left when that side makes only best moves, and their text.
+//! The second player's way to win in animal shogi: the positions left when that side makes only best moves, and their
+//! text.
 
 use std::cmp::Reverse;
 use std::io::Write;

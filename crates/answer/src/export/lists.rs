@@ -1,8 +1,9 @@
 //! Lists of positions in the forms of animal shogi's own analyser: text with a line per position, or its columns.
 //!
-//! They ascend by key, without sorting all of them at once. The leading digits of a key are the hands, and positions with the
-//! same hands have numbers in one range per pair of lion squares. So the hands are taken one after the other, each is
-//! gathered and sorted; where they have too many positions, the digits of the first squares divide them.
+//! They ascend by key, without sorting all of them at once. The leading digits of a key are the hands, and positions
+//! with the same hands have numbers in one range per pair of lion squares. So the hands are taken one after the
+//! other, each is gathered and sorted; where they have too many positions, the digits of the first squares divide
+//! them.
 
 use std::io::Write;
 use std::ops::{Range, RangeInclusive};

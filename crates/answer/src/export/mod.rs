@@ -1,8 +1,8 @@
 //! Tables as plain files. docs/format.md has every form.
 //!
-//! Every game has pairs of keys and values. The other forms are those of animal shogi's own analyser: `lists` of all positions
-//! and the second player's `best_play`, both made from `positions`, a table in memory. `file` writes files that appear when
-//! they are whole.
+//! Every game has pairs of keys and values. The other forms are those of animal shogi's own analyser: `lists` of all
+//! positions and the second player's `best_play`, both made from `positions`, a table in memory. `file` writes files
+//! that appear when they are whole.
 
 mod best_play;
 mod file;
@@ -85,8 +85,8 @@ pub struct Exported {
     pub files: Vec<PathBuf>,
 }
 
-/// Writes a table of a game that has the form into `folder`. Animal shogi's pairs are its lists; other games' come with a
-/// third file that says what the bytes mean.
+/// Writes a table of a game that has the form into `folder`. Animal shogi's pairs are its lists; other games' come
+/// with a third file that says what the bytes mean.
 pub fn export(
     game: &AnyGame,
     table: &Table,
@@ -125,8 +125,8 @@ pub fn export_names(folder: &Path, stem: &str) -> [PathBuf; 3] {
     ["keys.gz", "vals.gz", "vals.json"].map(|name| folder.join(format!("r_{stem}_{name}")))
 }
 
-/// Writes all positions that a table lists, sorted by key (draws are left out where they are left out there): u64 little-endian keys in one gzip file, a value byte each in
-/// another.
+/// Writes all positions that a table lists, sorted by key (draws are left out where they are left out there): u64
+/// little-endian keys in one gzip file, a value byte each in another.
 pub fn export_gz<G: Solvable>(
     game: &G,
     table: &Table,

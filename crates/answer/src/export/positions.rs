@@ -136,7 +136,8 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// The table byte that a position has, or would have if it were stored; and whether it is not because it is decided.
+    /// The table byte that a position has, or would have if it were stored; and whether it is not because it is
+    /// decided.
     #[inline]
     pub fn byte(&self, number: u32, board: &Board) -> (u8, bool) {
         match self.stored.byte(number) {

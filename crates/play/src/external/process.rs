@@ -112,8 +112,8 @@ impl Process {
     }
 }
 
-/// A program alone in a process group, so that Ctrl-C on the terminal does not reach it, and all that it has started can be ended
-/// with it.
+/// A program alone in a process group, so that Ctrl-C on the terminal does not reach it, and all that it has started
+/// can be ended with it.
 struct Group(Child);
 
 impl Drop for Group {

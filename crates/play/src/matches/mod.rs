@@ -1,8 +1,8 @@
 //! Matches: two players, many games, and the result.
 //!
-//! `player_spec` names a player (`search,depth=4`), `seat` is one at a board that is asked for moves, `schedule` says who
-//! plays which side from which opening, `game` plays one game, `judge` counts mistakes by the table, and `summary` adds
-//! games up. This file plays all games, several at a time, and reports them in their order.
+//! `player_spec` names a player (`search,depth=4`), `seat` is one at a board that is asked for moves, `schedule` says
+//! who plays which side from which opening, `game` plays one game, `judge` counts mistakes by the table, and
+//! `summary` adds games up. This file plays all games, several at a time, and reports them in their order.
 //!
 //! Players without a time limit play the same games again with the same seed, on any number of threads.
 
@@ -63,9 +63,9 @@ impl From<Halt> for Broken {
     }
 }
 
-/// Plays all games and tells each to `finished`, in their order. Once `stop` is set, games that are not over are dropped, and
-/// those after them that are told after all. Returns what came out so far, and why that is not everything. `stop` is set at
-/// the end if something failed.
+/// Plays all games and tells each to `finished`, in their order. Once `stop` is set, games that are not over are
+/// dropped, and those after them that are told after all. Returns what came out so far, and why that is not
+/// everything. `stop` is set at the end if something failed.
 pub fn run<G: Playable>(
     settings: &MatchSettings<G>,
     stop: &AtomicBool,
@@ -145,8 +145,8 @@ impl Course<'_> {
     }
 }
 
-/// Plays games until there are no more, or one cannot be played. The exact search has no other threads here, so that its
-/// choices do not depend on their number.
+/// Plays games until there are no more, or one cannot be played. The exact search has no other threads here, so that
+/// its choices do not depend on their number.
 fn work<G: Playable>(
     settings: &MatchSettings<G>,
     numbers: &Mutex<Receiver<u32>>,

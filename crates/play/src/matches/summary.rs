@@ -264,14 +264,15 @@ impl Share {
     /// The share of these results; `None` if there are none.
     ///
     /// Without draws this is the score interval of Wilson (Probable inference, the law of succession, and statistical
-    /// inference, Journal of the American Statistical Association 22, 1927, pages 209-212; recommended by Brown, Cai and
-    /// DasGupta, Interval estimation for a binomial proportion, Statistical Science 16, 2001, pages 101-133):
+    /// inference, Journal of the American Statistical Association 22, 1927, pages 209-212; recommended by Brown, Cai
+    /// and DasGupta, Interval estimation for a binomial proportion, Statistical Science 16, 2001, pages 101-133):
     ///
-    /// `(p + z^2/2n +- z sqrt(v/n + z^2/4n^2)) / (1 + z^2/n)` with `v = p(1 - p)`, the variance of results that are 0 or 1.
+    /// `(p + z^2/2n +- z sqrt(v/n + z^2/4n^2)) / (1 + z^2/n)` with `v = p(1 - p)`, the variance of results that are 0
+    /// or 1.
     ///
-    /// With draws `v` is the variance of the points that were made, `(wins + draws/4)/n - p^2`, as is usual for results
-    /// between 0 and 1; it is smaller, so the interval lies within Wilson's and never leaves 0 to 1. Where all results are
-    /// the same, it still has a width of about `z^2/n`.
+    /// With draws `v` is the variance of the points that were made, `(wins + draws/4)/n - p^2`, as is usual for
+    /// results between 0 and 1; it is smaller, so the interval lies within Wilson's and never leaves 0 to 1. Where
+    /// all results are the same, it still has a width of about `z^2/n`.
     pub fn of(wins: u32, draws: u32, losses: u32) -> Option<Share> {
         let [wins, draws, losses] = [wins, draws, losses].map(f64::from);
         let n = wins + draws + losses;

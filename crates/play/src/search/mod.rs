@@ -1,15 +1,16 @@
 //! Play without a table: principal variation search with iterative deepening over the plain rules.
 //!
-//! Every line is looked at up to a depth in plies that grows by one; wins and losses in no more plies than that are found,
-//! the shortest. Where a game can read out positions near its end (`Evaluate::reader`), positions at the end of a line are
-//! read out instead of guessed, so wins and losses beyond the depth are found as well: they are certain, but the number of
-//! plies is then a bound within which the winner can end the game. The same reader is given the position itself between
-//! two depths, for as many positions as the depth took; once it has the exact value the search is over.
+//! Every line is looked at up to a depth in plies that grows by one; wins and losses in no more plies than that are
+//! found, the shortest. Where a game can read out positions near its end (`Evaluate::reader`), positions at the end
+//! of a line are read out instead of guessed, so wins and losses beyond the depth are found as well: they are
+//! certain, but the number of plies is then a bound within which the winner can end the game. The same reader is
+//! given the position itself between two depths, for as many positions as the depth took; once it has the exact value
+//! the search is over.
 //!
-//! Positions that come again draw: those of the line being looked at, and those of the game that have occurred twice. What
-//! was found is kept by fingerprint (`entry`), unless it rests on a repetition above it; so now and then a longer win is met
-//! with before its turn. On one thread the same question gets the same answer, as long as only depth or nodes are limited.
-//! Further threads look at the same tree and share the table, half of them a ply deeper.
+//! Positions that come again draw: those of the line being looked at, and those of the game that have occurred twice.
+//! What was found is kept by fingerprint (`entry`), unless it rests on a repetition above it; so now and then a
+//! longer win is met with before its turn. On one thread the same question gets the same answer, as long as only
+//! depth or nodes are limited. Further threads look at the same tree and share the table, half of them a ply deeper.
 
 mod entry;
 mod score;
@@ -75,8 +76,8 @@ impl<M> Clock<'_, M> {
 }
 
 impl SearchPlayer {
-    /// A player that keeps what it finds in so many bytes, and while it thinks in a quarter of that more for each thread if the
-    /// game has a reader.
+    /// A player that keeps what it finds in so many bytes, and while it thinks in a quarter of that more for each
+    /// thread if the game has a reader.
     pub fn new(bytes: usize) -> SearchPlayer {
         SearchPlayer { table: TranspositionTable::new(bytes as u64), bytes, threads: NonZeroUsize::MIN }
     }
@@ -158,8 +159,8 @@ fn lead<G: Evaluate>(
     best
 }
 
-/// Whether what a part of the moves has shown is to be taken instead of what all of them have shown before, to a lower depth. If
-/// those are lost, another one may still save the game; and a win that is certain stays one.
+/// Whether what a part of the moves has shown is to be taken instead of what all of them have shown before, to a
+/// lower depth. If those are lost, another one may still save the game; and a win that is certain stays one.
 fn improves<M>(score: Score, before: Option<&Choice<M>>) -> bool {
     let was_won = before.is_some_and(|choice| matches!(choice.score, Score::Won(_)));
     match score {
@@ -169,7 +170,8 @@ fn improves<M>(score: Score, before: Option<&Choice<M>>) -> bool {
     }
 }
 
-/// The exact value of the session's position, with a best line, if the reader finds it by looking at so many positions more.
+/// The exact value of the session's position, with a best line, if the reader finds it by looking at so many
+/// positions more.
 fn read_out<G: Evaluate>(
     tree: &mut Tree<G>,
     shared: &Shared,

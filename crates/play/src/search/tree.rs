@@ -261,8 +261,8 @@ impl<'a, G: Evaluate> Tree<'a, G> {
         (!stopped).then_some(())
     }
 
-    /// Tries the move that was best before, then killers, then all others, those first that look best, until one is too good;
-    /// `None` if the search is stopped.
+    /// Tries the move that was best before, then killers, then all others, those first that look best, until one is
+    /// too good; `None` if the search is stopped.
     fn try_all(&mut self, position: &G::Position, question: Question, choice: &mut Choice, stop: Stop) -> Option<()> {
         let ply = self.path.len() - 1;
         let mut children = std::mem::take(&mut self.plies[ply].children);

@@ -29,8 +29,8 @@ struct Clocks {
     said: bool,
 }
 
-/// Reads the arguments of `go`. `usual` is the time of a move where nothing is said, `moves_left` how many moves the side to
-/// move is likely to make yet, `overhead` what a move costs beside thinking.
+/// Reads the arguments of `go`. `usual` is the time of a move where nothing is said, `moves_left` how many moves the
+/// side to move is likely to make yet, `overhead` what a move costs beside thinking.
 pub fn order(
     words: &[&str],
     side: Side,

@@ -32,12 +32,12 @@ pub trait UsiGame: Playable {
     /// How many moves the side to move is likely to make yet, for the time it has.
     fn moves_left(&self, position: &Self::Position) -> u64;
 
-    /// What people read of the change a move or an edit made to a position: the stones that were there before, or `-` where the move
-    /// itself says how to take it back.
+    /// What people read of the change a move or an edit made to a position: the stones that were there before, or `-`
+    /// where the move itself says how to take it back.
     fn stones_before(&self, before: &Self::Position, word: &str) -> String;
 
-    /// The move by which the side to move wins a game that the rules call over already; `None` where that is not how games
-    /// end.
+    /// The move by which the side to move wins a game that the rules call over already; `None` where that is not how
+    /// games end.
     fn last_move(&self, position: &Self::Position) -> Option<String>;
 
     /// The answer to a command that only this game has.

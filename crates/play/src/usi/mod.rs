@@ -1,7 +1,8 @@
-//! The session of the author of Binarsi, a dialect of USI: one command a line, answers in lines. docs/usi.md describes it.
+//! The session of the author of Binarsi, a dialect of USI: one command a line, answers in lines. docs/usi.md
+//! describes it.
 //!
-//! `game` is what the session asks of a game, with the impl of animal shogi; `binarsi` has that game's. `clock` says how
-//! long a move may take, `options` is what can be set, `text` the answers.
+//! `game` is what the session asks of a game, with the impl of animal shogi; `binarsi` has that game's. `clock` says
+//! how long a move may take, `options` is what can be set, `text` the answers.
 
 mod binarsi;
 mod clock;
@@ -138,8 +139,8 @@ impl<G: UsiGame> UsiController<'_, G> {
 }
 
 impl<G: UsiGame> UsiController<'_, G> {
-    /// Answers with a `bestmove` line. A game that is over needs no search, unless it only came to the same position for the
-    /// third time: hosts may go on.
+    /// Answers with a `bestmove` line. A game that is over needs no search, unless it only came to the same position
+    /// for the third time: hosts may go on.
     pub fn go<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<Answer, Broken> {
         if let ["mate", ..] = words {
             return Ok(Ok("checkmate notimplemented".into()));
@@ -182,7 +183,8 @@ impl<G: UsiGame> UsiController<'_, G> {
 }
 
 impl<G: UsiGame> UsiController<'_, G> {
-    /// Makes the move of the person, shows what it led to, and then the same for the computer's. A mistake changes nothing.
+    /// Makes the move of the person, shows what it led to, and then the same for the computer's. A mistake changes
+    /// nothing.
     pub fn play<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<Answer, Broken> {
         let [word] = words else {
             return Ok(Err(TextError::new("play", format!("takes one move, not {}", words.len()))));

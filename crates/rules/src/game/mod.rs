@@ -60,7 +60,8 @@ pub struct Family {
     pub name: &'static str,
     /// How its codes are written.
     pub codes: &'static str,
-    /// Letters that a text begins with which is meant as a code of this game, well formed or not; empty if there are none.
+    /// Letters that a text begins with which is meant as a code of this game, well formed or not; empty if there are
+    /// none.
     pub prefix: &'static str,
     /// Regular expression of well-formed codes. No text fits those of two games.
     pub pattern: &'static str,
@@ -118,8 +119,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The value, for the side to move, of a position whose game is over; `None` where it goes on.
     fn terminal_value(&self, position: &Self::Position) -> Option<Self::Value>;
 
-    /// Whether the game was over before the side to move looked for moves. Such positions are never stored; those that are
-    /// over because the side to move has no move are, with their [`Game::terminal_value`].
+    /// Whether the game was over before the side to move looked for moves. Such positions are never stored; those
+    /// that are over because the side to move has no move are, with their [`Game::terminal_value`].
     fn is_terminal(&self, position: &Self::Position) -> bool;
 
     /// Why the game is over, where that needs saying.
@@ -152,7 +153,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The key of a position: a number of its canonical form. Different canonical forms have different keys.
     fn rank(&self, position: &Self::Position) -> u64;
 
-    /// The inverse of [`Game::rank`]: the canonical position of a key; `None` for numbers that no canonical position has.
+    /// The inverse of [`Game::rank`]: the canonical position of a key; `None` for numbers that no canonical position
+    /// has.
     fn unrank(&self, key: u64) -> Option<Self::Position>;
 
     /// Which positions the keys stand for. Variants that share their words must share their keys, as told there.
@@ -178,7 +180,8 @@ pub trait Game: Clone + Send + Sync + 'static {
         false
     }
 
-    /// The position after a change of the board outside the rules of play; `None` where `text` does not have the form of one.
+    /// The position after a change of the board outside the rules of play; `None` where `text` does not have the form
+    /// of one.
     fn edit(&self, _position: &Self::Position, _text: &str) -> Option<Result<Self::Position, TextError>> {
         None
     }

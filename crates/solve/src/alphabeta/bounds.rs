@@ -26,8 +26,8 @@ impl Bounds {
         if lower > alpha { Some(lower) } else { (upper <= alpha).then_some(upper) }
     }
 
-    /// What is known after a search of so many nodes with the null window above `alpha` has found a best score and its move,
-    /// beside what was known before.
+    /// What is known after a search of so many nodes with the null window above `alpha` has found a best score and
+    /// its move, beside what was known before.
     pub fn after(known: Option<Bounds>, alpha: i32, (score, mv): (i32, u8), nodes: u64) -> Bounds {
         let mut bounds = known.unwrap_or(Bounds::NONE);
         let [first, _] = bounds.moves;
@@ -47,8 +47,8 @@ impl Bounds {
 /// Bit of the byte of the cost that tells an entry from none.
 const IN_USE: u8 = 1 << 7;
 
-/// Bytes from the lowest: `lower`, `upper`, both of two bytes, `moves`, `cost`, age. Entries of all ages are found; those of
-/// earlier ones make room first, then the cheapest.
+/// Bytes from the lowest: `lower`, `upper`, both of two bytes, `moves`, `cost`, age. Entries of all ages are found;
+/// those of earlier ones make room first, then the cheapest.
 impl Entry for Bounds {
     fn next_age(age: u8) -> Option<u8> {
         Some(age.wrapping_add(1))

@@ -9,8 +9,8 @@ use super::AlphaBeta;
 /// A move and the position after it, seen by the other side.
 pub struct Candidate<G: AlphaBeta> {
     pub mv: G::Move,
-    /// The number by which the table keeps the move: the same for moves that symmetry makes equal, else different, but for
-    /// [`super::NO_MOVE`], whose moves are not kept.
+    /// The number by which the table keeps the move: the same for moves that symmetry makes equal, else different,
+    /// but for [`super::NO_MOVE`], whose moves are not kept.
     pub code: u8,
     pub position: G::Position,
     /// The greater, the sooner searched.

@@ -1,9 +1,10 @@
 //! Exact values of single positions of games that never repeat, by alpha-beta search.
 //!
-//! A row of searches with null windows closes in on the value (`solver`). A search asks whether a score is above `alpha`
-//! and keeps bounds in a transposition table (`bounds`); moves come in order (`candidates`), and the later moves of a
-//! position can be shared between threads (`null_window`). What a game knows beside its rules are hooks of [`AlphaBeta`],
-//! compiled into the search; [`Plain`] makes do with the rules. [`Scored`] turns the values of games into scores.
+//! A row of searches with null windows closes in on the value (`solver`). A search asks whether a score is above
+//! `alpha` and keeps bounds in a transposition table (`bounds`); moves come in order (`candidates`), and the later
+//! moves of a position can be shared between threads (`null_window`). What a game knows beside its rules are hooks of
+//! [`AlphaBeta`], compiled into the search; [`Plain`] makes do with the rules. [`Scored`] turns the values of games
+//! into scores.
 
 mod bounds;
 mod candidates;
@@ -82,8 +83,8 @@ pub trait AlphaBeta: Sized + Send + Sync {
     /// The moves in their order for the search; those with the codes `first` come before all others.
     fn candidates(&self, position: &Self::Position, legal: Self::Legal, first: [u8; 2]) -> Candidates<Self>;
 
-    /// The exact score of a position and a best move where they are seen at once. Only positions that people ask about are
-    /// looked at in this way.
+    /// The exact score of a position and a best move where they are seen at once. Only positions that people ask
+    /// about are looked at in this way.
     fn solved_at_once(&self, _position: &Self::Position) -> Option<(i32, Self::Move)> {
         None
     }
@@ -128,8 +129,8 @@ pub trait AlphaBeta: Sized + Send + Sync {
         1 << (usize::BITS - 2)
     }
 
-    /// Whether the values of a position and of all its moves take seconds, or minutes at the worst; if not, why, in a few
-    /// words.
+    /// Whether the values of a position and of all its moves take seconds, or minutes at the worst; if not, why, in a
+    /// few words.
     fn reach(&self, position: &Self::Position) -> Result<(), String>;
 
     /// Whether the value of a position takes a few tenths of a second at most.

@@ -3,8 +3,8 @@
 use super::{AlphaBeta, Candidate, Candidates, Depths, NO_MOVE, NoMoves, Scored};
 use yomikiri_rules::game::Game;
 
-/// Any game that never repeats, whose positions have keys, and whose every move leads to a later ply. Moves that leave the
-/// other side the fewest answers are searched first.
+/// Any game that never repeats, whose positions have keys, and whose every move leads to a later ply. Moves that
+/// leave the other side the fewest answers are searched first.
 pub struct Plain<G> {
     rules: G,
     most_plies: u32,

@@ -2,8 +2,9 @@
 
 use yomikiri_rules::value::{Distance, Outcome, Score, Value};
 
-/// A value as a number that alpha-beta search can negate from one side to the other. A score belongs to the ply of its position
-/// ([`yomikiri_rules::game::Game::ply`]); along best play it changes its sign with the side and nothing else.
+/// A value as a number that alpha-beta search can negate from one side to the other. A score belongs to the ply of
+/// its position ([`yomikiri_rules::game::Game::ply`]); along best play it changes its sign with the side and nothing
+/// else.
 pub trait Scored: Value {
     /// No score is greater.
     const MOST: i32;

@@ -56,8 +56,8 @@ impl<G: AlphaBeta> Solver<G> {
         Answer { score, best: self.game.rules_move(best), nodes: worker.nodes }
     }
 
-    /// Asks until both bounds meet, from the evaluation by steps of 2, 2, 4, 8 and so on as long as all answers point the
-    /// same way: where scores are even, or odd, steps of 2 miss none.
+    /// Asks until both bounds meet, from the evaluation by steps of 2, 2, 4, 8 and so on as long as all answers point
+    /// the same way: where scores are even, or odd, steps of 2 miss none.
     fn close_in(&self, position: &PositionOf<G>, nodes: &mut u64, progress: &dyn Progress) -> Interval<MoveOf<G>> {
         let (rules, seen) = (self.game.rules(), self.game.position(position));
         let ply = rules.ply(position);

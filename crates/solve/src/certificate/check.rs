@@ -1,5 +1,5 @@
-//! Checks a certificate by the rules: plays the listed moves of the winner and all moves of the loser, each position once. Shares
-//! nothing with the search that has found it.
+//! Checks a certificate by the rules: plays the listed moves of the winner and all moves of the loser, each position
+//! once. Shares nothing with the search that has found it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -106,7 +106,8 @@ impl Frontier {
     }
 }
 
-/// Frontiers by plies left, and by whether the winner is to move. All moves lower the plies left, so the last one is complete.
+/// Frontiers by plies left, and by whether the winner is to move. All moves lower the plies left, so the last one is
+/// complete.
 type Frontiers = BTreeMap<(u32, bool), Frontier>;
 
 struct Replay<'a, G: CertificateGame> {

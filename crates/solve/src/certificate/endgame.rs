@@ -1,4 +1,5 @@
-//! Who wins near the end, by depth-first search of all moves of the rules, with a transposition table and move ordering by history.
+//! Who wins near the end, by depth-first search of all moves of the rules, with a transposition table and move
+//! ordering by history.
 
 use super::CertificateGame;
 use yomikiri_rules::value::{Outcome, Value};
@@ -40,7 +41,8 @@ impl<G: CertificateGame> EndgameSolver<'_, G> {
         EndgameSolver { game, draws_win, table: vec![FREE; ENTRIES], history: [[0; 256]; 2] }
     }
 
-    /// Whether the side to move wins a position that is not over. `own` tells whether it is the winner of the certificate.
+    /// Whether the side to move wins a position that is not over. `own` tells whether it is the winner of the
+    /// certificate.
     pub fn wins(&mut self, position: &G::Position, own: bool) -> bool {
         let left = self.game.plies_left(position);
         if left <= UNSTORED_PLIES {
@@ -71,8 +73,8 @@ impl<G: CertificateGame> EndgameSolver<'_, G> {
         false
     }
 
-    /// The positions after all moves in which the game goes on, few of them twice, with the bytes of the moves; `None` if a move wins
-    /// at once.
+    /// The positions after all moves in which the game goes on, few of them twice, with the bytes of the moves;
+    /// `None` if a move wins at once.
     fn open_children(&self, position: &G::Position, own: bool) -> Option<Vec<(u8, G::Position)>> {
         let mut moves: Vec<G::Move> = Vec::new();
         self.game.moves(position, &mut moves);

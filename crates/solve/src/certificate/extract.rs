@@ -25,8 +25,9 @@ impl From<Stopped> for NoCertificate {
     }
 }
 
-/// The certificate of a position that `winner` wins by the prover; what is not in its table any more is searched again. `go_on` is called
-/// several times a second with the number of positions listed so far; if it returns false, that is an error.
+/// The certificate of a position that `winner` wins by the prover; what is not in its table any more is searched
+/// again. `go_on` is called several times a second with the number of positions listed so far; if it returns false,
+/// that is an error.
 pub fn extract<P: ProofGame<Rules: CertificateGame>>(
     prover: &mut Prover<P>,
     position: &FullPosition<P>,

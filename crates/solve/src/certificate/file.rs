@@ -29,7 +29,8 @@ const MAGIC: &str = "yomikiri certificate 1";
 /// An extra field of gzip: two letters, the length of what follows. It holds the checksum.
 const EXTRA: [u8; 4] = [b'Y', b'K', 16, 0];
 
-/// What every certificate begins with: gzip, deflate, an extra field; no time; packed as small as can be, on no system; 20 bytes more.
+/// What every certificate begins with: gzip, deflate, an extra field; no time; packed as small as can be, on no
+/// system; 20 bytes more.
 const HEAD: [u8; 16] = [0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 2, 255, 20, 0, EXTRA[0], EXTRA[1], EXTRA[2], EXTRA[3]];
 
 /// Where the checksum ends and what it is of begins.
@@ -85,7 +86,8 @@ impl<G: CertificateGame> Certificate<G> {
         )
     }
 
-    /// Reads a file. That its checksums are right and its words make sense does not make it a proof: [`super::check`] does.
+    /// Reads a file. That its checksums are right and its words make sense does not make it a proof: [`super::check`]
+    /// does.
     pub fn read(path: &Path) -> Result<Certificate<G>, TableError> {
         Certificate::read_from(open_file(path)?, path)
     }

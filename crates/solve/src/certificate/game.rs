@@ -4,8 +4,8 @@ use yomikiri_rules::game::Acyclic;
 
 /// A game that has certificates; a new one has nothing to add.
 pub trait CertificateGame: Acyclic {
-    /// The byte of a legal move, which is the `number`-th of [`yomikiri_rules::game::Game::moves`], counted from 0; different legal moves have different
-    /// bytes. This one does for games with at most 256 moves in a position.
+    /// The byte of a legal move, which is the `number`-th of [`yomikiri_rules::game::Game::moves`], counted from 0;
+    /// different legal moves have different bytes. This one does for games with at most 256 moves in a position.
     fn move_to_byte(&self, _mv: Self::Move, number: usize) -> u8 {
         u8::try_from(number).expect("at most 256 legal moves in a position")
     }

@@ -1,8 +1,10 @@
-//! Certificates of who wins: a move of the winner in every position that can arise with it to move, whatever the loser plays.
+//! Certificates of who wins: a move of the winner in every position that can arise with it to move, whatever the
+//! loser plays.
 //!
-//! Positions near the end are left out, those with at most `horizon` plies left ([`yomikiri_rules::game::Acyclic::plies_left`]): anybody can solve them.
-//! `extract` makes a certificate from a prover, `check` plays all of it by the rules, which is the proof (`endgame` solves what is left
-//! out), `strategy` plays by it, `file` is the file, and `game` what it asks of a game; docs/format.md has the layout.
+//! Positions near the end are left out, those with at most `horizon` plies left
+//! ([`yomikiri_rules::game::Acyclic::plies_left`]): anybody can solve them. `extract` makes a certificate from a
+//! prover, `check` plays all of it by the rules, which is the proof (`endgame` solves what is left out), `strategy`
+//! plays by it, `file` is the file, and `game` what it asks of a game; docs/format.md has the layout.
 
 mod check;
 mod endgame;
@@ -26,7 +28,8 @@ pub struct Certificate<G: CertificateGame> {
     /// The position that is won, and who wins it.
     pub position: G::Position,
     pub winner: Side,
-    /// The side for which draws count; `None` if the game has none. If it is the winner, all that is proved is that it can get a draw.
+    /// The side for which draws count; `None` if the game has none. If it is the winner, all that is proved is that
+    /// it can get a draw.
     pub draws: Option<Side>,
     /// Positions with at most so many plies left are not listed.
     pub horizon: u32,
@@ -51,8 +54,8 @@ impl<G: CertificateGame> Certificate<G> {
         Some(self.moves[at])
     }
 
-    /// The winner's move in a position in which it is to move; `None` if none is listed. A move is listed for the canonical form of the
-    /// position: this is the one that corresponds to it.
+    /// The winner's move in a position in which it is to move; `None` if none is listed. A move is listed for the
+    /// canonical form of the position: this is the one that corresponds to it.
     pub fn winning_move(&self, position: &G::Position) -> Option<G::Move> {
         let byte = self.listed(self.game.rank(position))?;
         let (canonical, mut moves) = (self.game.canonical(position), Vec::new());

@@ -17,8 +17,8 @@ pub type Stop<'a> = &'a mut dyn FnMut(u64) -> bool;
 
 /// The rules of a game as df-pn has them: each side wins or loses, and no position comes up twice.
 ///
-/// What has no default is the game; what has one is knowledge about it that makes proofs shorter. All of it is monomorphised, so what
-/// a game leaves out costs nothing.
+/// What has no default is the game; what has one is knowledge about it that makes proofs shorter. All of it is
+/// monomorphised, so what a game leaves out costs nothing.
 pub trait ProofGame: Send + Sync {
     /// The rules as everybody else has them.
     type Rules: Acyclic;
@@ -29,8 +29,8 @@ pub trait ProofGame: Send + Sync {
     /// What solves positions near the end without proof numbers; [`DepthFirst`] does for every game.
     type Endgame: SolveEndgame<Self>;
 
-    /// Positions with at most so many plies left ([`ProofGame::plies_left`]) are solved by [`ProofGame::Endgame`], unless the
-    /// prover is told otherwise.
+    /// Positions with at most so many plies left ([`ProofGame::plies_left`]) are solved by [`ProofGame::Endgame`],
+    /// unless the prover is told otherwise.
     const ENDGAME_PLIES: u32 = 0;
 
     fn rules(&self) -> &Self::Rules;
@@ -56,8 +56,9 @@ pub trait ProofGame: Send + Sync {
     /// Who has won where [`ProofGame::terminal_value`] is `None` and there is no legal move.
     fn stuck_value(&self, position: &Self::Position) -> Side;
 
-    /// Visits the positions after all moves from a position without [`ProofGame::terminal_value`], until told to stop. Moves come in
-    /// the order of the notation; of moves that lead to the same position all but the first can be left out.
+    /// Visits the positions after all moves from a position without [`ProofGame::terminal_value`], until told to
+    /// stop. Moves come in the order of the notation; of moves that lead to the same position all but the first can
+    /// be left out.
     fn successors(
         &self,
         position: &Self::Position,

@@ -3,7 +3,8 @@
 /// Infinite proof numbers; they have 26 bits in the table.
 pub const INFINITE: u32 = (1 << 26) - 1;
 
-/// Lower bounds on the leaves that have to be solved to prove that the side to move wins (`pn`), and that it loses (`dn`).
+/// Lower bounds on the leaves that have to be solved to prove that the side to move wins (`pn`), and that it loses
+/// (`dn`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProofNumbers {
     pub pn: u32,
@@ -25,8 +26,8 @@ impl ProofNumbers {
         if mover_wins { ProofNumbers::WIN } else { ProofNumbers::LOSS }
     }
 
-    /// Of a position, by those of its children, each seen by the side to move there; none of them is lost for that side. A position
-    /// without children is lost.
+    /// Of a position, by those of its children, each seen by the side to move there; none of them is lost for that
+    /// side. A position without children is lost.
     pub fn of_children(children: impl Iterator<Item = ProofNumbers> + Clone) -> ProofNumbers {
         let Some(pn) = children.clone().map(|child| child.dn).min() else { return ProofNumbers::LOSS };
         if pn == 0 {

@@ -14,8 +14,8 @@ pub const ENDGAME_WORK: u64 = 4;
 /// Time between two calls of `go_on`.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Plies of a path that are told apart, a power of two. Where games last longer, two plies share a place, and virtual proof numbers are
-/// missing now and then.
+/// Plies of a path that are told apart, a power of two. Where games last longer, two plies share a place, and virtual
+/// proof numbers are missing now and then.
 const PATH_PLIES: usize = 64;
 
 /// Solves positions of one variant; keeps its table from one to the next.
@@ -49,8 +49,8 @@ impl<P: ProofGame> Prover<P> {
         self.endgame_plies = plies;
     }
 
-    /// Runs each task on a thread of its own, and returns the first result; all others are told to stop then, and when `go_on`, called
-    /// several times a second, returns false.
+    /// Runs each task on a thread of its own, and returns the first result; all others are told to stop then, and
+    /// when `go_on`, called several times a second, returns false.
     pub(super) fn run<T: Send, W: FnOnce() -> T + Send>(
         &self,
         tasks: impl Iterator<Item = W>,

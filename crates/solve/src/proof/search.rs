@@ -7,8 +7,8 @@ use super::game::{ProofGame, SolveEndgame};
 use super::numbers::{INFINITE, ProofNumbers};
 use super::prover::{ENDGAME_WORK, Prover};
 
-/// The inverse of epsilon in the 1 + epsilon trick: a child is searched until its numbers are a tenth worse than those of the second best
-/// one.
+/// The inverse of epsilon in the 1 + epsilon trick: a child is searched until its numbers are a tenth worse than
+/// those of the second best one.
 const INVERSE_EPSILON: u32 = 10;
 
 /// A position after a move. Its numbers are of the side to move there.
@@ -40,8 +40,8 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         Worker { prover, number, endgame: prover.game.endgame(), work: 0, endgames: 0, reported: [0; 3] }
     }
 
-    /// Searches until a number of the position reaches its threshold; thresholds and result are of the side to move. The position has no
-    /// [`ProofGame::terminal_value`].
+    /// Searches until a number of the position reaches its threshold; thresholds and result are of the side to move.
+    /// The position has no [`ProofGame::terminal_value`].
     pub fn search(&mut self, position: &P::Position, thresholds: ProofNumbers) -> Result<ProofNumbers, Stopped> {
         let game = &self.prover.game;
         let key = game.proof_key(&game.normal(position));
@@ -87,7 +87,8 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         }
     }
 
-    /// Multiple iterative deepening: searches the best child again and again until the numbers of the position reach a threshold.
+    /// Multiple iterative deepening: searches the best child again and again until the numbers of the position reach
+    /// a threshold.
     fn deepen(
         &mut self,
         children: &mut Vec<Child<P::Position>>,
@@ -128,8 +129,8 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         (self.prover.threads() > 1).then(found).flatten()
     }
 
-    /// The child with the least disproof number, and the least one of the others. A virtual disproof number, half as large again, keeps
-    /// threads from the children where another one is.
+    /// The child with the least disproof number, and the least one of the others. A virtual disproof number, half as
+    /// large again, keeps threads from the children where another one is.
     fn select(&self, children: &[Child<P::Position>], depth: usize) -> (usize, u32) {
         let (mut best, mut second, mut at) = (u32::MAX, INFINITE, 0);
         for (number, child) in children.iter().enumerate() {

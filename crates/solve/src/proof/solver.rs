@@ -57,7 +57,8 @@ impl<P: ProofGame> Prover<P> {
         Some(if wins { mover } else { mover.other() })
     }
 
-    /// Runs a task with a solver on a thread of its own, until it is done or `go_on`, called several times a second, returns false.
+    /// Runs a task with a solver on a thread of its own, until it is done or `go_on`, called several times a second,
+    /// returns false.
     pub fn with_solver<T: Send, E: From<Stopped> + Send>(
         &mut self,
         task: impl FnOnce(Solver<P>) -> Result<T, E> + Send,

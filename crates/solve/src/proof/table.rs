@@ -1,7 +1,7 @@
 //! The transposition table: proof numbers by position, for several threads without locks.
 //!
-//! An entry is two words, a bucket four entries, a cache line. Positions that may dominate each other share a bucket, so a look-up of
-//! one finds the solutions of the others.
+//! An entry is two words, a bucket four entries, a cache line. Positions that may dominate each other share a bucket,
+//! so a look-up of one finds the solutions of the others.
 //!
 //! ```text
 //! word 0   key xor word 1 (Hyatt and Mann, "A lock-less transposition table", 2002): a torn entry has the key of no position
@@ -24,7 +24,8 @@ type Bucket = [[AtomicU64; 2]; ENTRIES];
 
 /// Proof numbers by the keys of a game ([`ProofGame::proof_key`]).
 pub struct TranspositionTable<P> {
-    /// Some before the first bucket, so that buckets are cache lines. The system zeroes pages when they are first touched.
+    /// Some before the first bucket, so that buckets are cache lines. The system zeroes pages when they are first
+    /// touched.
     entries: Vec<[AtomicU64; 2]>,
     first: usize,
     /// Number of buckets, a power of two.
@@ -72,8 +73,8 @@ impl<P: ProofGame> TranspositionTable<P> {
         prefetch(self.bucket(key));
     }
 
-    /// The numbers of a position in which `mover` is to move: its own, or those of a solved position that dominates it or that it
-    /// dominates, where that solves it.
+    /// The numbers of a position in which `mover` is to move: its own, or those of a solved position that dominates
+    /// it or that it dominates, where that solves it.
     pub fn get(&self, key: u64, mover: Side) -> Option<ProofNumbers> {
         let mut found = None;
         for (other, word) in self.bucket(key).iter().filter_map(key_and_word) {
@@ -92,8 +93,8 @@ impl<P: ProofGame> TranspositionTable<P> {
         found
     }
 
-    /// Stores numbers that took so much work; replaces the entry of its bucket with the least work. A solved entry is not overwritten:
-    /// another thread may write older numbers.
+    /// Stores numbers that took so much work; replaces the entry of its bucket with the least work. A solved entry is
+    /// not overwritten: another thread may write older numbers.
     pub fn put(&self, key: u64, numbers: ProofNumbers, work: u64) {
         let entries = self.bucket(key);
         let with_key = |entry| key_and_word(entry).filter(|&(other, _)| other == key).map(|(_, word)| (entry, word));
@@ -123,8 +124,8 @@ impl<P: ProofGame> TranspositionTable<P> {
         sample().filter(|entry| entry[1].load(Ordering::Relaxed) != 0).count() as f64 / sample().count() as f64
     }
 
-    /// All entries, while other threads may write. Leaves out torn ones: they have the key of another bucket or, once in as many times
-    /// as there are buckets, one that no position has.
+    /// All entries, while other threads may write. Leaves out torn ones: they have the key of another bucket or, once
+    /// in as many times as there are buckets, one that no position has.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
         self.all_buckets().iter().flat_map(|bucket| bucket.iter().filter_map(|entry| self.entry(bucket, entry)))
     }

@@ -131,8 +131,8 @@ impl Board {
         (self.rest >> OPPONENT_LION & 15) as u8
     }
 
-    /// Pieces in hand, two bits each, from bit 0: the side to move's elephants, giraffes, chicks, then the opponent's. The
-    /// same order as in the key.
+    /// Pieces in hand, two bits each, from bit 0: the side to move's elephants, giraffes, chicks, then the
+    /// opponent's. The same order as in the key.
     #[inline]
     pub fn hands(&self) -> u16 {
         (self.rest & 0xfff) as u16

@@ -2,14 +2,14 @@
 //!
 //! `number = (pair * ARRANGEMENTS + base of the hands) + ((e * giraffe sets + g) * chick sets + c) << bits | owners`
 //!
-//! - *pair*: the squares of the two lions. Left and right are swapped so that the side to move's lion stands in the right
-//!   or middle column, and if it is in the middle, the other's too. With both in the middle a position has two
+//! - *pair*: the squares of the two lions. Left and right are swapped so that the side to move's lion stands in the
+//!   right or middle column, and if it is in the middle, the other's too. With both in the middle a position has two
 //!   numbers; the smaller one counts. Pairs in which the game can go on come first.
-//! - *e*, *g*, *c*: which squares elephants, giraffes and chicks (or hens) stand on. Elephants are counted among the ten
-//!   squares without lions, giraffes among those without elephants either, and so on; a set of squares
-//!   is numbered among the sets of its size by value.
-//! - *owners*: a bit per elephant, then giraffe, then chick on the board, each from the lowest square up: set if it belongs to the
-//!   side to move; then a bit per chick, set if it is a hen.
+//! - *e*, *g*, *c*: which squares elephants, giraffes and chicks (or hens) stand on. Elephants are counted among the
+//!   ten squares without lions, giraffes among those without elephants either, and so on; a set of squares is
+//!   numbered among the sets of its size by value.
+//! - *owners*: a bit per elephant, then giraffe, then chick on the board, each from the lowest square up: set if it
+//!   belongs to the side to move; then a bit per chick, set if it is a hen.
 
 use std::ops::Range;
 
@@ -405,8 +405,9 @@ fn number_pairs(rules: &Rules) -> (Vec<Pair>, Vec<(u8, u8, bool)>, u32) {
     (pairs, lions, open)
 }
 
-/// Whether the side to move can be to move with the lions on these squares, and the lions alone do not end the game. A side
-/// is never to move with its lion on its last rank under the try rule: either that has won, or the lion is taken.
+/// Whether the side to move can be to move with the lions on these squares, and the lions alone do not end the game.
+/// A side is never to move with its lion on its last rank under the try rule: either that has won, or the lion is
+/// taken.
 fn can_go_on(rules: &Rules, own: u8, other: u8) -> bool {
     let takes = rules.own[0][usize::from(own)] >> other & 1 == 1;
     let tried = rules.try_rule && (BOTTOM_RANK >> other & 1 == 1 || TOP_RANK >> own & 1 == 1);

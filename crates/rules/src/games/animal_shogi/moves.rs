@@ -1,7 +1,7 @@
 //! Moves, and un-moves: the positions a position can have come from.
 //!
-//! Both work on a board seen by the other side than the one whose pieces move, so that what comes out is seen by the side
-//! to move there without another turn.
+//! Both work on a board seen by the other side than the one whose pieces move, so that what comes out is seen by the
+//! side to move there without another turn.
 
 use std::ops::ControlFlow;
 
@@ -121,8 +121,8 @@ impl Board {
     }
 
     /// Calls `visit` with every position after a move of the opponent's, whose lion is not attacked from `attackers`
-    /// unless the flag says so. To be called on a board seen by the side that does *not* move; the positions are seen by
-    /// the side to move next. The own lion must not be attackable.
+    /// unless the flag says so. To be called on a board seen by the side that does *not* move; the positions are seen
+    /// by the side to move next. The own lion must not be attackable.
     #[inline]
     pub fn after_moves(
         &self,
@@ -211,8 +211,8 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Takes a move of the piece on `to`, which was a `was` before, back to each of `origins`, with each piece it may have
-    /// taken.
+    /// Takes a move of the piece on `to`, which was a `was` before, back to each of `origins`, with each piece it may
+    /// have taken.
     #[inline]
     fn back(
         &self,

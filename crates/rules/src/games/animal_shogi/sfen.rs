@@ -1,7 +1,7 @@
 //! Positions as shogi programs write them: `gle/1c1/1C1/ELG b - 1`.
 //!
-//! Four fields: the ranks `a` to `d` from file 3 to file 1, capital letters for Black, numbers for empty squares, `+c` for a
-//! hen; who is to move; the pieces in hand, as `2Ce`, or `-`; the number of the next move, from 1 on.
+//! Four fields: the ranks `a` to `d` from file 3 to file 1, capital letters for Black, numbers for empty squares,
+//! `+c` for a hen; who is to move; the pieces in hand, as `2Ce`, or `-`; the number of the next move, from 1 on.
 
 use super::board::Position;
 use super::text::{board_lines, board_of_lines};

@@ -1,8 +1,8 @@
 //! Binarsi: a game of logic operations on the lines of a 7x6 board, by Muzudho.
 //!
-//! The rules in words are in docs/binarsi.md. Files of this folder: `rules` (variants and their codes), `board` (positions as
-//! bits), `targets`, `moves`, `index` (keys and tiers), `text` (notation), `edit` (board editing), `kernel` (the rules once more,
-//! for searches), `game` (all of it as a [`crate::game::Game`]).
+//! The rules in words are in docs/binarsi.md. Files of this folder: `rules` (variants and their codes), `board`
+//! (positions as bits), `targets`, `moves`, `index` (keys and tiers), `text` (notation), `edit` (board editing),
+//! `kernel` (the rules once more, for searches), `game` (all of it as a [`crate::game::Game`]).
 
 pub mod board;
 pub mod edit;

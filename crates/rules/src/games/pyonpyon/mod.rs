@@ -1,8 +1,8 @@
 //! The pyonpyon game: five pieces a side that step and jump to the other end of a 5x5 board, by Muzudho.
 //!
-//! The rules in words are in docs/pyonpyon.md. Files of this folder: `rules` (variants, their codes, starts and goals), `board`
-//! (positions as bits), `moves` (with tables of lines), `index` (rank and unrank, by `combinations`), `text` (notation), `game` (all
-//! of it as a [`crate::game::Game`]).
+//! The rules in words are in docs/pyonpyon.md. Files of this folder: `rules` (variants, their codes, starts and
+//! goals), `board` (positions as bits), `moves` (with tables of lines), `index` (rank and unrank, by `combinations`),
+//! `text` (notation), `game` (all of it as a [`crate::game::Game`]).
 
 pub mod board;
 pub mod combinations;

@@ -1,8 +1,8 @@
 //! Legal moves and what they do.
 //!
-//! A move along a line ends on the line's first empty square: a step if it is the neighbour, a jump if it lies behind a
-//! run of pieces. A chain goes on with jumps from where it landed; the square it started from counts as empty. Moves are
-//! reversible: where a piece can go, it could have come from.
+//! A move along a line ends on the line's first empty square: a step if it is the neighbour, a jump if it lies behind
+//! a run of pieces. A chain goes on with jumps from where it landed; the square it started from counts as empty.
+//! Moves are reversible: where a piece can go, it could have come from.
 
 use super::board::{Board, Position, Squares};
 

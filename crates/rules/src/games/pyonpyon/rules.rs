@@ -91,8 +91,8 @@ impl Rules {
         (pieces | others & one_short) & goal == goal
     }
 
-    /// The one set of as many squares as files on which pieces of `side` make its pattern against `others`; it may share
-    /// squares with them.
+    /// The one set of as many squares as files on which pieces of `side` make its pattern against `others`; it may
+    /// share squares with them.
     pub fn completing(&self, side: Side, others: Squares) -> Squares {
         let ranks = self.board.ranks;
         let (goal, one_short) = match side {

@@ -93,7 +93,8 @@ impl Game for Reversi {
         ["X", "O"]
     }
 
-    /// The smallest image of the board, the occupied squares as a number first, then the own discs. Black is to move in it.
+    /// The smallest image of the board, the occupied squares as a number first, then the own discs. Black is to move
+    /// in it.
     fn canonical(&self, position: &Position) -> Position {
         let [own, other] = self.rules.board.smallest_image([position.own, position.other]);
         Position { own, other, side: Side::Black }

@@ -50,8 +50,8 @@ pub fn legal_moves(own: Squares, other: Squares, empty: Squares) -> Squares {
     (across | down | left | right) & empty
 }
 
-/// The discs of `other` that a disc of `own` on an empty square turns. Four rays go through the same steps at a time, so
-/// that a compiler can put them into one vector register.
+/// The discs of `other` that a disc of `own` on an empty square turns. Four rays go through the same steps at a time,
+/// so that a compiler can put them into one vector register.
 #[inline(always)]
 pub fn flips(square: u8, own: Squares, other: Squares) -> Squares {
     let rays = &RAYS[usize::from(square) % 64];

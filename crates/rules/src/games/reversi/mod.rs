@@ -1,9 +1,9 @@
 //! Reversi on boards from 3x3 to 8x8, valued by the final difference of discs.
 //!
-//! The rules in words are in docs/reversi.md. Files of this folder: `rules` (variants, their codes, starts and scores),
-//! `board` (positions as bits, symmetries), `lines` (fills and rays in eight directions), `moves` (with perft), `wide` (code for
-//! machines with wide registers), `index` (rank and unrank), `text` (positions, moves, transcripts, test suites, pictures), `game`
-//! (all of it as a [`crate::game::Game`]).
+//! The rules in words are in docs/reversi.md. Files of this folder: `rules` (variants, their codes, starts and
+//! scores), `board` (positions as bits, symmetries), `lines` (fills and rays in eight directions), `moves` (with
+//! perft), `wide` (code for machines with wide registers), `index` (rank and unrank), `text` (positions, moves,
+//! transcripts, test suites, pictures), `game` (all of it as a [`crate::game::Game`]).
 
 pub mod board;
 mod game;

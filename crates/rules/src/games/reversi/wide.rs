@@ -1,7 +1,8 @@
 //! The choice between machines: code that is compiled a second time for wide registers.
 //!
-//! Functions that are written once and inlined (`#[inline(always)]`) into an entrance made by [`wide!`] are compiled for AVX2 and
-//! BMI there, and for any x86-64 elsewhere. [`Wide`] can only be had from [`Wide::detected`], which asks the machine.
+//! Functions that are written once and inlined (`#[inline(always)]`) into an entrance made by [`wide!`] are compiled
+//! for AVX2 and BMI there, and for any x86-64 elsewhere. [`Wide`] can only be had from [`Wide::detected`], which asks
+//! the machine.
 
 /// The machine has AVX2, BMI1, BMI2, LZCNT and POPCNT.
 #[derive(Clone, Copy)]

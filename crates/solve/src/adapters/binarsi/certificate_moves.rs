@@ -1,4 +1,5 @@
-//! Moves in certificates: a byte for each, the way in the upper half, files from 0 and ranks from 7, the operator in the lower half.
+//! Moves in certificates: a byte for each, the way in the upper half, files from 0 and ranks from 7, the operator in
+//! the lower half.
 
 use crate::certificate::CertificateGame;
 use yomikiri_rules::game::Game;

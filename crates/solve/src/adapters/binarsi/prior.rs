@@ -1,9 +1,10 @@
 //! The prior of df-pn: initial proof numbers by an estimate of who wins, learned while a proof goes on.
 //!
-//! Logistic regression; every solved position is one step of gradient descent, with a learning rate for each weight (AdaGrad: Duchi,
-//! Hazan, Singer, "Adaptive subgradient methods", 2011). Features: for every way its content, whether it is locked and how far it is
-//! from the edge; the targets that matter; the difference in stones; and for each missing target how many places are open and how
-//! many stones they lack. Positions with an even and an odd number of plies left have separate weights.
+//! Logistic regression; every solved position is one step of gradient descent, with a learning rate for each weight
+//! (AdaGrad: Duchi, Hazan, Singer, "Adaptive subgradient methods", 2011). Features: for every way its content,
+//! whether it is locked and how far it is from the edge; the targets that matter; the difference in stones; and for
+//! each missing target how many places are open and how many stones they lack. Positions with an even and an odd
+//! number of plies left have separate weights.
 //!
 //! Threads share the weights without locks: a step can get lost, which does no harm.
 
@@ -20,8 +21,8 @@ use yomikiri_rules::value::Side;
 /// The initial learning rate.
 const RATE: f32 = 0.1;
 
-/// Both numbers of a leaf with even odds: at the plies from which on positions are solved exactly, and the factor for every two plies
-/// before.
+/// Both numbers of a leaf with even odds: at the plies from which on positions are solved exactly, and the factor for
+/// every two plies before.
 const EVEN_NUMBER: f32 = 4.0;
 const GROWTH: f32 = 2.0;
 
@@ -34,8 +35,8 @@ const MOST: f32 = 1e6;
 /// Contents of a way: three for each square.
 const CONTENTS: usize = 2187;
 
-/// Weights by feature: a way by its distance from the edge, direction, lock and content; targets and the difference in stones by
-/// the plies left; a missing target by its prospects and by what else its side has cleared.
+/// Weights by feature: a way by its distance from the edge, direction, lock and content; targets and the difference
+/// in stones by the plies left; a missing target by its prospects and by what else its side has cleared.
 const WAYS: usize = 4 * 2 * 2 * CONTENTS;
 const TARGETS: usize = 32 * 64;
 const STONES: usize = 32 * 128;

@@ -1,5 +1,5 @@
-//! Binarsi for df-pn: the kernel as its rules, a key for what decides the winner, dominance by targets, a prior that is learned,
-//! and the endgame solver.
+//! Binarsi for df-pn: the kernel as its rules, a key for what decides the winner, dominance by targets, a prior that
+//! is learned, and the endgame solver.
 
 use std::ops::ControlFlow;
 
@@ -11,8 +11,8 @@ use yomikiri_rules::games::binarsi::targets::{self, BLACK_ALL};
 use yomikiri_rules::games::binarsi::{Binarsi, Move};
 use yomikiri_rules::value::Side;
 
-/// Bytes of the table of a thread's endgame solver: so few that they stay in the cache of its core. A thousand times as many save one
-/// node of a hundred.
+/// Bytes of the table of a thread's endgame solver: so few that they stay in the cache of its core. A thousand times
+/// as many save one node of a hundred.
 const ENDGAME_BYTES: usize = 1 << 20;
 
 /// One variant of Binarsi, with what has been learned about it.
@@ -83,8 +83,9 @@ impl ProofGame for BinarsiProof {
         (&self.rules.keys.canonical(&self.rules.rules, &position.position()).0).into()
     }
 
-    /// A side that misses a target which can no longer be cleared can win by the count alone: its other targets do not matter any
-    /// more, whichever it has cleared. All its bits are set then, which no position of a game that goes on has.
+    /// A side that misses a target which can no longer be cleared can win by the count alone: its other targets do
+    /// not matter any more, whichever it has cleared. All its bits are set then, which no position of a game that
+    /// goes on has.
     #[inline]
     fn normal(&self, position: &CompactPosition) -> CompactPosition {
         let attainable = self.successors.lines.attainable(position, targets::ALL);
@@ -103,8 +104,8 @@ impl ProofGame for BinarsiProof {
         key >> 6
     }
 
-    /// Black has cleared all targets that it has cleared in the second position, and White no others. By the same moves Black
-    /// then has all its targets no later than there, and White no sooner.
+    /// Black has cleared all targets that it has cleared in the second position, and White no others. By the same
+    /// moves Black then has all its targets no later than there, and White no sooner.
     #[inline]
     fn is_as_good_for_black(first: u64, second: u64) -> bool {
         let has_all_of = |targets: u64, others: u64| {

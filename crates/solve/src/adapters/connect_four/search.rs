@@ -164,10 +164,10 @@ fn score(outcome: Outcome, discs: u32, plies: u16) -> i32 {
 }
 
 impl<S: Shape> ConnectFourSearch<S> {
-    /// What the other side gets if it always answers in the same file, where all files have an even number of empty squares
-    /// (claimeven in Allis, A Knowledge-based Approach of Connect-Four, 1988): the upper square of each pair. If the side to
-    /// move completes no row with the lower ones it does not win, and loses at the end at the latest if the other completes
-    /// one with the upper ones.
+    /// What the other side gets if it always answers in the same file, where all files have an even number of empty
+    /// squares (claimeven in Allis, A Knowledge-based Approach of Connect-Four, 1988): the upper square of each pair.
+    /// If the side to move completes no row with the lower ones it does not win, and loses at the end at the latest
+    /// if the other completes one with the upper ones.
     #[inline(always)]
     fn bound_by_follow_up(&self, position: &Position, alpha: i32) -> Option<i32> {
         let occupied = position.occupied();

@@ -1,5 +1,5 @@
-//! A guess at what a position is worth: moves, corners, and empty squares beside the own discs, weighted as in the exact
-//! search's order of moves (`search::eval`).
+//! A guess at what a position is worth: moves, corners, and empty squares beside the own discs, weighted as in the
+//! exact search's order of moves (`search::eval`).
 
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -3,8 +3,8 @@
 use crate::proof::game::ProofGame;
 use crate::proof::table::{Entry, TranspositionTable};
 
-/// Solved entries rank as unsolved ones with so many times the work (a logarithm to base 2): they save all of it, while the numbers of
-/// unsolved positions follow from those below.
+/// Solved entries rank as unsolved ones with so many times the work (a logarithm to base 2): they save all of it,
+/// while the numbers of unsolved positions follow from those below.
 const SOLVED: usize = 4;
 
 /// Ranks there are.

@@ -1,9 +1,9 @@
 //! Entries of a table as bytes.
 //!
-//! A block of entries is their number `n` (4 bytes), then columns: the keys in ascending order, each as its difference to the
-//! one before (8 bytes), pn and dn (4 bytes each, all bits set for infinite), logarithms of the work (1 byte). A column
-//! is the lowest bytes of all `n` numbers, then their second bytes, and so on: high bytes are mostly zero and take no room
-//! once they are compressed.
+//! A block of entries is their number `n` (4 bytes), then columns: the keys in ascending order, each as its
+//! difference to the one before (8 bytes), pn and dn (4 bytes each, all bits set for infinite), logarithms of the
+//! work (1 byte). A column is the lowest bytes of all `n` numbers, then their second bytes, and so on: high bytes are
+//! mostly zero and take no room once they are compressed.
 
 use std::io::{self, Read, Write};
 

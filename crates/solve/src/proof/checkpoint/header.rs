@@ -17,8 +17,8 @@ pub struct Header {
     pub rules_revision: u32,
     /// Text of the position that is to be solved.
     pub position: String,
-    /// Hash of the proof keys of this position and those up to two plies later, in hexadecimal digits: it differs between versions of
-    /// the program whose keys do.
+    /// Hash of the proof keys of this position and those up to two plies later, in hexadecimal digits: it differs
+    /// between versions of the program whose keys do.
     pub keys: String,
     /// Seconds since the beginning of 1970 when it was written.
     pub written: u64,

@@ -1,8 +1,8 @@
 //! Proofs that survive the end of the process.
 //!
-//! A folder holds the newest state and the one before (`file` is their layout, `header` what they say of themselves, `entries` the
-//! table's entries as bytes, `choice` which entries there is room for). A state is written beside them and renamed once it is
-//! whole, so that a process can be killed at any time.
+//! A folder holds the newest state and the one before (`file` is their layout, `header` what they say of themselves,
+//! `entries` the table's entries as bytes, `choice` which entries there is room for). A state is written beside them
+//! and renamed once it is whole, so that a process can be killed at any time.
 
 mod choice;
 mod entries;
@@ -56,16 +56,17 @@ pub struct Kept {
 }
 
 impl Checkpoints {
-    /// Makes the folder if need be. An error if another process works with it. Files will have at most so many bytes, but never
-    /// less than [`LEAST`].
+    /// Makes the folder if need be. An error if another process works with it. Files will have at most so many bytes,
+    /// but never less than [`LEAST`].
     pub fn open(folder: &Path, most: u64) -> Result<Checkpoints, TableError> {
         let lock = RunLock::take_for(&folder.join("proof"), "proof")?;
         let rate = entries::ENTRY as f64;
         Ok(Checkpoints { folder: folder.into(), most: most.max(LEAST), rate, is_newest_damaged: false, _lock: lock })
     }
 
-    /// Puts what the newest file that can be read knows into the prover, if there is any. An error, with the prover as it was, if a file is
-    /// of another proof ([`TableError::Foreign`]), or if there are files, but none that can be read.
+    /// Puts what the newest file that can be read knows into the prover, if there is any. An error, with the prover
+    /// as it was, if a file is of another proof ([`TableError::Foreign`]), or if there are files, but none that can
+    /// be read.
     pub fn resume<P: ProofGame>(
         &mut self,
         prover: &mut Prover<P>,
@@ -87,8 +88,8 @@ impl Checkpoints {
         damaged.map_or(Ok(None), Err)
     }
 
-    /// Writes what is known, while others go on with it; `spent` is the time of all runs. `None` if `go_on`, called many times a
-    /// second, has returned false. The files are as they were unless all went well.
+    /// Writes what is known, while others go on with it; `spent` is the time of all runs. `None` if `go_on`, called
+    /// many times a second, has returned false. The files are as they were unless all went well.
     pub fn keep<P: ProofGame>(
         &mut self,
         state: &State<'_, P>,

@@ -1,4 +1,5 @@
-//! All moves of a way together: what it can hold after them, and what it has to hold to clear a target, as sets of numbers.
+//! All moves of a way together: what it can hold after them, and what it has to hold to clear a target, as sets of
+//! numbers.
 
 use std::ops::ControlFlow;
 

@@ -1,12 +1,13 @@
 //! The endgame solver: depth-first search of an AND/OR tree to a given depth, with a transposition table.
 //!
-//! A query asks whether one side, the attacker, can force a win within so many plies. Every game has a winner, so the answer for all
-//! plies left is the outcome, and the least depth with the answer yes is the distance to the end.
+//! A query asks whether one side, the attacker, can force a win within so many plies. Every game has a winner, so the
+//! answer for all plies left is the outcome, and the least depth with the answer yes is the distance to the end.
 //!
 //! Cutoffs besides the transposition table:
 //!
-//! 1. A side that misses a target which can no longer be cleared ([`super::Lines::attainable`]) wins by the count or not at all: an
-//!    attacker then needs all plies that are left, and the targets that the side has cleared do not matter any more.
+//! 1. A side that misses a target which can no longer be cleared ([`super::Lines::attainable`]) wins by the count or
+//!    not at all: an attacker then needs all plies that are left, and the targets that the side has cleared do not
+//!    matter any more.
 //! 2. Moves that end the game are tried before any deeper search.
 //! 3. In the last two plies all moves of a way are taken together ([`super::last_plies`]).
 
@@ -72,7 +73,8 @@ impl EndgameSolver {
         }
     }
 
-    /// Whether `attacker` can force a win within so many plies from a position that is not over; `None` if told to stop.
+    /// Whether `attacker` can force a win within so many plies from a position that is not over; `None` if told to
+    /// stop.
     pub fn wins(&mut self, position: &CompactPosition, attacker: Side, plies: u32, stop: Stop) -> Option<bool> {
         let rest = self.plies_left(position);
         let attacks = attacker == Side::at_ply(position.ply());
@@ -127,7 +129,8 @@ impl EndgameSolver {
         self.probe(&position, Query { attainable, ..query }, stop)
     }
 
-    /// Who wins whatever is played: the count by stones that can never change again, if the other side cannot win by targets.
+    /// Who wins whatever is played: the count by stones that can never change again, if the other side cannot win by
+    /// targets.
     #[inline]
     fn sure_winner(&self, position: &CompactPosition, attainable: u8) -> Option<Side> {
         if attainable == targets::ALL {

@@ -1,6 +1,7 @@
 //! The outcome with one or two plies left.
 //!
-//! Then the board is full, and one or two ways are not locked; but for two plies a way can also be missing, or, with `-n`, stuck.
+//! Then the board is full, and one or two ways are not locked; but for two plies a way can also be missing, or, with
+//! `-n`, stuck.
 
 use arrayvec::ArrayVec;
 
@@ -9,8 +10,8 @@ use super::compact::CompactPosition;
 use super::numbers::each;
 use crate::value::Side;
 
-/// Whether the side to move wins with so many plies left, in a position that is not decided by targets; `None` if that cannot be told here.
-/// `attainable` are the targets of the sides that can still win by targets.
+/// Whether the side to move wins with so many plies left, in a position that is not decided by targets; `None` if
+/// that cannot be told here. `attainable` are the targets of the sides that can still win by targets.
 #[inline]
 pub fn wins(choices: &Choices, position: &CompactPosition, attainable: u8, rest: u32) -> Option<bool> {
     match rest {

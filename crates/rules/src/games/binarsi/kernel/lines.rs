@@ -137,8 +137,8 @@ impl Lines {
         self.places(target).iter().fold(0, |squares, places| squares | places.covered(own))
     }
 
-    /// Those of the targets in `attainable` whose side can still clear all that it misses, as far as fixed stones tell: for each of them
-    /// some place holds no stone of the wrong colour that can never change again.
+    /// Those of the targets in `attainable` whose side can still clear all that it misses, as far as fixed stones
+    /// tell: for each of them some place holds no stone of the wrong colour that can never change again.
     #[inline]
     pub fn attainable(&self, position: &CompactPosition, attainable: u8) -> u8 {
         let fixed = position.fixed();

@@ -1,7 +1,7 @@
 //! The positions after all legal moves, each once.
 //!
-//! What a way can hold after a move is a number of up to seven bits, counted from the stones' first square on it. So a set of
-//! 128 bits tells which results of a way have been met. Moves on different ways lead to different positions.
+//! What a way can hold after a move is a number of up to seven bits, counted from the stones' first square on it. So
+//! a set of 128 bits tells which results of a way have been met. Moves on different ways lead to different positions.
 
 use std::ops::ControlFlow;
 
@@ -31,7 +31,8 @@ pub struct Successors {
 }
 
 impl Inputs {
-    /// Visits operators with the numbers that the way can hold after them, each number once, the operators in their order.
+    /// Visits operators with the numbers that the way can hold after them, each number once, the operators in their
+    /// order.
     #[inline]
     fn each(self, forbid_null_modify: bool, mut visit: impl FnMut(Op, u64) -> ControlFlow<()>) -> ControlFlow<()> {
         let full = (1u64 << self.length) - 1;
@@ -81,8 +82,8 @@ impl Successors {
         Successors { ways: Ways::new(rules), forbid_null_modify: rules.forbid_null_modify, lines: Lines::new(rules) }
     }
 
-    /// Visits the positions after all moves from a position that is not decided by targets, until told to stop. Moves come
-    /// in their usual order.
+    /// Visits the positions after all moves from a position that is not decided by targets, until told to stop. Moves
+    /// come in their usual order.
     #[inline]
     pub fn each(
         &self,

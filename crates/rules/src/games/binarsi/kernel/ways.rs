@@ -1,6 +1,7 @@
 //! The ways on which moves can be made, and what operators read there.
 //!
-//! What a way holds is a number of up to seven bits, a bit for each square from the stones' first one on, 1 for a black stone.
+//! What a way holds is a number of up to seven bits, a bit for each square from the stones' first one on, 1 for a
+//! black stone.
 
 use std::ops::ControlFlow;
 
@@ -109,8 +110,8 @@ impl Ways {
         Ways { files: rules.files.into(), ranks: rules.ranks.into() }
     }
 
-    /// Visits the ways on which moves can be made in a position that is not decided by targets, until told to stop: files from left to right,
-    /// then ranks from the top.
+    /// Visits the ways on which moves can be made in a position that is not decided by targets, until told to stop:
+    /// files from left to right, then ranks from the top.
     #[inline]
     pub fn each<B>(
         &self,

@@ -1,9 +1,9 @@
 //! Heuristic evaluation for move ordering and for the first null window.
 //!
 //! A few plies are searched, then features are counted for both sides. Their weights come from exact scores: a linear
-//! fit over 26,500 positions with 10 to 16 empty squares on 6x6 and 8x8 explains four fifths of the variance of the score
-//! and gives a move about 2 discs, a corner that can be taken 6 to 8, a corner 4 to 8, a stable disc 1.5 to 2. Which of
-//! the remaining choices saves the most nodes was tried out (docs/perf/reversi.md).
+//! fit over 26,500 positions with 10 to 16 empty squares on 6x6 and 8x8 explains four fifths of the variance of the
+//! score and gives a move about 2 discs, a corner that can be taken 6 to 8, a corner 4 to 8, a stable disc 1.5 to 2.
+//! Which of the remaining choices saves the most nodes was tried out (docs/perf/reversi.md).
 
 use super::kernel::Kernel;
 use super::masks::{BoardMasks, around, count, turned};
@@ -28,8 +28,8 @@ fn assets(masks: &BoardMasks, own: Squares, other: Squares, empty: Squares) -> i
         - 4 * count(around(own) & empty)
 }
 
-/// The evaluation for the side to move, by alpha-beta search of so many plies: exact within the window of two bounds, else a
-/// bound.
+/// The evaluation for the side to move, by alpha-beta search of so many plies: exact within the window of two bounds,
+/// else a bound.
 #[inline(always)]
 pub fn eval<K: Kernel>(
     kernel: K,

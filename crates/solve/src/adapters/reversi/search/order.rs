@@ -47,9 +47,9 @@ pub fn candidates<K: Kernel>(
     candidates
 }
 
-/// How promising a move looks at once, in eighths of a disc: few moves for the other side, few empty squares around our
-/// discs, a corner or discs that hold on to one, the last move in a quarter of the board. Discs are those after the move,
-/// empty squares those before it.
+/// How promising a move looks at once, in eighths of a disc: few moves for the other side, few empty squares around
+/// our discs, a corner or discs that hold on to one, the last move in a quarter of the board. Discs are those after
+/// the move, empty squares those before it.
 #[inline(always)]
 fn promise(masks: &BoardMasks, square: u8, Discs { own, other }: Discs, empty: Squares, odd: Squares) -> i32 {
     if own == 0 {
