@@ -577,7 +577,8 @@ fn damaged_work_files_never_make_a_wrong_table() {
         let found = files(killed.path());
         let size = |name: &String| killed.path().join(name).metadata().unwrap().len();
         for name in found.iter().filter(|name| size(name) > 0) {
-            for (number, damage) in ["first byte", "middle", "last byte", "cut", "empty", "grown"].iter().enumerate() {
+            let damages = ["first byte", "middle", "last byte", "cut", "empty", "last byte gone", "grown"];
+            for (number, damage) in damages.iter().enumerate() {
                 let folder = tempfile::tempdir().unwrap();
                 for name in &found {
                     std::fs::copy(killed.path().join(name), folder.path().join(name)).unwrap();
@@ -590,6 +591,7 @@ fn damaged_work_files_never_make_a_wrong_table() {
                     2 => bytes[length - 1] ^= 1,
                     3 => bytes.truncate(length / 2),
                     4 => bytes.clear(),
+                    5 => bytes.truncate(length - 1),
                     _ => bytes.extend([7; 1000]),
                 }
                 std::fs::write(folder.path().join(name), bytes).unwrap();
