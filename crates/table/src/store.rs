@@ -252,7 +252,14 @@ fn read_journal(path: &Path, identity: &Identity) -> Result<Vec<Entry>, TableErr
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(TableError::io(path)(error)),
     };
-    let mut lines = BufReader::new(file).split(b'\n').map_while(Result::ok).map_while(|line| checked_json(&line));
+    let mut reader = BufReader::new(file);
+    let whole_line = || {
+        let mut line = Vec::new();
+        reader.read_until(b'\n', &mut line).ok()?;
+        // A line without its end was cut off while it was written.
+        (line.pop() == Some(b'\n')).then_some(line)
+    };
+    let mut lines = std::iter::from_fn(whole_line).map_while(|line| checked_json(&line));
     let Some(first) = lines.next() else { return Ok(Vec::new()) };
     if serde_json::from_str::<Identity>(&first).ok().as_ref() != Some(identity) {
         let what = "unfinished work of another version of the program or the rules; start again with --force";
