@@ -69,7 +69,7 @@ struct Choice {
 impl Query {
     fn answer<G: Solvable>(&self, game: &G, files: &Files) -> Result<QueryReport, Failure> {
         let position = game.parse_position(&self.position)?;
-        if let Some(value) = game.end(&position) {
+        if let Some(value) = game.terminal_value(&position) {
             return Ok(QueryReport::exact(game, &position, &Answer { value, moves: Vec::new() }));
         }
         let table = self.table.map(|file| files.table(game, file)).transpose()?;
@@ -84,7 +84,7 @@ impl Query {
 impl Choose {
     fn answer<G: Playable>(&self, game: &G) -> Result<Choice, Failure> {
         let position = game.parse_position(&self.position)?;
-        if game.end(&position).is_some() {
+        if game.terminal_value(&position).is_some() {
             return Err(Failure::Text("the game is over".into()));
         }
         let limits = Limits { nodes: self.nodes, depth: self.depth, ..Limits::default() };
