@@ -5,10 +5,11 @@ use std::time::Instant;
 
 use clap::Args;
 use yomikiri_answer::CertificateReport;
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::connect_four::ConnectFour;
+use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::registry::AnyGame;
-use yomikiri_solve::certificate::{Certificate, CertificateGame, Report, check};
+use yomikiri_solve::certificate::{Certificate, CertificateGame, Report, check, rules_of};
 
 use super::Done;
 use super::error::Failure;
@@ -42,11 +43,20 @@ pub struct Arguments {
     json: bool,
 }
 
+/// By the game that the file names; a file that names none is told what is wrong with it as one of Binarsi.
 pub fn run(arguments: Arguments) -> Done {
+    match rules_of(&arguments.file).and_then(|code| AnyGame::parse(&code).ok()) {
+        Some(AnyGame::ConnectFour(_)) => check_file::<ConnectFour>(arguments),
+        Some(AnyGame::Reversi(_)) => check_file::<Reversi>(arguments),
+        _ => check_file::<Binarsi>(arguments),
+    }
+}
+
+fn check_file<G: CertificateGame>(arguments: Arguments) -> Done {
     let Arguments { file, rules, threads, json } = arguments;
     let rules = rules.map(|code| AnyGame::parse(&code)).transpose()?.map(|game| game.code());
     let begun = Instant::now();
-    let certificate = Certificate::<Binarsi>::read(&file)?;
+    let certificate = Certificate::<G>::read(&file)?;
     let code = certificate.game.code();
     if let Some(rules) = rules.filter(|rules| *rules != code) {
         return Err(Failure::Work(format!("{}: is the certificate of {code}, not of {rules}", file.display())));

@@ -1,4 +1,4 @@
-//! `yomikiri prove`: who wins a position of Binarsi that no table reaches.
+//! `yomikiri prove`: who wins a position that no table reaches, in a game that never repeats one.
 //!
 //! `watch` looks after a proof while it runs, `progress` shows it, `outlook` says how long it may take yet, `keeping`
 //! is its checkpoints, `certificate` what others can check, `report` what has come of it.
@@ -14,13 +14,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use yomikiri_rules::game::Game;
-use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::registry::AnyGame;
+use yomikiri_rules::value::Side;
 use yomikiri_solve::Solvable;
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
 use yomikiri_solve::certificate::CertificateGame;
-use yomikiri_solve::proof::{ProofGame, Prover};
+use yomikiri_solve::proof::{PlainProof, ProofGame, Prover};
 
 use super::Done;
 use super::error::Failure;
@@ -32,22 +31,27 @@ use report::Report;
 pub use report::claim;
 use watch::Watch;
 
-/// Prove who wins a position of Binarsi, where no table reaches
+/// Prove who wins a position where no table reaches, in a game that never repeats one
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     yomikiri prove bin5x4 --certificate bin5x4.proof.gz\n  \
     yomikiri prove bin6x6 --memory 16G --checkpoint proof --time 12h\n  \
-    yomikiri prove bin7x6 \"startpos moves 4n cs1 bn\" --json\n\n\
+    yomikiri prove bin7x6 \"startpos moves 4n cs1 bn\" --json\n  \
+    yomikiri prove con5x4 --draws white\n\n\
     With --checkpoint the same command goes on where the last one stopped or was killed, also with other memory,\n\
     with other threads or on another machine. A certificate is checked by: yomikiri check FILE\n\n\
     Exit status: 0 decided, 1 not decided in the time, or stopped, 2 the request makes no sense.")]
 pub struct Arguments {
-    /// Rule code of Binarsi, as bin5x4
+    /// Rule code, as bin5x4
     code: String,
 
     /// Position (startpos or an SFEN), or one with moves after it [default: startpos]
     #[arg(allow_hyphen_values = true)]
     position: Option<String>,
+
+    /// The side for which draws count, in games that have them: whether the other one wins is decided
+    #[arg(long, value_name = "SIDE", default_value = "white", value_parser = parse_side)]
+    draws: Side,
 
     /// Memory for proof numbers, as 16G or 500M
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
@@ -91,9 +95,27 @@ fn parse_time(text: &str) -> Result<Duration, String> {
     parse_hours(text, 100_000)
 }
 
+fn parse_side(text: &str) -> Result<Side, String> {
+    match text {
+        "black" => Ok(Side::Black),
+        "white" => Ok(Side::White),
+        _ => Err("write black or white".into()),
+    }
+}
+
+/// Binarsi by what it knows, other games by their rules.
 pub fn run(arguments: Arguments) -> Done {
-    let game = binarsi(&arguments.code)?;
-    prove(BinarsiProof::new(&game), arguments)
+    let draws = arguments.draws;
+    match AnyGame::parse(&arguments.code)? {
+        AnyGame::Binarsi(game) => prove(BinarsiProof::new(&game), arguments),
+        AnyGame::ConnectFour(game) => prove(PlainProof::new(&game, draws)?, arguments),
+        AnyGame::Reversi(game) => prove(PlainProof::new(&game, draws)?, arguments),
+        AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) => Err(Failure::Request(format!(
+            "{code}: proofs are for games that never repeat a position; values of this one come from: \
+             yomikiri query {code} POSITION",
+            code = arguments.code
+        ))),
+    }
 }
 
 /// The whole command for any game.
@@ -121,14 +143,4 @@ fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Ar
         print(&report.text())?
     }
     certified.and(report.failure().map_or(Ok(()), Err))
-}
-
-/// The variant of Binarsi that a rule code means; other games are refused.
-fn binarsi(code: &str) -> Result<Binarsi, Failure> {
-    let code = AnyGame::parse(code)?.code();
-    Binarsi::parse(&code).map_err(|_| {
-        Failure::Request(format!(
-            "{code}: proofs are for Binarsi alone; values of this game come from: yomikiri query {code} POSITION"
-        ))
-    })
 }

@@ -216,8 +216,10 @@ fn the_session_of_the_page_is_real() {
 fn what_makes_no_sense_is_refused_in_a_line() {
     let folder = TempDir::new().unwrap();
     for (arguments, part) in [
-        (&["prove", "val1n"][..], "val1n: proofs are for Binarsi alone"),
-        (&["prove", "rev6x6"], "rev6x6: proofs are for Binarsi alone"),
+        (&["prove", "val1n"][..], "val1n: proofs are for games that never repeat a position"),
+        (&["prove", "pyon"], "pyon: proofs are for games that never repeat a position"),
+        (&["prove", "con8x8"], "con8x8: the keys of its positions do not fit a proof"),
+        (&["prove", "con4x4", "--draws", "nobody"], "write black or white"),
         (&["prove", "bin9x9"], "bin9x9"),
         (&["prove", "go9x9x9"], "no game has such codes"),
         (&["prove", "bin4x4", "startpos moves 9n"], "9n"),
@@ -229,6 +231,33 @@ fn what_makes_no_sense_is_refused_in_a_line() {
         let line = fails(folder.path(), arguments, 2);
         assert!(line.contains(part), "{arguments:?}: {line}");
     }
+}
+
+/// Values by brute force or published: con4x4 is a draw, con4x4-k3 and rev3x3 are won by one side.
+#[test]
+fn games_with_draws_are_proved_for_one_side() {
+    let folder = TempDir::new().unwrap();
+    for (code, draws, winner) in [
+        ("con4x4", "white", "white"),
+        ("con4x4", "black", "black"),
+        ("con4x4-k3", "white", "black"),
+        ("rev3x3", "black", "white"),
+        ("rev4x3", "white", "black"),
+    ] {
+        let file = folder.path().join(format!("{code}-{draws}.proof.gz"));
+        let file = file.to_str().unwrap();
+        let arguments = ["prove", code, "--draws", draws, "--memory", "16M", "--certificate", file, "--json"];
+        let proof = json(&run(folder.path(), &arguments));
+        assert_eq!((&proof["winner"], &proof["draws"]), (&winner.into(), &draws.into()), "{code}");
+        let checked = json(&run(folder.path(), &["check", file, "--rules", code, "--json"]));
+        assert_eq!((&checked["winner"], &checked["proved"]), (&winner.into(), &true.into()), "{code}");
+        assert_eq!((&checked["draws"], &checked["rules"]), (&draws.into(), &code.into()), "{code}");
+    }
+    // What a certificate proves, query says where no table reaches; a draw that counts for the winner proves no win.
+    let best = run(folder.path(), &["prove", "con4x4-k3", "--draws", "white"]);
+    assert!(String::from_utf8_lossy(&best.stdout).contains("Black wins."), "{best:?}");
+    let draw = run(folder.path(), &["prove", "con4x4"]);
+    assert!(!String::from_utf8_lossy(&draw.stdout).contains("White wins."), "{draw:?}");
 }
 
 #[test]

@@ -112,6 +112,14 @@ impl<G: CertificateGame> Certificate<G> {
     }
 }
 
+/// The rule code that a file says its certificate is about; `None` if it is no such file. Nothing is checked.
+pub fn rules_of(path: &Path) -> Option<String> {
+    let plain = GzDecoder::new(BufReader::new(open_file(path).ok()?));
+    let mut lines = BufReader::new(plain.take(2 * LINE)).lines().map_while(Result::ok);
+    (lines.next()? == MAGIC).then_some(())?;
+    lines.next()?.strip_prefix("rules ").map(str::to_string)
+}
+
 /// XXH3-128 of all that follows in the file, the low byte first.
 fn checksum(file: &mut impl Read) -> std::io::Result<[u8; 16]> {
     let mut hash = Xxh3::new();

@@ -17,7 +17,9 @@ mod strategy;
 pub use check::{Fault, Refutation, Report, check};
 #[cfg(feature = "write")]
 pub use extract::{NoCertificate, extract};
+pub use file::rules_of;
 pub use game::CertificateGame;
+pub use strategy::open_strategy;
 
 use yomikiri_rules::value::Side;
 

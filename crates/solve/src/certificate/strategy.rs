@@ -1,8 +1,27 @@
 //! Playing by a certificate.
 
+use std::path::Path;
+
 use super::{Certificate, CertificateGame};
 use crate::Strategy;
 use yomikiri_rules::value::{Side, Value};
+use yomikiri_table::TableError;
+use yomikiri_table::source::ReadSeek;
+
+/// Reads a certificate of this variant of a game; that of another one is an error.
+pub fn open_strategy<G: CertificateGame>(
+    game: &G,
+    file: &mut dyn ReadSeek,
+    path: &Path,
+) -> Result<Box<dyn Strategy<G>>, TableError> {
+    let (certificate, code) = (Certificate::<G>::read_from(file, path)?, game.code());
+    match certificate.game.code() {
+        other if other != code => {
+            Err(TableError::foreign(path, format!("is the certificate of {other}, not of {code}")))
+        }
+        _ => Ok(Box::new(certificate)),
+    }
+}
 
 /// Knows nothing where draws count for the winner: then a draw may be all that it can get.
 impl<G: CertificateGame> Strategy<G> for Certificate<G> {

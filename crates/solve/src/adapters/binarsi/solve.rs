@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use crate::adapter::Adapter;
-use crate::certificate::Certificate;
+use crate::certificate::open_strategy;
 use crate::estimate::{self, Estimate, Limits};
 use crate::{Costs, Strategy};
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi::board::Position;
 use yomikiri_table::TableError;
@@ -20,12 +19,6 @@ impl Adapter for Binarsi {
     }
 
     fn strategy(&self, file: &mut dyn ReadSeek, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
-        let (certificate, code) = (Certificate::<Binarsi>::read_from(file, path)?, self.code());
-        match certificate.game.code() {
-            other if other != code => {
-                Err(TableError::foreign(path, format!("is the certificate of {other}, not of {code}")))
-            }
-            _ => Ok(Box::new(certificate)),
-        }
+        open_strategy(self, file, path)
     }
 }

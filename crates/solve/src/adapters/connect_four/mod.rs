@@ -4,14 +4,22 @@
 mod evaluate;
 mod search;
 
-use crate::Search;
+use std::path::Path;
+
 use crate::adapter::Adapter;
-use crate::certificate::CertificateGame;
+use crate::certificate::{CertificateGame, open_strategy};
+use crate::{Search, Strategy};
 use yomikiri_rules::games::connect_four::ConnectFour;
+use yomikiri_table::TableError;
+use yomikiri_table::source::ReadSeek;
 
 impl Adapter for ConnectFour {
     fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>> {
         Some(search::searcher(*self, memory))
+    }
+
+    fn strategy(&self, file: &mut dyn ReadSeek, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
+        open_strategy(self, file, path)
     }
 }
 

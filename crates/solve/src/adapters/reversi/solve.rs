@@ -1,15 +1,19 @@
 //! What reversi adds to the kernel of occupancies, and to levels for boards that are too large for it.
 
+use std::path::Path;
+
 use super::search;
 use crate::adapter::Adapter;
-use crate::certificate::CertificateGame;
+use crate::certificate::{CertificateGame, open_strategy};
 use crate::estimate::{self, Capacity, Estimate, Limits, choose};
-use crate::{Costs, Search};
+use crate::{Costs, Search, Strategy};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Position;
 use yomikiri_rules::games::reversi::index::MOST_SQUARES;
 use yomikiri_rules::value::Side;
+use yomikiri_table::TableError;
+use yomikiri_table::source::ReadSeek;
 
 impl CertificateGame for Reversi {}
 
@@ -33,6 +37,10 @@ impl Adapter for Reversi {
 
     fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>> {
         Some(search::searcher(*self, memory))
+    }
+
+    fn strategy(&self, file: &mut dyn ReadSeek, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
+        open_strategy(self, file, path)
     }
 
     fn why_no_tables(&self) -> String {
