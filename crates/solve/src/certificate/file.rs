@@ -114,7 +114,12 @@ impl<G: CertificateGame> Certificate<G> {
 
 /// The rule code that a file says its certificate is about; `None` if it is no such file. Nothing is checked.
 pub fn rules_of(path: &Path) -> Option<String> {
-    let plain = GzDecoder::new(BufReader::new(open_file(path).ok()?));
+    rules_in(open_file(path).ok()?)
+}
+
+/// As [`rules_of`], from bytes anywhere.
+pub fn rules_in(file: impl Read) -> Option<String> {
+    let plain = GzDecoder::new(BufReader::new(file));
     let mut lines = BufReader::new(plain.take(2 * LINE)).lines().map_while(Result::ok);
     (lines.next()? == MAGIC).then_some(())?;
     lines.next()?.strip_prefix("rules ").map(str::to_string)

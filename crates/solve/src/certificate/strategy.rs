@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use super::file::rules_in;
 use super::{Certificate, CertificateGame};
 use crate::Strategy;
+use yomikiri_rules::registry::AnyGame;
 use yomikiri_rules::value::{Side, Value};
 use yomikiri_table::TableError;
 use yomikiri_table::source::ReadSeek;
@@ -14,11 +16,16 @@ pub fn open_strategy<G: CertificateGame>(
     file: &mut dyn ReadSeek,
     path: &Path,
 ) -> Result<Box<dyn Strategy<G>>, TableError> {
-    let (certificate, code) = (Certificate::<G>::read_from(file, path)?, game.code());
+    let foreign =
+        |other: String| TableError::foreign(path, format!("is the certificate of {other}, not of {}", game.code()));
+    let certificate = Certificate::<G>::read_from(&mut *file, path).map_err(|error| {
+        // What is well made for another game makes no sense in this one.
+        let rules = file.rewind().ok().and_then(|()| rules_in(file));
+        let other = rules.filter(|code| G::parse(code).is_err() && AnyGame::parse(code).is_ok());
+        other.map_or(error, foreign)
+    })?;
     match certificate.game.code() {
-        other if other != code => {
-            Err(TableError::foreign(path, format!("is the certificate of {other}, not of {code}")))
-        }
+        other if other != game.code() => Err(foreign(other)),
         _ => Ok(Box::new(certificate)),
     }
 }
