@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::naive::binarsi::Naive;
 use crate::support::certificate::{Plain, packed, sealed};
-use crate::support::command::{command, fails, files, good};
+use crate::support::command::{command, fails, files};
 use crate::support::games::binarsi;
 use tempfile::TempDir;
 use yomikiri_rules::game::Game;
@@ -451,31 +451,6 @@ fn bytes_of_moves_are_as_documented() {
 fn checked(path: &Path, more: &[&str]) -> Vec<String> {
     let args = ["check", path.to_str().unwrap()].into_iter().chain(more.iter().copied());
     args.map(str::to_string).collect()
-}
-
-#[test]
-fn the_command_says_what_is_proved() {
-    let (place, certificate) = (Place::new(), prove(("bin3x3", 2, 1 << 20, 1), 3));
-    place.written(&certificate);
-    let folder = place.folder.path();
-    let run = |more: &[&str]| {
-        let args = checked(&place.path, more);
-        good(folder, &args.iter().map(String::as_str).collect::<Vec<_>>())
-    };
-    let text = run(&[]);
-    assert!(text.starts_with("bin3x3: White wins from o2/3/3 b - - 0: proved\n"), "{text}");
-    assert!(text.contains(&format!("{:>15} positions with White to move", certificate.len())), "{text}");
-    assert!(text.contains("positions read out, at most 3 plies before the end"), "{text}");
-    assert_eq!(run(&["--rules", "bin3x3-t333"]).lines().next(), text.lines().next());
-    let report = check(&certificate, &Silent).unwrap();
-    let mut json: serde_json::Value = serde_json::from_str(&run(&["--json", "--threads", "1"])).unwrap();
-    assert!(json["seconds"].take().is_f64());
-    let expected = serde_json::json!({
-        "file": place.path.to_str().unwrap(), "rules": "bin3x3", "position": "o2/3/3 b - - 0", "winner": "white",
-        "proved": true, "horizon": 3, "entries": certificate.len(), "winner_to_move": report.winner_to_move,
-        "loser_to_move": report.loser_to_move, "read_out": report.endgames, "unneeded": 0, "seconds": null
-    });
-    assert_eq!(json, expected);
 }
 
 #[test]

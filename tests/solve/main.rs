@@ -7,7 +7,6 @@ mod support;
 
 mod alphabeta;
 mod animal_shogi_solver;
-mod animal_shogi_tables;
 mod binarsi_kernel;
 mod binarsi_proof;
 mod binarsi_tables;
@@ -16,7 +15,8 @@ mod plain_proof;
 mod proof_records;
 mod prove;
 mod pyonpyon_solver;
-mod pyonpyon_tables;
+mod retrograde_tables;
 mod reversi_kernel;
 mod reversi_search;
 mod reversi_tables;
+mod sessions;

@@ -1,5 +1,5 @@
-//! `yomikiri prove` as people and scripts meet it: winners, the end of the time, checkpoints that are killed,
-//! damaged, refused and taken elsewhere, Ctrl-C.
+//! `yomikiri prove` over time: the end of the time, checkpoints that are killed, damaged, refused and taken elsewhere,
+//! Ctrl-C.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -57,106 +57,6 @@ fn change(path: PathBuf, act: impl FnOnce(&mut Vec<u8>)) {
     std::fs::write(path, bytes).unwrap();
 }
 
-#[test]
-fn white_wins_on_small_boards() {
-    let folder = TempDir::new().unwrap();
-    for code in ["bin3x3", "bin4x4"] {
-        let text = good(folder.path(), &["prove", code, "--memory", "16M"]);
-        for part in
-            ["\nWhite wins.\n", "\nexpansions    ", "\nread out      ", "\ntime          ", "\nmemory        16.8 MB"]
-        {
-            assert!(text.contains(part), "{code}: {part}: {text}");
-        }
-        assert!(!text.contains("winning move") && !text.contains("go on with"), "{code}: {text}");
-
-        let output = run(folder.path(), &["prove", code, "--memory", "16M", "--threads", "1", "--json"]);
-        let proof = json(&output);
-        assert_eq!((output.status.code(), said(&output)), (Some(0), String::new()), "{code}");
-        for (field, expected) in [
-            ("rules", Value::from(code)),
-            ("to_move", "black".into()),
-            ("winner", "white".into()),
-            ("to_loss", 0.into()),
-            ("threads", 1.into()),
-            ("memory", (16 << 20).into()),
-        ] {
-            assert_eq!(proof[field], expected, "{code}: {field}");
-        }
-        for field in ["move", "stopped", "to_win", "estimate", "checkpoint", "go_on"] {
-            assert_eq!(proof[field], Value::Null, "{code}: {field}");
-        }
-        let positive = |field: &str| proof[field].as_f64().unwrap_or_else(|| panic!("{code}: {field}")) > 0.0;
-        assert!(["expansions", "readings", "nodes", "seconds", "seconds_in_all"].into_iter().all(positive), "{proof}");
-        let refuted = |mv: &Value| mv["to_loss"] == 0 && mv["to_win"].is_null() && mv["move"].is_string();
-        assert!(proof["moves"].as_array().is_some_and(|moves| !moves.is_empty() && moves.iter().all(refuted)));
-    }
-}
-
-/// Against `query`, which solves all positions.
-#[test]
-fn winners_and_winning_moves_are_those_of_all_positions() {
-    let folder = TempDir::new().unwrap();
-    let mut winning = 0;
-    for (code, position) in [
-        ("bin3x3", "startpos moves 2n"),
-        ("bin3x3", "startpos moves bn 2n"),
-        ("bin3x3-kb1.5", "startpos"),
-        ("bin3x3-s2b", "startpos moves 1n 3xn"),
-        ("bin4x3-t333", "startpos moves 3n"),
-        ("bin3x4-n", "startpos moves 2n an"),
-    ] {
-        let ask = |verb| json(&run(folder.path(), &[verb, code, position, "--memory", "16M", "--json"]));
-        let [proof, answer] = ["prove", "query"].map(ask);
-        assert_eq!(proof["winner"], answer["winner"], "{code} {position}: {proof}");
-        assert_eq!(proof["move"].is_null(), proof["winner"] != proof["to_move"], "{code} {position}: {proof}");
-        if let Some(mv) = proof["move"].as_str() {
-            let moves = answer["moves"].as_array().unwrap();
-            let of_query = moves.iter().find(|other| other["move"] == mv).unwrap();
-            assert_eq!(of_query["outcome"], "win", "{code} {position}: {mv}");
-            let text = good(folder.path(), &["prove", code, position, "--memory", "16M", "--threads", "1"]);
-            assert!(text.contains("\nwinning move  "), "{text}");
-            winning += 1;
-        }
-    }
-    assert!(winning > 1, "the side to move wins somewhere");
-    let over = good(folder.path(), &["prove", "bin2x2", "startpos moves 2n 1nH 2nL as1 bn bnL"]);
-    assert!(over.contains("White has won: there is no legal move, so points decide."), "{over}");
-}
-
-#[test]
-fn a_certificate_of_what_is_proved_holds() {
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("black.proof.gz");
-    let name = file.to_str().unwrap();
-    let arguments =
-        ["prove", "bin3x4-n", "startpos moves 2n", "--memory", "16M", "--certificate", name, "--horizon", "3"];
-    let text = good(folder.path(), &arguments);
-    let winner = if text.contains("\nWhite wins.\n") { "white" } else { "black" };
-    let line = text.lines().find_map(|line| line.strip_prefix("certificate   ")).expect("a line");
-    assert!(line.starts_with(&format!("{name}: ")) && line.contains(" positions, "), "{line}");
-    let proof = json(&run(folder.path(), &[&arguments[..], &["--json"]].concat()));
-    let check = json(&run(folder.path(), &["check", name, "--json"]));
-    assert_eq!(
-        (&check["proved"], &check["winner"], &check["rules"]),
-        (&true.into(), &winner.into(), &"bin3x4-n".into())
-    );
-    let (bytes, written) = (file.metadata().unwrap().len(), &proof["certificate"]);
-    assert_eq!((&written["bytes"], &written["horizon"], &written["file"]), (&bytes.into(), &3.into(), &name.into()));
-    assert_eq!(written["entries"], check["entries"]);
-
-    let file = folder.path().join("open.proof.gz");
-    let output = run(
-        folder.path(),
-        &["prove", LARGE, "--memory", "1M", "--time", "10ms", "--certificate", file.to_str().unwrap()],
-    );
-    assert_eq!((output.status.code(), file.exists()), (Some(1), false));
-    let nowhere = folder.path().join("none/a.proof.gz");
-    for (place, part) in [(folder.path(), "is a folder"), (&nowhere, "its folder is not there")] {
-        let line = fails(folder.path(), &["prove", "bin3x3", "--certificate", place.to_str().unwrap()], 2);
-        assert!(line.contains(part), "{line}");
-    }
-}
-
 /// Takes so many bytes off the front, as a number.
 fn taken(bytes: &mut &[u8], count: usize) -> u64 {
     let (number, rest) = bytes.split_at(count);
@@ -210,54 +110,6 @@ fn the_file_is_what_the_page_says() {
 #[test]
 fn the_session_of_the_page_is_real() {
     trycmd::TestCases::new().case("docs/prove.md");
-}
-
-#[test]
-fn what_makes_no_sense_is_refused_in_a_line() {
-    let folder = TempDir::new().unwrap();
-    for (arguments, part) in [
-        (&["prove", "val1n"][..], "val1n: proofs are for games that never repeat a position"),
-        (&["prove", "pyon"], "pyon: proofs are for games that never repeat a position"),
-        (&["prove", "con8x8"], "con8x8: the keys of its positions do not fit a proof"),
-        (&["prove", "con4x4", "--draws", "nobody"], "write black or white"),
-        (&["prove", "bin9x9"], "bin9x9"),
-        (&["prove", "go9x9x9"], "no game has such codes"),
-        (&["prove", "bin4x4", "startpos moves 9n"], "9n"),
-        (&["prove", "bin4x4", "--time", "soon"], "write a number with ms, s, m or h after it"),
-        (&["prove", "bin4x4", "--memory", "0"], "--memory"),
-        (&["prove", "bin4x4", "--every", "1m"], "--checkpoint <DIR>"),
-        (&["prove", "bin4x4", "--horizon", "4"], "--certificate <FILE>"),
-    ] {
-        let line = fails(folder.path(), arguments, 2);
-        assert!(line.contains(part), "{arguments:?}: {line}");
-    }
-}
-
-/// Values by brute force or published: con4x4 is a draw, con4x4-k3 and rev3x3 are won by one side.
-#[test]
-fn games_with_draws_are_proved_for_one_side() {
-    let folder = TempDir::new().unwrap();
-    for (code, draws, winner) in [
-        ("con4x4", "white", "white"),
-        ("con4x4", "black", "black"),
-        ("con4x4-k3", "white", "black"),
-        ("rev3x3", "black", "white"),
-        ("rev4x3", "white", "black"),
-    ] {
-        let file = folder.path().join(format!("{code}-{draws}.proof.gz"));
-        let file = file.to_str().unwrap();
-        let arguments = ["prove", code, "--draws", draws, "--memory", "16M", "--certificate", file, "--json"];
-        let proof = json(&run(folder.path(), &arguments));
-        assert_eq!((&proof["winner"], &proof["draws"]), (&winner.into(), &draws.into()), "{code}");
-        let checked = json(&run(folder.path(), &["check", file, "--rules", code, "--json"]));
-        assert_eq!((&checked["winner"], &checked["proved"]), (&winner.into(), &true.into()), "{code}");
-        assert_eq!((&checked["draws"], &checked["rules"]), (&draws.into(), &code.into()), "{code}");
-    }
-    // What a certificate proves, query says where no table reaches; a draw that counts for the winner proves no win.
-    let best = run(folder.path(), &["prove", "con4x4-k3", "--draws", "white"]);
-    assert!(String::from_utf8_lossy(&best.stdout).contains("Black wins."), "{best:?}");
-    let draw = run(folder.path(), &["prove", "con4x4"]);
-    assert!(!String::from_utf8_lossy(&draw.stdout).contains("White wins."), "{draw:?}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::naive::pyonpyon as naive;
 use crate::naive::pyonpyon::Naive;
 use crate::support::games::pyonpyon;
 use crate::support::random::Random;
-use crate::support::solving::{analyzed, job};
+use crate::support::solving::analyzed;
 use rayon::prelude::*;
 use yomikiri_answer::Stats;
 use yomikiri_rules::game::Game;
@@ -16,7 +16,6 @@ use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::value::{Distance, Outcome, Plies, Value};
 use yomikiri_solve::Solvable;
 use yomikiri_solve::retrograde::{Complete, Cyclic, Verdict};
-use yomikiri_table::IndexKind;
 
 /// Boards of which every position is solved by the naive rules too. Narrow ones have no draws.
 const SIZES: [&str; 6] = ["2x3", "2x4", "2x5", "3x3", "3x4", "4x3"];
@@ -280,14 +279,4 @@ fn plain_verdict(game: &Pyonpyon, key: u32, bytes: &[u8], worth: &[u8; 256]) -> 
     game.moves(&position, &mut moves);
     let child = |&mv| worth[usize::from(bytes[game.rank(&game.play(&position, mv)) as usize])];
     Verdict::Best(moves.iter().map(child).max().unwrap())
-}
-
-#[test]
-fn a_table_of_the_other_reading_does_not_pass_the_audit() {
-    let folder = tempfile::tempdir().unwrap();
-    let (a, b) = (pyonpyon("pyon4x3"), pyonpyon("pyon4x3B"));
-    let table = analyzed(&b, folder.path());
-    assert_eq!(table.header.index_kind, IndexKind::RestDraws);
-    b.audit(None, &table, &job()).unwrap();
-    assert!(a.audit(None, &table, &job()).is_err());
 }

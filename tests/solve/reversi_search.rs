@@ -1,19 +1,15 @@
 //! Exact scores by search, without a table: held against whole tables, against plain recursion over the naive rules and
-//! against published scores, through the library and through the command.
+//! against published scores.
 
 use std::collections::{HashMap, HashSet};
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
 use crate::naive::reversi::Naive;
 use crate::support::games::{legal_moves, random_game, reversi};
 use crate::support::random::Random;
 use crate::support::solving::analyzed;
-use serde_json::{Value as Json, json};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi, moves};
-use yomikiri_rules::value::{Score, Side, Value};
+use yomikiri_rules::value::{Score, Value};
 use yomikiri_solve::{Search, Solution, Solvable, best_line};
 use yomikiri_table::Table;
 use yomikiri_table::progress::Silent;
@@ -112,23 +108,6 @@ fn samples_of_tables_are_held_against_the_search() {
         .unwrap_err()
         .to_string();
     assert!(error.contains("rev4x4.tbl") && error.contains("by search"), "{error}");
-}
-
-#[test]
-fn verify_asks_the_search() {
-    let folder = tempfile::tempdir().unwrap();
-    analyzed(&reversi("rev3x5"), folder.path());
-    let verify = |args: &[&str]| {
-        let output = run(folder.path(), &[&["verify"], args, &["--memory", "64M"]].concat(), "");
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-    };
-    let (status, out, err) = verify(&["rev3x5", "--sample", "20", "--search"]);
-    assert!(status == 0 && out.contains("right (20 positions checked)"), "{out}{err}");
-    let (status, _, err) = verify(&["rev3x5", "--search"]);
-    assert!(status == 2 && err.contains("--sample"), "{err}");
-    let (status, _, err) = verify(&["bin3x3", "--sample", "20", "--search"]);
-    assert!(status == 2 && err.contains("has no search"), "{err}");
 }
 
 // Plain recursion
@@ -320,200 +299,8 @@ fn published_scores() {
     }
 }
 
-// The command
-
-/// The start of 4x4.
-const START: &str = "-----OX--XO----- X";
-
-/// A game of best play on that board, to its end.
-const OVER: &str = "b1a1a2c1d4a3d1b4a4c4";
-
 /// An 8x8 board with twelve empty squares.
 const LATE: &str = "--XO-OOO--XO-OOO-XXXXOOO--XOXOOO-XXOOXOOXXOOXOOO-OOOOOOO-OOOOOOO O";
-
-/// Runs the command with little memory in a folder, with `input` on standard input.
-fn run(folder: &Path, args: &[&str], input: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    command.env("YOMIKIRI_TABLES", folder).current_dir(folder).args(args);
-    if !args.contains(&"--memory") {
-        command.args(["--memory", "1M"]);
-    }
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // Runs that do not read it may have ended before it is written.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
-/// What a run in an empty folder gives: exit status, output, errors and notes.
-fn ran(args: &[&str], input: &str) -> (i32, String, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let output = run(folder.path(), args, input);
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
-
-/// Standard output of a run that has to succeed.
-fn good(args: &[&str]) -> String {
-    let (status, out, err) = ran(args, "");
-    assert_eq!(status, 0, "{args:?}: {err}");
-    out
-}
-
-/// The one line of a run that fails before it has done anything.
-fn fails(args: &[&str], input: &str, status: i32) -> String {
-    let (found, out, err) = ran(args, input);
-    assert_eq!((found, out.as_str(), err.lines().count()), (status, "", 1), "{args:?}: {out}{err}");
-    assert!(err.starts_with("error: "), "{args:?}: {err}");
-    err
-}
-
-fn json_lines(out: &str) -> Vec<Json> {
-    out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-#[test]
-fn solve_in_words() {
-    let out = good(&["solve", "rev4x4", "--line"]);
-    let (text, nodes) = out.split_once("\nnodes      ").unwrap();
-    let game = reversi("rev4x4");
-    let line = text.lines().last().unwrap().strip_prefix("line       ").unwrap();
-    let board = game.board_text(&game.start());
-    assert_eq!(text, format!("{board}\n{START}\nWhite wins by 8.\nbest move  {}\nline       {line}", &line[..2]));
-    let end = game.parse_position(line).unwrap();
-    assert_eq!(game.terminal_value(&end).map(|score| score.points().abs()), Some(8), "{line}");
-    let words: Vec<&str> = nodes.split_whitespace().collect();
-    assert!(matches!(words[..], [_, "in", _, "s", rate, "a", "second)"] if rate.starts_with('(')), "{nodes}");
-    // Without a terminal the steps stand on standard error, and nothing else.
-    let (_, _, err) = ran(&["solve", "rev4x4"], "");
-    assert!(err.lines().count() > 1 && err.lines().all(|line| line.starts_with("score above ")), "{err}");
-    assert!(!good(&["solve", "rev4x4"]).contains("\nline "));
-}
-
-#[test]
-fn solve_in_json() {
-    let fields = ["rules", "position", "to_move", "outcome", "score", "winner", "best", "nodes", "seconds"];
-    let answer = &json_lines(&good(&["solve", "rev4x4-p", "--json"]))[0];
-    assert_eq!(answer.as_object().unwrap().len(), fields.len());
-    assert!(fields.iter().all(|field| answer.get(field).is_some()), "{answer}");
-    let expected = json!(["rev4x4-p", "-----XX--OO----- X", "black", "loss", -3, "white"]);
-    assert_eq!(json!(fields[..6].iter().map(|field| &answer[field]).collect::<Vec<_>>()), expected);
-    assert!(answer["nodes"].as_u64().unwrap() > 0 && answer["seconds"].is_f64(), "{answer}");
-
-    let answer = &json_lines(&good(&["solve", "rev8x8", LATE, "--json", "--line", "--threads", "1"]))[0];
-    let (game, line) = (reversi("rev8x8"), answer["line"].as_str().unwrap());
-    assert!(line.starts_with(answer["best"].as_str().unwrap()), "{answer}");
-    let end = game.parse_position(&format!("{LATE} moves {line}")).unwrap();
-    let score = game.terminal_value(&end).unwrap().points();
-    let white = if game.side(&end) == Side::White { score } else { -score };
-    assert_eq!(answer["score"], white);
-}
-
-#[test]
-fn every_form_of_a_position_is_solved() {
-    for text in ["startpos", START, "startpos moves b1a1", "b1a1a2", "OX---OX--XO----- X; a2:-8; % remark"] {
-        let answer = &json_lines(&good(&["solve", "rev4x4", text, "--json"]))[0];
-        assert_eq!(answer["winner"], "white", "{text}");
-        assert_eq!(answer["score"].as_i64().unwrap().abs(), 8, "{text}");
-    }
-}
-
-#[test]
-fn a_finished_game_is_no_error() {
-    let text = good(&["solve", "rev4x4", OVER, "--line"]);
-    assert!(text.ends_with("\nWhite has won by 8: neither side has a move.\n"), "{text}");
-    let answer = &json_lines(&good(&["solve", "rev4x4", OVER, "--json"]))[0];
-    assert_eq!((&answer["score"], &answer["best"], &answer["nodes"]), (&json!(-8), &Json::Null, &json!(0)));
-}
-
-/// A file with a remark, empty lines, scores that are right, and other forms of positions.
-const SUITE: &str = "% a remark\r\n\r\n-----OX--XO----- X; b1:-8; c4:-10; % moves: b1\r\n  # another\n-----OX--XO----- X\n\
-                     startpos moves b1\nb1a1a2c1d4a3d1b4a4c4\nOXXX-XXX-XXX---- X; pass:+11; no score: 3; depth:";
-
-#[test]
-fn files_are_solved_line_by_line() {
-    let (status, out, err) = ran(&["solve", "rev4x4", "--file", "-"], SUITE);
-    let rows: Vec<Vec<&str>> = out.lines().map(|line| line.split_whitespace().collect()).collect();
-    assert_eq!((rows.len(), rows[5][..2].to_vec()), (7, vec!["5", "positions,"]), "{out}");
-    let expected = [[START, "-8"], [START, "-8"], ["-X---XX--XO----- O", "+8"], ["OOOXOOO-OOO-XOOX X", "-8"]];
-    for (row, [position, score]) in rows.iter().zip(expected) {
-        assert_eq!([row[..2].join(" ").as_str(), row[2]], [position, score], "{out}");
-        assert_eq!([row[5], row[7]], ["nodes", "s"], "{out}");
-    }
-    assert_eq!((rows[3][3], rows[4][3]), ("over", "pass"), "{out}");
-    // The score of the last line is not its own.
-    assert!(out.contains("differs: +11 expected\n") && out.ends_with("\nchecked 2, 1 differ\n"), "{out}");
-    assert_eq!((status, err.as_str()), (1, "error: standard input: checked 2, 1 differ\n"));
-}
-
-#[test]
-fn files_are_solved_to_json_lines() {
-    let (status, out, err) = ran(&["solve", "rev4x4", "--file", "-", "--json", "--line"], SUITE);
-    let lines = json_lines(&out);
-    assert_eq!((lines.len(), status), (5, 1), "{err}");
-    assert_eq!((&lines[0]["expected"], &lines[0]["agrees"]), (&json!({ "score": -8 }), &json!(true)));
-    assert_eq!((lines[1].get("expected"), lines[1].get("agrees")), (None, None));
-    assert_eq!((&lines[2]["score"], &lines[2]["best"]), (&json!(8), &json!(&lines[2]["line"].as_str().unwrap()[..2])));
-    assert_eq!((&lines[3]["best"], &lines[3]["line"]), (&Json::Null, &json!("")));
-    assert_eq!((&lines[4]["best"], &lines[4]["agrees"]), (&json!("pass"), &json!(false)));
-}
-
-#[test]
-fn a_file_with_right_scores_is_no_error() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("ends.obf"), "-----OX--XO----- X; a2:-8; b1:-8;\nb1\n").unwrap();
-    let output = run(folder.path(), &["solve", "rev4x4", "--file", "ends.obf"], "");
-    let out = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success() && output.stderr.is_empty());
-    assert!(out.ends_with("\nchecked 1, 0 differ\n") && out.lines().count() == 4, "{out}");
-}
-
-#[test]
-fn a_bad_line_stops_before_anything_is_solved() {
-    let folder = tempfile::tempdir().unwrap();
-    for (line, words) in [
-        ("-----OX--XO---- X", "board: has 15 squares"),
-        ("-----OX--Xq----- X", "board square c3 (character 11): \"q\" is unknown"),
-        ("-----OX--XO-----", "position: has no side"),
-        ("-----OX--XO----- X; a1:+2;", "move \"a1\": X would turn no disc there"),
-        ("-----OX--XO----- X; b1:+2x;", "move \"b1\": score \"+2x\" is no number"),
-        ("-----OX--XO----- X; b1:+65;", "move \"b1\": score \"+65\" is no number from -64 to +64"),
-        ("-----OX--XO----- X; moves b1", "after the \";\""),
-        ("b1a1b1", "move \"b1\" (number 3 of moves): b1 is not empty"),
-    ] {
-        std::fs::write(folder.path().join("ends.obf"), format!("startpos\n\n{line}\nstartpos\n")).unwrap();
-        let output = run(folder.path(), &["solve", "rev4x4", "--file", "ends.obf"], "");
-        let err = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), output.stdout.len(), err.lines().count()), (Some(2), 0, 1), "{err}");
-        assert!(err.starts_with("error: ends.obf:3: ") && err.contains(words), "{line}: {err}");
-    }
-    std::fs::write(folder.path().join("ends.obf"), b"startpos\n\xff\xfe X\n").unwrap();
-    let output = run(folder.path(), &["solve", "rev4x4", "--file", "ends.obf"], "");
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), "error: ends.obf:2: is no UTF-8 text\n");
-}
-
-#[test]
-fn senseless_requests_are_refused_in_one_line() {
-    for (args, words) in [
-        (&["solve", "rev4x4", "-----OX--XO----"][..], "board: has 15 squares"),
-        (&["solve", "rev4x4", "-----OX--XO-----"], "position: has no side"),
-        (&["solve", "rev4x4", "-----OX--XO----- W"], "side \"W\""),
-        (&["solve", "rev8x8", "f5d6a1"], "move \"a1\" (number 3 of moves): X would turn no disc there"),
-        (&["solve", "rev8x8", "f5d6--"], "move \"--\" (number 3 of moves): Black (X) has moves and cannot pass"),
-        (&["solve", "rev4x4", "b1a1a2c1d4a3d1b4a4c4d4"], "move \"d4\" (number 11 of moves): the game is over"),
-        (&["solve", "rev4x4", "startpos", "--file", "ends.obf"], "--file"),
-        (&["solve", "rev4x4", "--threads", "0"], "--threads"),
-        (&["solve", "rev9x9"], "rule code \"rev9x9\""),
-        (&["solve", "foo"], "no game has such codes"),
-        (&["solve", "bin3x3"], "yomikiri analyze bin3x3"),
-        (&["solve", "val1n", "--file", "-"], "no search for single positions"),
-        (&["solve", "rev4x4", "--file", "-"], "standard input: has no positions"),
-    ] {
-        let line = fails(args, "", 2);
-        assert!(line.contains(words), "{args:?}: {line}");
-    }
-    let line = fails(&["solve", "rev4x4", "--file", "nowhere.obf"], "", 1);
-    assert!(line.contains("nowhere.obf: "), "{line}");
-}
 
 #[test]
 fn positions_far_from_the_end_are_named_before_they_are_searched() {
@@ -521,59 +308,4 @@ fn positions_far_from_the_end_are_named_before_they_are_searched() {
     let [early, late] = ["f5d6c3", LATE].map(|text| reversi("rev8x8").parse_position(text).unwrap());
     assert!(solver.takes_hours(&early) && !solver.takes_hours(&late));
     assert!(!searcher(&reversi("rev5x5"), 0).takes_hours(&reversi("rev5x5").start()));
-}
-
-// Questions that no table answers
-
-#[test]
-fn queries_and_lines_of_large_boards_are_searched() {
-    let answer = &json_lines(&good(&["query", "rev8x8", LATE, "--json"]))[0];
-    let game = reversi("rev8x8");
-    let position = game.parse_position(LATE).unwrap();
-    let search = searcher(&game, MEMORY);
-    assert_eq!(answer["score"], search.solve(&position, &Silent).value.points());
-    let moves = answer["moves"].as_array().unwrap();
-    assert_eq!((moves.len(), &moves[0]["score"]), (legal_moves(&game, &position).len(), &answer["score"]));
-    assert!(moves.is_sorted_by_key(|mv| std::cmp::Reverse(mv["score"].as_i64())), "{answer}");
-    for mv in moves {
-        let child = game.parse_position(mv["position"].as_str().unwrap()).unwrap();
-        assert_eq!(mv["score"], search.solve(&child, &Silent).value.of_move().points(), "{mv}");
-    }
-    let line = good(&["line", "rev8x8", LATE]);
-    let end = game.parse_position(line.lines().last().unwrap()).unwrap();
-    let score = game.terminal_value(&end).unwrap().points();
-    assert_eq!(answer["score"], if game.side(&end) == Side::White { score } else { -score });
-}
-
-/// Tables, all positions below the one asked for, and a search: all say the same. With a byte of memory only the search
-/// is left.
-#[test]
-fn searched_answers_are_those_of_tables() {
-    let folder = tempfile::tempdir().unwrap();
-    let said = |memory: &str| {
-        let asked =
-            [&["query", "rev4x4", "startpos"][..], &["query", "rev4x4", "b1a1a2", "--json"], &["line", "rev4x4"]];
-        asked.map(|args| {
-            let output = run(folder.path(), &[args, &["--memory", memory]].concat(), "");
-            assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-            String::from_utf8(output.stdout).unwrap()
-        })
-    };
-    let [searched, solved] = ["1", "16M"].map(said);
-    analyzed(&reversi("rev4x4"), folder.path());
-    assert_eq!(said("16M"), searched);
-    assert_eq!(solved, searched);
-}
-
-#[test]
-fn queries_out_of_reach_are_refused_at_once() {
-    for (code, text, words) in [
-        ("rev8x8", "f5d6", "at most 20 empty squares on this board, here are 58"),
-        ("rev6x6", "startpos", "at most 24 empty squares on this board, here are 32"),
-    ] {
-        for args in [["query", code, text], ["line", code, text]] {
-            let line = fails(&args, "", 1);
-            assert!(line.contains(words), "{args:?}: {line}");
-        }
-    }
 }

@@ -1,13 +1,10 @@
-//! Whole tables of small reversi boards: against the naive rules, against published values, and through the command,
-//! where a value is a score.
+//! Whole tables of small reversi boards: against the naive rules and against published values.
 
 use std::path::Path;
-use std::process::Command;
 
 use crate::naive::reversi as naive;
 use crate::support::games::reversi;
 use crate::support::solving::job;
-use serde_json::{Value as Json, json};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi};
 use yomikiri_rules::value::{Score, ValueCodec};
@@ -46,6 +43,7 @@ fn tables_have_the_scores_of_the_naive_rules() {
             stored += 1;
         }
         assert_eq!(table.header.positions.get(), stored, "{code}");
+        assert_eq!(std::fs::read(table.path()).unwrap()[11], ValueCodec::Score as u8, "{code}");
     }
 }
 
@@ -119,119 +117,4 @@ fn the_audit_finds_positions_that_cannot_arise() {
     let later = game.play(&game.start(), moves[0]);
     let error = audit_keys(&game, &whole, &later, &Silent).unwrap_err().to_string();
     assert!(error.contains("cannot arise"), "{error}");
-}
-
-// The command
-
-fn command(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
-    let run = Command::new(env!("CARGO_BIN_EXE_yomikiri")).args(args).arg("--tables").arg(folder).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (run.status.code(), text(run.stdout), text(run.stderr))
-}
-
-fn good_json(folder: &Path, args: &[&str]) -> Json {
-    let (status, out, err) = command(folder, args);
-    assert_eq!(status, Some(0), "{args:?}: {err}");
-    serde_json::from_str(&out).unwrap()
-}
-
-#[test]
-fn values_are_scores_in_header_and_json() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let (status, out, err) = command(folder, &["analyze", "rev4x4"]);
-    assert_eq!(status, Some(0), "{err}");
-    assert!(out.contains("  init score:  -8\n") && out.contains("White wins by 8: rev4x4 from the start."), "{out}");
-    let bytes = std::fs::read(folder.join("rev4x4.tbl")).unwrap();
-    assert_eq!(bytes[11], ValueCodec::Score as u8);
-
-    let answer = good_json(folder, &["query", "rev4x4", "startpos", "--json"]);
-    let moves = answer["moves"].as_array().unwrap().clone();
-    assert_eq!(moves.len(), 4);
-    assert_eq!(moves[0], json!({ "move": "b1", "outcome": "loss", "score": -8, "position": "-X---XX--XO----- O" }));
-    let fields = ["rules", "position", "to_move", "outcome", "score", "winner", "moves"];
-    assert_eq!(answer.as_object().unwrap().len(), fields.len());
-    assert!(fields.iter().all(|field| answer.get(field).is_some()), "{answer}");
-    assert_eq!(
-        (&answer["score"], &answer["outcome"], &answer["winner"]),
-        (&json!(-8), &json!("loss"), &json!("white"))
-    );
-
-    let stats = good_json(folder, &["stats", "rev4x4", "--json"]);
-    assert_eq!(stats["start"], json!({ "outcome": "loss", "score": -8, "winner": "white" }));
-    assert_eq!((&stats["black_wins"], &stats["white_wins"]), (&Json::Null, &Json::Null));
-    assert!(stats.get("max_plies").is_none() && stats.get("by_plies").is_none(), "{stats}");
-    let sum = |counts: &Json| counts.as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum::<u64>();
-    assert_eq!(sum(&stats["by_score"]), stats["positions"].as_u64().unwrap());
-    let draws = ["wins", "losses", "draws"].map(|field| stats[field].as_u64().unwrap());
-    assert_eq!(stats["by_score"]["0"].as_u64().unwrap(), draws[2]);
-    assert_eq!(draws.iter().sum::<u64>(), stats["positions"].as_u64().unwrap());
-}
-
-#[test]
-fn every_verb_knows_scores() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let good = |args: &[&str]| {
-        let (status, out, err) = command(folder, args);
-        assert_eq!(status, Some(0), "{args:?}: {err}");
-        out
-    };
-    good(&["analyze", "rev4x4"]);
-    assert!(good(&["verify", "rev4x4"]).contains("right (11,660 positions checked)"));
-    let text = good(&["stats", "rev4x4"]);
-    assert!(text.contains("positions by score of the side to move") && text.ends_with("White wins by 8.\n"), "{text}");
-    assert!(!text.contains("plies") && !text.contains("Black wins"), "{text}");
-    let text = good(&["query", "rev4x4", "startpos"]);
-    assert!(text.contains("\n   1. b1   loss  -8   -X---XX--XO----- O\n"), "{text}");
-    let line = good(&["line", "rev4x4"]);
-    let game_line = line.lines().last().unwrap();
-    assert!(game_line.starts_with("-----OX--XO----- X moves "), "{line}");
-    assert!(line.contains("White has won by 8: neither side has a move."), "{line}");
-    let shown = good(&["query", "rev4x4", game_line]);
-    assert!(shown.ends_with("White has won by 8: neither side has a move.\n"), "{shown}");
-    // Boards may begin with hyphens, options come after them all the same.
-    let after = "-X---XX--XO----- O";
-    assert_eq!(good_json(folder, &["query", "rev4x4", after, "--json"])["position"], after);
-    good(&["analyze", "rev4x4", "--from", after]);
-    assert!(good(&["verify", "rev4x4", "--from", after]).contains("right"));
-    let (status, _, err) = command(folder, &["query", "rev4x4", "--jsn"]);
-    assert_eq!((status, err.lines().count()), (Some(2), 1), "{err}");
-    good(&["export", "rev4x4", "--to", "gz"]);
-    let meaning: Json = serde_json::from_slice(&std::fs::read(folder.join("r_rev4x4_vals.json")).unwrap()).unwrap();
-    assert_eq!(meaning["values"].as_object().unwrap().keys().collect::<Vec<_>>(), ["64..192"]);
-}
-
-/// Larger boards have moves, pictures and counts, but no tables.
-#[test]
-fn boards_without_keys_are_refused_in_one_line() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    for (args, status, words) in [
-        (&["analyze", "rev8x8"][..], 1, "rev8x8 has about"),
-        (&["analyze", "rev6x7", "--from", "startpos"], 2, "rev6x7"),
-        (&["verify", "rev8x8", "--from", "startpos"], 2, "no tables"),
-        (&["query", "rev8x8", "f5d6"], 1, "more than 40 squares"),
-        (&["line", "rev7x6"], 1, "more than 40 squares"),
-        (&["stats", "rev8x8"], 1, "not there"),
-    ] {
-        let (found, out, err) = command(folder, args);
-        assert_eq!((found, out.as_str(), err.lines().count()), (Some(status), "", 1), "{args:?}: {err}");
-        assert!(err.contains(words), "{args:?}: {err}");
-    }
-    assert!(good(&["moves", "rev8x8", "f5d6"]).contains("\n       1    1  c3 "));
-    assert!(good(&["rules", "rev8x8"]).contains("8 files x 8 ranks"));
-    assert_eq!(good(&["perft", "rev8x8", "8"]), "390216\n");
-    let (_, out, _) = command(folder, &["estimate", "rev8x8"]);
-    assert!(
-        out.contains("memory   more than any machine has") && out.ends_with("yomikiri solve rev8x8 \"<position>\"\n"),
-        "{out}"
-    );
-}
-
-/// What a verb without tables prints.
-fn good(args: &[&str]) -> String {
-    let run = Command::new(env!("CARGO_BIN_EXE_yomikiri")).args(args).output().unwrap();
-    assert!(run.status.success(), "{args:?}: {run:?}");
-    String::from_utf8(run.stdout).unwrap()
 }

@@ -1,0 +1,138 @@
+//! Tables of games that can repeat, through the command and the library: the same bytes for any number of threads and
+//! after kills, damage is found, both kernels agree, and exports have what is won or lost.
+
+use std::io::Read;
+use std::path::Path;
+
+use crate::support::command::{fails, files, good, kill};
+use crate::support::games::{animal_shogi, pyonpyon};
+use crate::support::solving::{analyzed, job};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::value::{Distance, Value};
+use yomikiri_solve::{Solvable, retrograde, sparse};
+use yomikiri_table::IndexKind;
+use yomikiri_table::probe::open;
+use yomikiri_table::progress::Silent;
+
+/// 2,399,548 undecided positions; the start is lost in 6 plies. Too many for sorted keys, so dense keys it is.
+const REACHABLE: &str = "8bs1g";
+
+/// 4,409,580 positions, of which some can be forced for 23 plies.
+const COMPLETE: &str = "pyon4x5";
+
+/// A run killed whenever one of these files is longer than so many bytes, against one on a single thread. Damage to the
+/// table is found; then it is whole again.
+fn check_kills(code: &str, folder: &Path, moments: &[(&str, u64)]) {
+    let path = folder.join(format!("{code}.tbl"));
+    good(folder, &["analyze", code, "--threads", "1"]);
+    let expected = std::fs::read(&path).unwrap();
+
+    let broken = tempfile::tempdir().unwrap();
+    let file = |name: &str| broken.path().join(format!("{code}.{name}"));
+    for (name, length) in moments {
+        kill(broken.path(), code, || file(name).metadata().is_ok_and(|meta| meta.len() > *length));
+    }
+    assert!(!file("tbl").exists(), "no table before its audit");
+    good(broken.path(), &["analyze", code, "--threads", "2"]);
+    assert!(std::fs::read(file("tbl")).unwrap() == expected, "the resumed table differs");
+    assert_eq!(files(broken.path()), [format!("{code}.tbl")]);
+
+    std::fs::write(&path, &expected[..expected.len() - 10]).unwrap();
+    let line = fails(folder, &["query", code, "startpos"], 1);
+    assert!(line.contains("bytes long"), "{line}");
+    let mut changed = expected.clone();
+    changed[expected.len() / 2] ^= 1;
+    std::fs::write(&path, changed).unwrap();
+    let line = fails(folder, &["verify", code], 1);
+    assert!(line.contains("does not match its checksum"), "{line}");
+    std::fs::write(&path, expected).unwrap();
+}
+
+#[test]
+fn threads_and_kills_do_not_change_the_bytes_of_what_can_arise() {
+    let folder = tempfile::tempdir().unwrap();
+    // While what can arise is being written, after the first and after the second checkpoint of the values, in the
+    // audit.
+    let moments = [("reach.work", 0), ("waves0.work", 1000), ("waves1.journal", 1000), ("unaudited", 0)];
+    check_kills(REACHABLE, folder.path(), &moments);
+    both_kernels_agree(&folder.path().join(format!("{REACHABLE}.tbl")));
+}
+
+#[test]
+fn threads_and_kills_do_not_change_the_bytes_of_all_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let moments = [("waves0.work", 1000), ("waves1.journal", 1000), ("unaudited", 0)];
+    check_kills(COMPLETE, folder.path(), &moments);
+}
+
+/// The table of retrograde analysis against sorted keys with counters, position by position.
+fn both_kernels_agree(path: &Path) {
+    let game = animal_shogi(REACHABLE);
+    let table = open(&game, path).unwrap();
+    assert_eq!(table.header.index_kind, IndexKind::RestWins);
+    let (solved, ended) = sparse::solve(&game, &game.start(), 1 << 30, &Silent).unwrap();
+    assert_eq!(table.meta().unwrap().ended, ended);
+    let bytes = retrograde::read(&game, &table).unwrap();
+    let (keys, expected) = &solved.levels[0];
+    assert_eq!(table.header.positions.get(), keys.len() as u64);
+    assert_eq!(bytes.iter().filter(|&&byte| byte != 0).count(), keys.len());
+    for (&key, &byte) in keys.iter().zip(expected) {
+        assert_eq!(bytes[key as usize], byte, "key {key}");
+    }
+    for at in (0..keys.len()).step_by(997) {
+        let position = game.unrank(keys[at]).unwrap();
+        let value = game.probe(&table, &position).unwrap().map(|value| value.to_byte());
+        assert_eq!(value, Some(expected[at]), "probe of {}", game.position_text(&position));
+    }
+    assert_eq!(game.audit_sample(&table, 500, &Silent).unwrap(), 500);
+}
+
+/// The same positions, but the table of one variant is not that of the other.
+fn check_other_rules<G: Solvable>(solved: G, other: G, kind: IndexKind) {
+    let folder = tempfile::tempdir().unwrap();
+    let table = analyzed(&solved, folder.path());
+    assert_eq!(table.header.index_kind, kind);
+    assert!(solved.audit(None, &table, &job()).is_ok());
+    assert!(other.audit(None, &table, &job()).is_err());
+    assert!(open(&other, table.path()).is_err(), "a table of another code");
+}
+
+#[test]
+fn a_table_of_other_rules_does_not_pass_the_audit() {
+    // Lions that may not try and lions that may; whose pattern is looked at.
+    check_other_rules(animal_shogi("g06c5T"), animal_shogi("g06c5"), IndexKind::SortedKeys);
+    check_other_rules(pyonpyon("pyon4x3B"), pyonpyon("pyon4x3"), IndexKind::RestDraws);
+}
+
+#[test]
+fn the_export_has_what_is_won_or_lost() {
+    let meaning = check_export("pyon3x4", 2000);
+    assert!(meaning.contains("draws, and positions in which the game is over"), "{meaning}");
+    // Most positions of this board are won, so the table leaves wins out.
+    check_export("pyon2x3", 30);
+}
+
+/// Holds the export of a board against probes; returns what the file beside it says.
+fn check_export(code: &str, least: usize) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    good(folder.path(), &["analyze", code]);
+    good(folder.path(), &["export", code, "--to", "gz"]);
+    let read = |name: &str| {
+        let mut bytes = Vec::new();
+        let file = std::fs::File::open(folder.path().join(format!("r_{code}_{name}"))).unwrap();
+        flate2::read::GzDecoder::new(file).read_to_end(&mut bytes).unwrap();
+        bytes
+    };
+    let keys: Vec<u64> = read("keys.gz").chunks(8).map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap())).collect();
+    let values = read("vals.gz");
+    let game = pyonpyon(code);
+    let table = open(&game, &folder.path().join(format!("{code}.tbl"))).unwrap();
+    let mut expected = Vec::new();
+    for key in 0..u64::from(game.index.count()) {
+        let value = game.probe(&table, &game.unrank(key).unwrap()).unwrap();
+        expected.extend(value.filter(|value| *value != Distance::Draw).map(|value| (key, value.to_byte())));
+    }
+    assert!(expected.len() > least);
+    assert_eq!(keys.into_iter().zip(values).collect::<Vec<_>>(), expected);
+    std::fs::read_to_string(folder.path().join(format!("r_{code}_vals.json"))).unwrap()
+}
