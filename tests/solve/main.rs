@@ -8,7 +8,7 @@ mod support;
 mod alphabeta;
 mod animal_shogi_solver;
 mod binarsi_kernel;
-mod binarsi_tables;
+
 mod certificate;
 mod proof_records;
 mod proofs;
@@ -18,5 +18,5 @@ mod pyonpyon_solver;
 mod retrograde_tables;
 mod reversi_kernel;
 mod reversi_search;
-mod reversi_tables;
 mod sessions;
+mod whole_tables;

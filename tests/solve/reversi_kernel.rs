@@ -1,43 +1,23 @@
-//! The kernel for whole reversi tables: against sorted keys, stopped at any moment, with any number of threads; and
-//! its audit against tables with something wrong in them.
+//! The kernel for whole reversi tables stopped at any moment, and its audit against tables with something wrong in
+//! them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::support::games::reversi;
+use crate::support::games::{legal_moves, reversi};
 use crate::support::solving::{analyzed, job};
 use tempfile::TempDir;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi};
 use yomikiri_rules::value::{Score, Value, ValueCodec};
-use yomikiri_solve::{Solvable, SolveError, SolveOptions, brute, levels, pipeline};
+use yomikiri_solve::{Solvable, SolveError, SolveOptions, brute, pipeline};
 use yomikiri_table::blocks::ROWS_PER_BLOCK;
 use yomikiri_table::probe::open;
-use yomikiri_table::progress::{Progress, Silent};
-use yomikiri_table::{Identity, IndexKind, NewSection, Store, Table, Tally};
-
-/// Keys and bytes of a table.
-fn entries(game: &Reversi, table: &Table) -> (Vec<u64>, Vec<u8>) {
-    let entries = game.entry_reader(table).unwrap()(0..u64::MAX).unwrap();
-    (entries.keys, entries.bytes)
-}
+use yomikiri_table::progress::Progress;
+use yomikiri_table::{Identity, IndexKind, Meta, NewSection, Store, Table, Tally};
 
 // The kernel
-
-#[test]
-fn tables_are_those_of_sorted_keys() {
-    let sizes = ["3x3", "3x4", "4x3", "3x5", "5x3", "4x4", "3x6", "6x3"];
-    let small = sizes.iter().flat_map(|size| ["", "-p", "-w", "-p-w"].map(|options| format!("rev{size}{options}")));
-    for code in small.chain(["rev3x7-p", "rev7x3", "rev4x5", "rev5x4-p-w"].map(String::from)) {
-        let (game, folder) = (reversi(&code), tempfile::tempdir().unwrap());
-        let table = analyzed(&game, folder.path());
-        assert_eq!(table.header.index_kind, IndexKind::Tiers);
-        let sorted = levels::enumerate(&game, &game.start(), 1 << 30, &Silent).unwrap();
-        let bytes = levels::solve(&game, &sorted, &Silent).concat();
-        assert_eq!(entries(&game, &table), (sorted.levels.concat(), bytes), "{code}");
-    }
-}
 
 /// Copies the files of a run now and then, as a kill would leave them.
 struct Snapshots {
@@ -100,18 +80,6 @@ fn a_run_stopped_at_any_moment_goes_on_to_the_same_bytes() {
 }
 
 #[test]
-fn any_number_of_threads_makes_the_same_bytes() {
-    let game = reversi("rev3x6");
-    let made = |threads: usize| {
-        let folder = tempfile::tempdir().unwrap();
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| std::fs::read(analyzed(&game, folder.path()).path()).unwrap())
-    };
-    let expected = made(1);
-    assert!([2, 5].iter().all(|&threads| made(threads) == expected));
-}
-
-#[test]
 fn too_little_memory_is_an_error_that_says_how_much() {
     let (game, folder) = (reversi("rev6x4"), tempfile::tempdir().unwrap());
     let little = SolveOptions { memory: 1 << 29, ..job() };
@@ -124,7 +92,7 @@ fn too_little_memory_is_an_error_that_says_how_much() {
 
 // The audit
 
-/// A table whose content has been changed by `alter`; its meta data stays.
+/// A table of a board that may have been changed.
 struct Altered {
     game: Reversi,
     _folder: TempDir,
@@ -132,12 +100,18 @@ struct Altered {
 }
 
 impl Altered {
+    /// With content changed by `alter`, and the meta data as they are.
     fn new(code: &str, alter: impl FnOnce(&Reversi, &mut BTreeMap<u64, u8>)) -> Altered {
+        Altered::with_meta(code, |game, content, _| alter(game, content))
+    }
+
+    fn with_meta(code: &str, alter: impl FnOnce(&Reversi, &mut BTreeMap<u64, u8>, &mut Meta)) -> Altered {
         let (game, folder) = (reversi(code), tempfile::tempdir().unwrap());
         let sound = analyzed(&game, folder.path());
-        let (keys, bytes) = entries(&game, &sound);
-        let mut content = keys.into_iter().zip(bytes).collect();
-        alter(&game, &mut content);
+        let entries = game.entry_reader(&sound).unwrap()(0..u64::MAX).unwrap();
+        let mut content = entries.keys.into_iter().zip(entries.bytes).collect();
+        let mut meta = sound.meta().unwrap();
+        alter(&game, &mut content, &mut meta);
         let identity = Identity::of(&game, "altered");
         let mut store = Store::open(&folder.path().join("altered"), &identity, true).unwrap();
         for section in (0..sound.header.sections.get()).map(|number| sound.section(number)) {
@@ -148,7 +122,6 @@ impl Altered {
             append(&mut store, key, 1, &mut content);
         }
         let path = folder.path().join("altered.tbl");
-        let meta = sound.meta().unwrap();
         store.finish(&path, IndexKind::Tiers, ValueCodec::Score as u8, &identity, &meta).unwrap();
         let table = open(&game, &path).unwrap();
         Altered { game, _folder: folder, table }
@@ -201,9 +174,8 @@ fn strangers(game: &Reversi, content: &BTreeMap<u64, u8>, discs: u32) -> Vec<(u6
 
 /// Whether all undecided positions after the moves of one are in a table.
 fn children_are_there(game: &Reversi, content: &BTreeMap<u64, u8>, key: u64) -> bool {
-    let (position, mut moves) = (game.unrank(key).unwrap(), Vec::new());
-    game.moves(&position, &mut moves);
-    let mut children = moves.iter().map(|&mv| game.play(&position, mv));
+    let position = game.unrank(key).unwrap();
+    let mut children = legal_moves(game, &position).into_iter().map(|mv| game.play(&position, mv));
     children.all(|child| game.is_terminal(&child) || content.contains_key(&game.rank(&child)))
 }
 
@@ -283,20 +255,6 @@ fn the_audit_finds_keys_of_no_position() {
 
 #[test]
 fn the_audit_holds_the_counts_against_the_positions() {
-    let game = reversi("rev3x4");
-    let folder = tempfile::tempdir().unwrap();
-    let sound = analyzed(&game, folder.path());
-    let mut meta = sound.meta().unwrap();
-    meta.tally.add(7, 128, 1);
-    let identity = Identity::of(&game, "altered");
-    let mut store = Store::open(&folder.path().join("altered"), &identity, true).unwrap();
-    let (keys, bytes) = entries(&game, &sound);
-    let mut content = keys.into_iter().zip(bytes).collect();
-    for section in (0..sound.header.sections.get()).map(|number| sound.section(number)) {
-        append(&mut store, section.key, section.rows, &mut content);
-    }
-    let path = folder.path().join("altered.tbl");
-    store.finish(&path, IndexKind::Tiers, ValueCodec::Score as u8, &identity, &meta).unwrap();
-    let error = game.audit(None, &open(&game, &path).unwrap(), &job()).unwrap_err().to_string();
-    assert!(error.contains("the counts in its meta data"), "{error}");
+    let altered = Altered::with_meta("rev3x4", |_, _, meta| meta.tally.add(7, 128, 1));
+    assert!(altered.complaint().contains("the counts in its meta data"), "{}", altered.complaint());
 }

@@ -1,0 +1,234 @@
+//! Tables of acyclic games against brute force, sorted keys, the naive rules and published values, on every variant
+//! small enough.
+
+use std::path::Path;
+
+use crate::naive::{binarsi as naive_binarsi, reversi as naive_reversi};
+use crate::support::games::{binarsi, legal_moves, reversi};
+use crate::support::solving::{analyzed, job};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::reversi::{Position, Reversi};
+use yomikiri_rules::value::{Distance, Score, Side, Value, ValueCodec};
+use yomikiri_solve::audit::audit_keys;
+use yomikiri_solve::{Solvable, SolveError, SolveOptions, brute, levels, pipeline};
+use yomikiri_table::format::HEADER;
+use yomikiri_table::probe::{open, probe};
+use yomikiri_table::progress::Silent;
+use yomikiri_table::{Header, IndexKind, Table};
+
+/// Holds all keys of a table with their values against the plainest solver.
+fn agrees_with_brute_force<G: Solvable>(game: &G) {
+    let (code, folder) = (game.code(), tempfile::tempdir().unwrap());
+    let table = analyzed(game, folder.path());
+    let oracle = brute::solve(game, &game.start());
+    assert_eq!(table.header.positions.get(), oracle.len() as u64, "{code}: number of positions");
+    for (&key, &value) in &oracle {
+        let found = probe::<G::Value>(&table, key).unwrap();
+        assert_eq!(found, Some(value), "{code}: {}", game.position_text(&game.unrank(key).unwrap()));
+    }
+}
+
+/// Tiny boards, long thin ones, other starts, targets and komi, no null modifies, and one of 200,000 positions.
+#[test]
+fn boards_of_binarsi_agree_with_brute_force() {
+    let codes = "
+        bin2x2 bin2x3 bin2x4 bin3x2 bin4x2 bin3x3 bin5x2 bin2x5 bin6x2 bin2x6
+        bin3x3-s2b bin3x3-s3c bin4x2-s1b bin2x4-s2d bin3x2-s3a bin5x2-s3a
+        bin3x3-t222 bin3x3-t234 bin3x3-t999 bin3x3-t323 bin4x2-t234 bin2x4-t232
+        bin3x3-kb0.5 bin3x3-kw3.5 bin3x3-kb99.5 bin4x2-kb2.5
+        bin2x2-n bin3x3-n bin3x3-s2b-t233-kb1.5-n bin4x2-n bin2x4-n bin5x2-t999-n
+        bin4x3-t222";
+    codes.split_whitespace().for_each(|code| agrees_with_brute_force(&binarsi(code)));
+}
+
+#[test]
+fn a_board_of_reversi_agrees_with_brute_force() {
+    agrees_with_brute_force(&reversi("rev6x3"));
+}
+
+#[test]
+fn tiny_tables_of_binarsi_agree_with_the_naive_rules() {
+    for code in ["bin2x2", "bin2x2-kb0.5", "bin2x2-n", "bin3x2", "bin2x3", "bin4x2", "bin2x4-n", "bin3x2-t222-n"] {
+        let (game, folder) = (binarsi(code), tempfile::tempdir().unwrap());
+        let table = analyzed(&game, folder.path());
+        let oracle = naive_binarsi::Naive::from_code(code).values();
+        assert_eq!(table.header.positions.get(), oracle.len() as u64, "{code}");
+        for (sfen, (winner, plies)) in oracle {
+            let position = game.parse_position(&sfen).unwrap();
+            let value = game.probe(&table, &position).unwrap().unwrap();
+            let side = value.outcome().winner(position.side());
+            let expected = if winner == 'b' { Side::Black } else { Side::White };
+            assert_eq!((side, value.plies().unwrap().0), (Some(expected), plies as u16), "{code}: {sfen}");
+        }
+    }
+}
+
+#[test]
+fn tables_of_reversi_have_the_scores_of_the_naive_rules() {
+    for code in ["rev3x3", "rev3x3-p-w", "rev3x4", "rev4x3-p", "rev3x5", "rev5x3-w", "rev4x4", "rev4x4-p-w"] {
+        let (game, folder) = (reversi(code), tempfile::tempdir().unwrap());
+        let table = analyzed(&game, folder.path());
+        let mut stored = 0;
+        for (text, score) in naive_reversi::Naive::from_code(code).values() {
+            let position = game.parse_position(&text).unwrap();
+            if game.is_terminal(&position) {
+                assert_eq!(probe::<Score>(&table, game.rank(&position)).unwrap(), None, "{code}: {text}");
+                continue;
+            }
+            let found = game.probe(&table, &position).unwrap();
+            assert_eq!(found.map(|found| i32::from(found.points())), Some(score), "{code}: {text}");
+            stored += 1;
+        }
+        assert_eq!(table.header.positions.get(), stored, "{code}");
+        assert_eq!(std::fs::read(table.path()).unwrap()[11], ValueCodec::Score as u8, "{code}");
+    }
+}
+
+/// Holds a table against levels of sorted keys, which the rules alone give: what can arise, ply by ply, and its values.
+fn agrees_with_sorted_keys<G: Solvable>(game: &G) {
+    let (code, folder) = (game.code(), tempfile::tempdir().unwrap());
+    let table = analyzed(game, folder.path());
+    assert_eq!(table.header.index_kind, IndexKind::Tiers);
+    let sorted = levels::enumerate(game, &game.start(), 4 << 30, &Silent).unwrap();
+    let values = levels::solve(game, &sorted, &Silent);
+    let tally = table.meta().unwrap().tally;
+    for (ply, level) in (game.ply(&game.start())..).zip(&sorted.levels) {
+        assert_eq!(tally.plies[&ply].values().sum::<u64>(), level.len() as u64, "{code}: ply {ply}");
+    }
+    let mut expected: Vec<(u64, u8)> = sorted.levels.concat().into_iter().zip(values.concat()).collect();
+    expected.sort_unstable();
+    let entries = game.entry_reader(&table).unwrap()(0..u64::MAX).unwrap();
+    assert!(entries.keys.into_iter().zip(entries.bytes).eq(expected), "{code}");
+}
+
+#[test]
+fn tables_are_those_of_sorted_keys() {
+    for code in ["bin3x3", "bin4x3", "bin4x3-s1a-t333-n"] {
+        agrees_with_sorted_keys(&binarsi(code));
+    }
+    let sizes = ["3x3", "3x4", "4x3", "3x5", "5x3", "4x4", "3x6", "6x3"];
+    let small = sizes.iter().flat_map(|size| ["", "-p", "-w", "-p-w"].map(|options| format!("rev{size}{options}")));
+    for code in small.chain(["rev3x7-p", "rev7x3", "rev4x5", "rev5x4-p-w"].map(String::from)) {
+        agrees_with_sorted_keys(&reversi(&code));
+    }
+}
+
+/// The bytes of a table by so many threads with so much memory.
+fn made<G: Solvable>(game: &G, threads: usize, memory: u64) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let job = SolveOptions { memory, ..job() };
+    let path = pool.install(|| pipeline::analyze(game, None, folder.path(), &job).unwrap().table.path().to_path_buf());
+    std::fs::read(path).unwrap()
+}
+
+#[test]
+fn any_number_of_threads_and_any_memory_make_the_same_bytes() {
+    // Without memory every sheet is read again.
+    let (game, all) = (binarsi("bin4x3"), 1 << 30);
+    let one = made(&game, 1, all);
+    assert!([(2, all), (5, all), (2, 0)].iter().all(|&(threads, memory)| made(&game, threads, memory) == one));
+    let game = reversi("rev3x6");
+    let one = made(&game, 1, all);
+    assert!([2, 5].iter().all(|&threads| made(&game, threads, all) == one));
+}
+
+#[test]
+fn positions_that_cannot_arise_are_not_in_the_table() {
+    let game = binarsi("bin3x3");
+    let folder = tempfile::tempdir().unwrap();
+    let table = analyzed(&game, folder.path());
+    let oracle = brute::solve(&game, &game.start());
+    let last = *oracle.keys().max().unwrap();
+    let absent = (0..last + 1000).step_by(37).filter(|key| !oracle.contains_key(key));
+    for key in absent.take(200_000) {
+        assert_eq!(probe::<Distance>(&table, key).unwrap(), None, "key {key}");
+    }
+}
+
+/// The score of the start by its table.
+fn start_score(code: &str) -> i8 {
+    let (game, folder) = (reversi(code), tempfile::tempdir().unwrap());
+    let table = analyzed(&game, folder.path());
+    game.probe(&table, &game.start()).unwrap().unwrap().points()
+}
+
+/// General reversi tables: 3-11 and 6-9.
+#[test]
+fn published_scores_of_the_four_by_four_board() {
+    assert_eq!(start_score("rev4x4"), 3 - 11);
+    assert_eq!(start_score("rev4x4-p"), 6 - 9);
+    assert_eq!(start_score("rev4x4-w"), 3 - 13, "two squares stay empty");
+    assert_eq!(start_score("rev4x4-p-w"), 6 - 10, "one square stays empty");
+}
+
+/// Turning the board over its rising diagonal keeps the cross start.
+#[test]
+fn a_board_and_its_transpose_have_the_same_score() {
+    for (wide, high) in [("rev5x3", "rev3x5"), ("rev4x3", "rev3x4"), ("rev6x3-w", "rev3x6-w")] {
+        assert_eq!(start_score(wide), start_score(high), "{wide}");
+    }
+}
+
+// What lies below a position
+
+/// The table of what lies below a position of reversi.
+fn table_below(game: &Reversi, root: &Position, folder: &Path) -> Table {
+    pipeline::analyze(game, Some(root), folder, &job()).unwrap().table
+}
+
+/// It is kept level by level.
+#[test]
+fn a_run_stopped_on_the_way_goes_on_with_the_same_bytes() {
+    let game = reversi("rev4x4");
+    let root = game.parse_position("b1").unwrap();
+    let [whole, stopped] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let made = |folder: &Path| std::fs::read(table_below(&game, &root, folder).path()).unwrap();
+    for memory in [5_000, 50_000, 150_000] {
+        let error = pipeline::analyze(&game, Some(&root), stopped.path(), &SolveOptions { memory, ..job() }).err();
+        assert!(matches!(error, Some(SolveError::TooLarge(_))), "{memory}");
+    }
+    let base = pipeline::path_of(&game, Some(&root), stopped.path()).with_extension("");
+    assert!(base.with_added_extension("keys.work").exists());
+    assert_eq!(made(stopped.path()), made(whole.path()));
+}
+
+/// A position in which the side to move must pass: its table has the positions before and after the pass.
+#[test]
+fn a_table_can_begin_with_a_pass() {
+    let (game, folder) = (reversi("rev4x4"), tempfile::tempdir().unwrap());
+    let root = game.parse_position("OXXX-XXX-XXX---- X").unwrap();
+    assert_eq!(legal_moves(&game, &root).iter().map(|&mv| game.move_text(mv)).collect::<Vec<_>>(), ["pass"]);
+    let table = table_below(&game, &root, folder.path());
+    let oracle = brute::solve(&game, &root);
+    assert_eq!(table.header.positions.get(), oracle.len() as u64);
+    let [before, after] = [root, root.passed()].map(|position| game.probe(&table, &position).unwrap().unwrap());
+    assert_eq!((before, i32::from(before.points())), (oracle[&game.rank(&root)], -i32::from(after.points())));
+}
+
+// The audits
+
+#[test]
+fn the_audit_finds_positions_that_cannot_arise() {
+    let (game, folder) = (reversi("rev3x4"), tempfile::tempdir().unwrap());
+    let whole = table_below(&game, &game.start(), folder.path());
+    audit_keys(&game, &whole, &game.start(), &Silent).unwrap();
+    let later = game.play(&game.start(), legal_moves(&game, &game.start())[0]);
+    let error = audit_keys(&game, &whole, &later, &Silent).unwrap_err().to_string();
+    assert!(error.contains("cannot arise"), "{error}");
+}
+
+/// The table of other rules under a header that claims ours: every checksum holds, some values are wrong.
+#[test]
+fn an_audit_finds_a_wrong_value_with_right_checksums() {
+    let folder = tempfile::tempdir().unwrap();
+    let (right, wrong) = (binarsi("bin3x3"), binarsi("bin3x3-kb3.5"));
+    let mut bytes = std::fs::read(analyzed(&wrong, folder.path()).path()).unwrap();
+    let mut header = Header::from_bytes(&bytes).unwrap();
+    header.rule_code = Header::code_bytes(&right.code());
+    bytes[..HEADER].copy_from_slice(&header.to_bytes());
+    let forged = folder.path().join("bin3x3.tbl");
+    std::fs::write(&forged, bytes).unwrap();
+    let error = right.audit(None, &open(&right, &forged).unwrap(), &job()).unwrap_err().to_string();
+    assert!(error.contains("does not have the value of its best move"), "{error}");
+}
