@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
+use crate::support::games::{binarsi, connect_four, legal_moves, reversi};
 use crate::support::random::Random;
 use yomikiri_rules::game::Game;
-use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
-use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::value::{Distance, Plies, Value};
 use yomikiri_solve::alphabeta::{Plain, Scored, Solver};
 use yomikiri_solve::{Search, Solvable, best_line, brute};
@@ -22,13 +21,11 @@ fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
 /// Positions of random games, those that are over left out.
 fn positions<G: Game>(game: &G, root: G::Position, games: usize, random: &mut Random) -> Vec<G::Position> {
     let mut all = Vec::new();
-    let mut moves = Vec::new();
     for _ in 0..games {
         let mut position = root;
         while game.terminal_value(&position).is_none() {
             all.push(position);
-            game.moves(&position, &mut moves);
-            position = game.play(&position, *random.pick(&moves));
+            position = game.play(&position, *random.pick(&legal_moves(game, &position)));
         }
     }
     all
@@ -66,7 +63,7 @@ fn check_plain<G: Game<Value: Scored>>(game: &G, root: G::Position, games: usize
 #[test]
 fn distances_by_the_rules_of_binarsi() {
     for code in ["bin2x2", "bin3x3", "bin3x3-n", "bin2x4", "bin3x3-t222", "bin4x2-kw3.5"] {
-        let game = Binarsi::parse(code).unwrap();
+        let game = binarsi(code);
         check_plain(&game, game.start(), 20);
     }
 }
@@ -74,7 +71,7 @@ fn distances_by_the_rules_of_binarsi() {
 #[test]
 fn scores_by_the_rules_of_reversi() {
     for code in ["rev3x3", "rev3x4", "rev4x3-w", "rev4x4-p"] {
-        let game = Reversi::parse(code).unwrap();
+        let game = reversi(code);
         check_plain(&game, game.start(), 20);
     }
 }
@@ -82,14 +79,14 @@ fn scores_by_the_rules_of_reversi() {
 /// Even a table of one bucket changes no value.
 #[test]
 fn values_do_not_depend_on_memory() {
-    let game = Binarsi::parse("bin3x3").unwrap();
+    let game = binarsi("bin3x3");
     let solver = Solver::new(Plain::new(game.clone(), MOST_PLIES), 0);
     on_threads(2, || check(&game, &solver, game.start(), 4));
 }
 
 #[test]
 fn one_thread_always_looks_at_the_same_positions() {
-    let game = Binarsi::parse("bin3x3-n").unwrap();
+    let game = binarsi("bin3x3-n");
     let nodes = || {
         let solver = Solver::new(Plain::new(game.clone(), MOST_PLIES), 1 << 18);
         on_threads(1, || solver.solve(&game.start(), &Silent).nodes)
@@ -98,10 +95,6 @@ fn one_thread_always_looks_at_the_same_positions() {
 }
 
 // Connect Four
-
-fn connect_four(code: &str) -> ConnectFour {
-    ConnectFour::parse(code).unwrap()
-}
 
 fn check_connect_four(game: &ConnectFour, root: <ConnectFour as Game>::Position, games: usize) {
     for threads in [1, 2] {
@@ -143,9 +136,8 @@ fn distances_of_late_positions_of_connect_four() {
 
 /// Plain recursion for positions without keys.
 fn recurse(game: &ConnectFour, position: &<ConnectFour as Game>::Position) -> Distance {
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    let best = moves.iter().map(|&mv| recurse(game, &game.play(position, mv)).of_move()).max();
+    let moves = legal_moves(game, position);
+    let best = moves.into_iter().map(|mv| recurse(game, &game.play(position, mv)).of_move()).max();
     best.or_else(|| game.terminal_value(position)).unwrap()
 }
 

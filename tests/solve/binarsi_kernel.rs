@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use crate::support::games::{binarsi, random_game};
+use crate::support::games::{binarsi, legal_moves, random_game};
 use crate::support::random::Random;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::kernel::{CompactPosition, EndgameSolver, Successors};
@@ -43,12 +43,11 @@ fn successors_are_what_the_plain_rules_lead_to() {
     for code in VARIANTS {
         let game = binarsi(code);
         let kernel = Successors::new(&game.rules);
-        let mut moves = Vec::new();
         for _ in 0..40 {
             for position in random_game(&game, &mut random) {
-                game.moves(&position, &mut moves);
+                let moves = legal_moves(&game, &position);
                 let plain: HashSet<CompactPosition> =
-                    moves.iter().map(|&mv| (&game.play(&position, mv)).into()).collect();
+                    moves.into_iter().map(|mv| (&game.play(&position, mv)).into()).collect();
                 let field = CompactPosition::from(&position);
                 assert_eq!(field.ply(), position.ply());
                 if game.is_terminal(&position) {

@@ -1,12 +1,14 @@
 //! Tables of the pyonpyon game against plain retrograde analysis by the naive rules: every position of small boards,
 //! in both readings, draws included; and what the kernel and the audit rest on.
 
-use std::collections::{BTreeMap, HashMap};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use crate::naive::pyonpyon as naive;
 use crate::naive::pyonpyon::Naive;
 use crate::support::games::pyonpyon;
+use crate::support::pyonpyon_values::{NaiveValues, Worth, plies};
 use crate::support::random::Random;
 use crate::support::solving::analyzed;
 use rayon::prelude::*;
@@ -22,47 +24,6 @@ const SIZES: [&str; 6] = ["2x3", "2x4", "2x5", "3x3", "3x4", "4x3"];
 
 fn codes() -> impl Iterator<Item = String> {
     SIZES.iter().flat_map(|size| ["A", "B"].map(|reading| format!("pyon{size}{reading}")))
-}
-
-/// All positions of a board as the side to move, x, sees them, by the naive rules, with their values.
-struct Solution {
-    positions: Vec<String>,
-    values: Vec<Distance>,
-}
-
-impl Solution {
-    fn of(naive: &Naive) -> Solution {
-        let positions = all_positions(naive);
-        let number: HashMap<&str, usize> = positions.iter().map(String::as_str).zip(0..).collect();
-        let values = positions.iter().map(|text| ended(naive, text)).collect::<Vec<_>>();
-        let children = |text: &String| -> Vec<usize> {
-            let seen = |mv: &String| number[naive::turn_around(&naive.play(text, mv)).as_str()];
-            naive.legal_moves(text).iter().map(seen).collect()
-        };
-        let open = |at: &usize| values[*at].is_none();
-        let children: HashMap<usize, Vec<usize>> =
-            (0..positions.len()).filter(open).map(|at| (at, children(&positions[at]))).collect();
-        let values = by_distance(values, &children);
-        Solution { positions, values }
-    }
-
-    /// How many canonical positions have each value: undecided ones, and those in which the game is over.
-    /// A position and its mirror image are the same.
-    fn counts(&self, naive: &Naive) -> [BTreeMap<u8, u64>; 2] {
-        let mut counts = [BTreeMap::new(), BTreeMap::new()];
-        for (text, value) in self.positions.iter().zip(&self.values) {
-            if *text <= naive::mirror(text) {
-                let over = usize::from(ended(naive, text).is_some());
-                *counts[over].entry(value.to_byte()).or_insert(0) += 1;
-            }
-        }
-        counts
-    }
-}
-
-fn ended(naive: &Naive, text: &str) -> Option<Distance> {
-    let winner = naive.winner(text)?;
-    Some(if winner == 'x' { Distance::Win(Plies(0)) } else { Distance::Loss(Plies(0)) })
 }
 
 /// Every placement of the pieces, x to move.
@@ -87,27 +48,12 @@ fn all_positions(naive: &Naive) -> Vec<String> {
     boards.into_iter().map(text).collect()
 }
 
-/// Values ply by ply: whoever has a move to a loss wins, whoever has only moves to wins loses, the rest is drawn.
-fn by_distance(mut values: Vec<Option<Distance>>, children: &HashMap<usize, Vec<usize>>) -> Vec<Distance> {
-    for plies in 1.. {
-        let last = plies - 1;
-        let known = |at: usize| values[at];
-        let found: Vec<(usize, Distance)> = children
-            .iter()
-            .filter(|(at, _)| known(**at).is_none())
-            .filter_map(|(&at, children)| {
-                let won = children.iter().any(|&child| known(child) == Some(Distance::Loss(Plies(last))));
-                let lost = children.iter().all(|&child| matches!(known(child), Some(Distance::Win(_))));
-                let win = won.then_some(Distance::Win(Plies(plies)));
-                win.or(lost.then_some(Distance::Loss(Plies(plies)))).map(|value| (at, value))
-            })
-            .collect();
-        if found.is_empty() && values.iter().flatten().all(|value| value.plies().is_none_or(|n| n.0 < last)) {
-            break;
-        }
-        found.into_iter().for_each(|(at, value)| values[at] = Some(value));
+fn distance(worth: Worth) -> Distance {
+    match (worth.cmp(&0), plies(worth)) {
+        (Ordering::Greater, Some(plies)) => Distance::Win(Plies(plies)),
+        (Ordering::Less, Some(plies)) => Distance::Loss(Plies(plies)),
+        _ => Distance::Draw,
     }
-    values.into_iter().map(|value| value.unwrap_or(Distance::Draw)).collect()
 }
 
 #[test]
@@ -116,16 +62,22 @@ fn every_position_of_small_boards_has_the_value_of_plain_retrograde_analysis() {
     let mut draws = 0;
     for code in codes() {
         let (game, naive) = (pyonpyon(&code), Naive::from_code(&code));
-        let solution = Solution::of(&naive);
+        let placements = all_positions(&naive);
+        let values = NaiveValues::from(naive, placements.clone());
         let table = analyzed(&game, folder.path());
-        for (text, &value) in solution.positions.iter().zip(&solution.values) {
-            let position = game.parse_position(text).unwrap();
-            let stored = game.probe(&table, &position).unwrap();
-            let expected = (!game.is_terminal(&position)).then_some(value);
-            assert_eq!(stored, expected, "{text} in {code}");
+        // Undecided canonical positions with each value, and those in which the game is over. A position and its mirror
+        // image are the same.
+        let [mut open, mut ended] = [BTreeMap::new(), BTreeMap::new()];
+        for text in &placements {
+            let (position, value) = (game.parse_position(text).unwrap(), distance(values.worth(text)));
+            let is_over = game.is_terminal(&position);
+            assert_eq!(game.probe(&table, &position).unwrap(), (!is_over).then_some(value), "{text} in {code}");
+            assert_eq!(is_over, values.rules.winner(text).is_some(), "{text} in {code}");
             draws += u32::from(value == Distance::Draw);
+            if *text <= naive::mirror(text) {
+                *if is_over { &mut ended } else { &mut open }.entry(value.to_byte()).or_insert(0) += 1;
+            }
         }
-        let [open, ended] = solution.counts(&naive);
         let meta = table.meta().unwrap();
         assert_eq!(meta.tally.plies.get(&0).cloned().unwrap_or_default(), open, "{code}");
         assert_eq!(meta.ended, ended, "{code}");

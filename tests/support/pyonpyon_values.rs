@@ -21,7 +21,7 @@ pub fn plies(worth: Worth) -> Option<u16> {
     (worth != 0).then_some((OVER - worth.abs()) as u16)
 }
 
-/// All positions that can follow the start of a board.
+/// Some positions of a board and all that can follow them.
 pub struct NaiveValues {
     pub rules: Naive,
     numbers: HashMap<String, usize>,
@@ -34,17 +34,18 @@ pub struct NaiveValues {
 }
 
 impl NaiveValues {
+    /// All positions that can follow the start of a board.
     pub fn new(code: &str) -> NaiveValues {
         let rules = Naive::from_code(code);
         let start = rules.start_text();
-        let mut values = NaiveValues {
-            rules,
-            numbers: HashMap::from([(start.clone(), 0)]),
-            positions: vec![start],
-            moves: Vec::new(),
-            over: Vec::new(),
-            worth: Vec::new(),
-        };
+        NaiveValues::from(rules, vec![start])
+    }
+
+    /// Some different positions and all that can follow them.
+    pub fn from(rules: Naive, positions: Vec<String>) -> NaiveValues {
+        let numbers = positions.iter().cloned().zip(0..).collect();
+        let (moves, over, worth) = (Vec::new(), Vec::new(), Vec::new());
+        let mut values = NaiveValues { rules, numbers, positions, moves, over, worth };
         while values.moves.len() < values.positions.len() {
             values.expand(values.moves.len());
         }
