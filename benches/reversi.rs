@@ -9,7 +9,7 @@ use yomikiri_rules::games::reversi::moves::{each, is_over, legal, play};
 use yomikiri_rules::games::reversi::{Move, Position, Reversi};
 use yomikiri_solve::perft::perft;
 use yomikiri_solve::pipeline;
-use yomikiri_solve::{Solvable, SolveOptions};
+use yomikiri_solve::{Adapter, Solvable, SolveOptions};
 use yomikiri_table::progress::Silent;
 
 /// Times `work` and prints its rate; the result must be `expected` units.

@@ -5,7 +5,7 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::value::{Distance, Value};
 use yomikiri_solve::perft::perft;
-use yomikiri_solve::{Solvable, levels};
+use yomikiri_solve::{Adapter, levels};
 use yomikiri_table::progress::Silent;
 
 const PAGE: &str = include_str!("../../docs/connect-four.md");

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::{Score, Side, Value};
 use yomikiri_solve::perft::perft;
-use yomikiri_solve::{Solvable, levels};
+use yomikiri_solve::{Adapter, levels};
 use yomikiri_table::progress::Silent;
 
 const PAGE: &str = include_str!("../../docs/reversi.md");

@@ -8,7 +8,7 @@ use yomikiri_rules::game::Game;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::value::{Distance, Plies, Value};
 use yomikiri_solve::alphabeta::{Plain, Scored, Solver};
-use yomikiri_solve::{Search, Solvable, best_line, brute};
+use yomikiri_solve::{Adapter, Search, best_line, brute};
 use yomikiri_table::progress::Silent;
 
 /// More plies than the games of these tests take.

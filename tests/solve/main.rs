@@ -10,6 +10,7 @@ mod animal_shogi_solver;
 mod binarsi_kernel;
 
 mod certificate;
+mod evaluate;
 mod proof_records;
 mod proofs;
 mod provable;

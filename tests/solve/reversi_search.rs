@@ -10,7 +10,7 @@ use crate::support::solving::analyzed;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi, moves};
 use yomikiri_rules::value::{Score, Value};
-use yomikiri_solve::{Search, Solution, Solvable, best_line};
+use yomikiri_solve::{Adapter, Search, Solution, Solvable, best_line};
 use yomikiri_table::Table;
 use yomikiri_table::progress::Silent;
 

@@ -10,7 +10,7 @@ use yomikiri_answer::{Answerer, Stats};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi, text};
 use yomikiri_rules::value::Score;
-use yomikiri_solve::{Solvable, SolveError, levels};
+use yomikiri_solve::{Adapter, Solvable, SolveError, levels};
 use yomikiri_table::format::{HEADER, Header};
 use yomikiri_table::progress::Silent;
 

@@ -14,14 +14,10 @@ use std::path::Path;
 use crate::adapter::Adapter;
 use crate::adapters::reversi;
 use crate::estimate::Estimate;
-use crate::{
-    Costs, Search, Solvable, SolveError, SolveOptions, Solved, Strategy, audit, levels, retrograde, subgame, tiers,
-};
+use crate::{Solvable, SolveError, SolveOptions, Solved, audit, levels, retrograde, subgame, tiers};
 use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Side;
 use yomikiri_table::entries::EntryReader;
 use yomikiri_table::progress::Progress;
-use yomikiri_table::source::ReadSeek;
 use yomikiri_table::{IndexKind, Table, TableError, probe};
 
 /// An error where positions have no keys.
@@ -29,29 +25,51 @@ fn needs_keys<G: Adapter>(game: &G) -> Result<(), SolveError> {
     if game.has_keys() { Ok(()) } else { Err(SolveError::TooLarge(game.why_no_tables())) }
 }
 
-/// The items of [`Solvable`] that several kernels share.
-macro_rules! shared {
-    (adapter) => {
-        const COSTS: Costs = <Self as Adapter>::COSTS;
+/// [`Solvable`] for a game by functions, with what all acyclic or all cyclic games have in common.
+macro_rules! solvable {
+    (
+        $Game:ty, $family:ident,
+        memory_needed: $memory_needed:expr, estimate: $estimate:expr, solve: $solve:expr, audit: $audit:expr
+    ) => {
+        impl Solvable for $Game {
+            solvable!($family);
 
-        fn side_at(&self, ply: u32) -> Option<Side> {
-            Adapter::side_at(self, ply)
-        }
+            fn memory_needed(&self) -> Option<u64> {
+                let memory_needed: fn(&Self) -> Option<u64> = $memory_needed;
+                memory_needed(self)
+            }
 
-        fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>> {
-            Adapter::searcher(self, memory)
-        }
+            fn estimate(&self) -> Estimate {
+                let estimate: fn(&Self) -> Estimate = $estimate;
+                estimate(self)
+            }
 
-        fn strategy(&self, file: &mut dyn ReadSeek, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
-            Adapter::strategy(self, file, path)
+            #[cfg(feature = "write")]
+            fn solve(
+                &self,
+                root: Option<&Self::Position>,
+                path: &Path,
+                options: &SolveOptions,
+            ) -> Result<(), SolveError> {
+                type Solve<G> = fn(&G, Option<&<G as Game>::Position>, &Path, &SolveOptions) -> Result<(), SolveError>;
+                let solve: Solve<Self> = $solve;
+                solve(self, root, path, options)
+            }
+
+            fn audit(
+                &self,
+                root: Option<&Self::Position>,
+                table: &Table,
+                options: &SolveOptions,
+            ) -> Result<(), SolveError> {
+                type Audit<G> = fn(&G, Option<&<G as Game>::Position>, &Table, &SolveOptions) -> Result<(), SolveError>;
+                let audit: Audit<Self> = $audit;
+                audit(self, root, table, options)
+            }
         }
     };
     (acyclic) => {
         const CYCLIC: bool = false;
-
-        fn estimate(&self) -> Estimate {
-            self.estimate_from(&self.start())
-        }
 
         fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError> {
             if self.has_keys() { probe::probe(table, self.rank(position)) } else { Ok(None) }
@@ -117,183 +135,81 @@ macro_rules! solvable_by {
         solvable_by!(adapted_levels, $Game);
     };
     (adapted_levels, $Game:ty) => {
-        impl Solvable for $Game {
-            shared!(adapter);
-            shared!(acyclic);
-
-            fn memory_needed(&self) -> Option<u64> {
-                levels::memory_for_estimate(&self.estimate())
-            }
-
-            #[cfg(feature = "write")]
-            fn solve(
-                &self,
-                root: Option<&Self::Position>,
-                path: &Path,
-                options: &SolveOptions,
-            ) -> Result<(), SolveError> {
-                needs_keys(self)?;
-                levels::analyze(self, root.unwrap_or(&self.start()), path, options)
-            }
-
-            fn audit(
-                &self,
-                root: Option<&Self::Position>,
-                table: &Table,
-                options: &SolveOptions,
-            ) -> Result<(), SolveError> {
-                needs_keys(self)?;
-                audit::audit_keys(self, table, root.unwrap_or(&self.start()), options.progress)
+        solvable! {
+            $Game, acyclic,
+            memory_needed: |game| levels::memory_for_estimate(&game.estimate()),
+            estimate: |game| game.estimate_from(&game.start()),
+            solve: |game, root, path, options| {
+                needs_keys(game)?;
+                levels::analyze(game, root.unwrap_or(&game.start()), path, options)
+            },
+            audit: |game, root, table, options| {
+                needs_keys(game)?;
+                audit::audit_keys(game, table, root.unwrap_or(&game.start()), options.progress)
             }
         }
     };
     (tiers, $Game:ty) => {
-        impl Solvable for $Game {
-            shared!(adapter);
-            shared!(acyclic);
-
-            fn memory_needed(&self) -> Option<u64> {
-                tiers::needs(self)
-            }
-
-            #[cfg(feature = "write")]
-            fn solve(
-                &self,
-                root: Option<&Self::Position>,
-                path: &Path,
-                options: &SolveOptions,
-            ) -> Result<(), SolveError> {
-                match root {
-                    None => tiers::analyze(self, path, options),
-                    Some(root) => levels::analyze(self, root, path, options),
-                }
-            }
-
-            fn audit(
-                &self,
-                root: Option<&Self::Position>,
-                table: &Table,
-                options: &SolveOptions,
-            ) -> Result<(), SolveError> {
-                match root {
-                    None => audit::audit_tiers(self, table, options.memory, options.progress),
-                    Some(root) => audit::audit_keys(self, table, root, options.progress),
-                }
+        solvable! {
+            $Game, acyclic,
+            memory_needed: tiers::needs,
+            estimate: |game| game.estimate_from(&game.start()),
+            solve: |game, root, path, options| match root {
+                None => tiers::analyze(game, path, options),
+                Some(root) => levels::analyze(game, root, path, options),
+            },
+            audit: |game, root, table, options| match root {
+                None => audit::audit_tiers(game, table, options.memory, options.progress),
+                Some(root) => audit::audit_keys(game, table, root, options.progress),
             }
         }
     };
     (occupancy, $Game:ty) => {
-        impl Solvable for $Game {
-            shared!(adapter);
-            shared!(acyclic);
-
-            fn memory_needed(&self) -> Option<u64> {
-                match reversi::occupancy::takes(self.rules.board) {
-                    true => Some(reversi::occupancy::memory_needed(self)),
-                    false => levels::memory_for_estimate(&self.estimate()),
-                }
-            }
-
-            #[cfg(feature = "write")]
-            fn solve(
-                &self,
-                root: Option<&Self::Position>,
-                path: &Path,
-                options: &SolveOptions,
-            ) -> Result<(), SolveError> {
-                needs_keys(self)?;
+        solvable! {
+            $Game, acyclic,
+            memory_needed: |game| match reversi::occupancy::takes(game.rules.board) {
+                true => Some(reversi::occupancy::memory_needed(game)),
+                false => levels::memory_for_estimate(&game.estimate()),
+            },
+            estimate: |game| game.estimate_from(&game.start()),
+            solve: |game, root, path, options| {
+                needs_keys(game)?;
                 match root {
-                    None if reversi::occupancy::takes(self.rules.board) => {
-                        reversi::occupancy::analyze(self, path, options)
+                    None if reversi::occupancy::takes(game.rules.board) => {
+                        reversi::occupancy::analyze(game, path, options)
                     }
-                    _ => levels::analyze(self, root.unwrap_or(&self.start()), path, options),
+                    _ => levels::analyze(game, root.unwrap_or(&game.start()), path, options),
                 }
-            }
-
-            fn audit(
-                &self,
-                root: Option<&Self::Position>,
-                table: &Table,
-                options: &SolveOptions,
-            ) -> Result<(), SolveError> {
-                needs_keys(self)?;
-                let start = self.start();
+            },
+            audit: |game, root, table, options| {
+                needs_keys(game)?;
+                let start = game.start();
                 let root = root.unwrap_or(&start);
                 match table.header.index_kind {
-                    IndexKind::Tiers => reversi::audit::audit(self, table, root, options.progress),
-                    _ => audit::audit_keys(self, table, root, options.progress),
+                    IndexKind::Tiers => reversi::audit::audit(game, table, root, options.progress),
+                    _ => audit::audit_keys(game, table, root, options.progress),
                 }
             }
         }
     };
     (retrograde, $Game:ty) => {
-        impl Solvable for $Game {
-            shared!(adapter);
-            shared!(cyclic);
-
-            fn memory_needed(&self) -> Option<u64> {
-                Some(retrograde::memory_for(self))
-            }
-
-            fn estimate(&self) -> Estimate {
-                retrograde::estimate(self)
-            }
-
-            #[cfg(feature = "write")]
-            fn solve(
-                &self,
-                root: Option<&Self::Position>,
-                path: &Path,
-                options: &SolveOptions,
-            ) -> Result<(), SolveError> {
-                retrograde::solve_into_table(self, root, path, options)
-            }
-
-            fn audit(
-                &self,
-                root: Option<&Self::Position>,
-                table: &Table,
-                options: &SolveOptions,
-            ) -> Result<(), SolveError> {
-                audit::audit_retrograde(self, root, table, options.progress)
-            }
+        solvable! {
+            $Game, cyclic,
+            memory_needed: |game| Some(retrograde::memory_for(game)),
+            estimate: retrograde::estimate,
+            solve: retrograde::solve_into_table,
+            audit: |game, root, table, options| audit::audit_retrograde(game, root, table, options.progress)
         }
     };
     (retrograde_of_all, $Game:ty) => {
-        impl Solvable for $Game {
-            shared!(adapter);
-            shared!(cyclic);
-
-            fn memory_needed(&self) -> Option<u64> {
-                Some(retrograde::memory_for_all(self))
-            }
-
-            /// Exact: every key is a position's.
-            fn estimate(&self) -> Estimate {
-                let keys: u64 = retrograde::Cyclic::keys(self).into();
-                Estimate { by_ply: vec![keys as f64], exact_plies: 1 }
-            }
-
-            #[cfg(feature = "write")]
-            fn solve(
-                &self,
-                root: Option<&Self::Position>,
-                path: &Path,
-                options: &SolveOptions,
-            ) -> Result<(), SolveError> {
-                retrograde::solve_all_into_table(self, root, path, options)
-            }
-
-            fn audit(
-                &self,
-                root: Option<&Self::Position>,
-                table: &Table,
-                options: &SolveOptions,
-            ) -> Result<(), SolveError> {
-                match root {
-                    None => audit::audit_retrograde_of_all(self, table, options.progress),
-                    Some(_) => audit::audit_retrograde(self, root, table, options.progress),
-                }
+        solvable! {
+            $Game, cyclic,
+            memory_needed: |game| Some(retrograde::memory_for_all(game)),
+            estimate: retrograde::estimate_of_all,
+            solve: retrograde::solve_all_into_table,
+            audit: |game, root, table, options| match root {
+                None => audit::audit_retrograde_of_all(game, table, options.progress),
+                Some(_) => audit::audit_retrograde(game, root, table, options.progress),
             }
         }
     };
@@ -306,3 +222,33 @@ macro_rules! all_solvable {
 }
 
 yomikiri_rules::games!(all_solvable);
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::heaps::Heaps;
+    use crate::{Silent, brute, pipeline};
+
+    solvable_by!(levels, Heaps);
+
+    /// A game that brings nothing but its rules, all the way to its table.
+    #[test]
+    fn a_plain_game_is_solved_by_levels() {
+        let (game, folder) = (Heaps, tempfile::tempdir().unwrap());
+        let options = SolveOptions { memory: 1 << 20, force: false, checkpoint: Duration::MAX, progress: &Silent };
+        let table = pipeline::analyze(&game, None, folder.path(), &options).unwrap().table;
+        let oracle = brute::solve(&game, &game.start());
+        assert_eq!((table.header.positions.get(), game.estimate().total()), (oracle.len() as u64, oracle.len() as f64));
+        let below = game.solve_subgame(&game.start(), 1 << 20, &Silent).unwrap();
+        for (&key, &value) in &oracle {
+            assert_eq!(game.probe(&table, &key).unwrap(), Some(value));
+            assert_eq!(below.byte(key), Some(yomikiri_rules::value::Value::to_byte(value)));
+        }
+        assert_eq!(game.audit_sample(&table, 9, &Silent).unwrap(), 9);
+        let mut entries = game.entry_reader(&table).unwrap()(0..u64::MAX).unwrap().keys;
+        entries.retain(|key| !oracle.contains_key(key));
+        assert!(entries.is_empty() && game.searcher(0).is_none());
+    }
+}

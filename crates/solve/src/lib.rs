@@ -22,6 +22,8 @@ mod counts;
 mod error;
 pub mod estimate;
 pub mod evaluate;
+#[cfg(test)]
+mod heaps;
 pub mod kernels;
 pub mod levels;
 pub mod perft;
@@ -39,9 +41,12 @@ mod strategy;
 pub mod subgame;
 pub mod tiers;
 pub mod transposition;
+#[cfg(feature = "write")]
+mod two_steps;
 
+pub use adapter::{Adapter, Costs};
 pub use error::SolveError;
 pub use search::{Search, Solution, best_line};
-pub use solvable::{Costs, Solvable, SolveOptions, Solved};
+pub use solvable::{Solvable, SolveOptions, Solved};
 pub use strategy::Strategy;
 pub use yomikiri_table::progress::{Progress, SHARES, Silent};

@@ -3,13 +3,11 @@
 use std::path::Path;
 use std::time::Duration;
 
+use crate::SolveError;
+use crate::adapter::Adapter;
 use crate::estimate::Estimate;
-use crate::{Search, SolveError, Strategy};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Side;
 use yomikiri_table::entries::EntryReader;
 use yomikiri_table::progress::Progress;
-use yomikiri_table::source::ReadSeek;
 use yomikiri_table::{Table, TableError};
 
 /// What a run is asked to do, beside the game.
@@ -22,16 +20,6 @@ pub struct SolveOptions<'a> {
     /// How often retrograde analysis keeps what is known.
     pub checkpoint: Duration,
     pub progress: &'a dyn Progress,
-}
-
-/// What a run takes per undecided position, measured (docs/perf).
-#[derive(Clone, Copy, Debug)]
-pub struct Costs {
-    /// Bytes of the finished table, and of work files beside it.
-    pub table: f64,
-    pub work: f64,
-    /// Positions a second on two cores, audit included.
-    pub rate: f64,
 }
 
 /// All positions below one, solved in memory.
@@ -49,16 +37,10 @@ impl Solved {
 
 /// A game the command can solve, by the kernel that its line in the registry names ([`crate::kernels`]). `root` is a
 /// later position to solve from, or `None` for the whole game.
-pub trait Solvable: Game {
+pub trait Solvable: Adapter {
     /// Whether positions of a ply can arise again later; then plies say nothing and values are counted by who is to
     /// move.
     const CYCLIC: bool;
-
-    /// What a whole run takes per undecided position.
-    const COSTS: Costs;
-
-    /// Whose wins the result calls whose: who is to move at a ply; nobody where positions are the same for both sides.
-    fn side_at(&self, ply: u32) -> Option<Side>;
 
     /// Bytes of memory that a run over the whole game cannot do without; `None` if it is out of question.
     fn memory_needed(&self) -> Option<u64>;
@@ -82,12 +64,6 @@ pub trait Solvable: Game {
 
     /// Makes what reads the positions of a table in ranges of keys.
     fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>, SolveError>;
-
-    /// A search for the values of single positions that keeps at most `memory` bytes; `None` if the game has none.
-    fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>>;
-
-    /// Reads a certificate of this game; `path` is what errors call it.
-    fn strategy(&self, file: &mut dyn ReadSeek, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError>;
 
     /// Solves everything below a position for one question, if that takes no more than `memory` bytes.
     fn solve_subgame(

@@ -2,7 +2,6 @@
 //! once. Shares nothing with the search that has found it.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use rayon::prelude::*;
 
@@ -34,38 +33,30 @@ pub struct Report {
 }
 
 /// Where a certificate fails, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{position}: {fault}")]
 pub struct Refutation {
     /// The position as text, in its canonical form.
     pub position: String,
     pub fault: Fault,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// The winner is to move and nothing is listed.
+    /// The winner is to move.
+    #[error("no move is listed")]
     NoMove,
-    /// The listed move is not legal.
+    #[error("the move listed, {0}, is not legal")]
     IllegalMove(String),
     /// This move, listed or the loser's, ends the game with the loser's win.
+    #[error("{0} loses the game")]
     Lost(String),
     /// The loser has won before the first move.
+    #[error("the game is over, and lost")]
     LostBefore,
     /// The loser wins this endgame.
+    #[error("the other side wins")]
     LostEndgame,
-}
-
-impl fmt::Display for Refutation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.position)?;
-        match &self.fault {
-            Fault::NoMove => write!(f, "no move is listed"),
-            Fault::IllegalMove(mv) => write!(f, "the move listed, {mv}, is not legal"),
-            Fault::Lost(mv) => write!(f, "{mv} loses the game"),
-            Fault::LostBefore => write!(f, "the game is over, and lost"),
-            Fault::LostEndgame => write!(f, "the other side wins"),
-        }
-    }
 }
 
 /// Whether the winner wins as the certificate says.

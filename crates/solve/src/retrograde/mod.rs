@@ -22,7 +22,7 @@ pub use checkpoint::PARTS;
 pub use enumerate::{Reached, enumerate};
 #[cfg(feature = "write")]
 pub use run::{analyze_dense, solve_all_into_table, solve_into_table};
-pub use run::{estimate, memory_for, memory_for_all, solve_subgame};
+pub use run::{estimate, estimate_of_all, memory_for, memory_for_all, solve_subgame};
 pub use solve::{Analysis, solve};
 pub use table::{entry_reader, read, value};
 

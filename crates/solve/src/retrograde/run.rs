@@ -93,6 +93,12 @@ pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
     Estimate { by_ply: vec![share * open as f64], exact_plies: 0 }
 }
 
+/// How many undecided positions and ends there are in a game of which all positions are wanted: every key is one's.
+pub fn estimate_of_all<G: Complete>(game: &G) -> Estimate {
+    let keys: u64 = game.keys().into();
+    Estimate { by_ply: vec![keys as f64], exact_plies: 1 }
+}
+
 /// [`solve_into_table`] for a whole game by dense keys, however few positions there are.
 #[cfg(feature = "write")]
 pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, options: &SolveOptions) -> Result<(), SolveError> {

@@ -149,10 +149,12 @@ pub fn settle<V: HasDistance>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::brute;
+    use crate::heaps::{EMPTY, Heaps};
     use crate::retrograde::{Analysis, Complete, enumerate, solve};
-    use yomikiri_rules::game::{Family, Game, KeySpace, TextError};
+    use yomikiri_rules::game::Game;
     use yomikiri_rules::games::pyonpyon::Pyonpyon;
-    use yomikiri_rules::value::{Distance, Side};
+    use yomikiri_rules::value::Distance;
     use yomikiri_table::progress::Silent;
 
     /// Words in a slice; no divisor of the number of words of a game.
@@ -268,151 +270,32 @@ mod tests {
         }
     }
 
-    /// Take one or two of a heap; whoever finds no stone has lost. Keys do not fit 32 bits.
-    #[derive(Clone)]
-    struct Heap;
-
-    /// The key of the empty heap.
-    const EMPTY: u64 = 3 << 32;
-
-    impl Game for Heap {
-        type Position = u64;
-        type Move = u64;
-        type Value = Distance;
-
-        const RULES_REVISION: u32 = 1;
-        const FAMILY: Family =
-            Family { name: "heap", codes: "", prefix: "", pattern: "", example: "", explanation: &[] };
-
-        fn parse(_: &str) -> Result<Heap, TextError> {
-            Ok(Heap)
-        }
-        fn code(&self) -> String {
-            "heap".into()
-        }
-        fn settings(&self) -> Vec<(&'static str, String)> {
-            Vec::new()
-        }
-        fn start(&self) -> u64 {
-            EMPTY + 20
-        }
-        fn side(&self, _: &u64) -> Side {
-            Side::Black
-        }
-        fn ply(&self, _: &u64) -> u32 {
-            0
-        }
-        fn moves(&self, &heap: &u64, moves: &mut Vec<u64>) {
-            moves.clear();
-            moves.extend((1..=2).filter(|taken| EMPTY + taken <= heap));
-        }
-        fn play(&self, heap: &u64, taken: u64) -> u64 {
-            heap - taken
-        }
-        fn terminal_value(&self, &heap: &u64) -> Option<Distance> {
-            (heap == EMPTY).then(|| Distance::new(Outcome::Loss, 0))
-        }
-        fn is_terminal(&self, heap: &u64) -> bool {
-            *heap == EMPTY
-        }
-        fn marks(&self) -> [&'static str; 2] {
-            ["", ""]
-        }
-        fn canonical(&self, heap: &u64) -> u64 {
-            *heap
-        }
-        fn rank(&self, heap: &u64) -> u64 {
-            *heap
-        }
-        fn unrank(&self, key: u64) -> Option<u64> {
-            Some(key)
-        }
-        fn key_space(&self) -> KeySpace {
-            KeySpace::fixed("heaps".into(), EMPTY + 64)
-        }
-        fn parse_position(&self, _: &str) -> Result<u64, TextError> {
-            Ok(EMPTY)
-        }
-        fn position_text(&self, heap: &u64) -> String {
-            heap.to_string()
-        }
-        fn parse_move(&self, _: &u64, _: &str) -> Result<u64, TextError> {
-            Ok(1)
-        }
-        fn move_text(&self, taken: u64) -> String {
-            taken.to_string()
-        }
-        fn board_text(&self, heap: &u64) -> String {
-            heap.to_string()
-        }
-    }
-
-    impl Cyclic for Heap {
-        type Key = u64;
-        type Board = u64;
-        type Child = u64;
-        type Block = ();
-
-        fn keys(&self) -> u64 {
-            EMPTY + 64
-        }
-        fn open_keys(&self) -> u64 {
-            EMPTY + 64
-        }
-        fn board(&self, key: u64, (): &mut ()) -> u64 {
-            key
-        }
-        fn position(&self, key: u64) -> u64 {
-            key
-        }
-        fn children(
-            &self,
-            &heap: &u64,
-            mut visit: impl FnMut(&u64, Option<(Outcome, u8)>) -> ControlFlow<()>,
-        ) -> ControlFlow<()> {
-            (1..=2)
-                .map(|taken| heap - taken)
-                .filter(|&child| child >= EMPTY)
-                .try_for_each(|child| visit(&child, (child == EMPTY).then_some((Outcome::Loss, 0))))
-        }
-        fn key_of(&self, child: &u64) -> u64 {
-            *child
-        }
-        fn parents(&self, &heap: &u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
-            (heap + 1..=heap + 2).try_for_each(visit)
-        }
-        fn may_arise(&self, _: u64, _: &u64) -> bool {
-            true
-        }
-    }
-
     #[test]
     fn keys_of_more_than_32_bits_are_not_cut_off() {
         fn slice(words: &[u64]) -> KeySlice<'_> {
             KeySlice { first: EMPTY, words }
         }
+        let bit = |key: u64| 1u64 << (key - EMPTY);
         let mut bytes = [0; 64];
-        let (mut frontier, mut won) = (1u64, 0u64);
-        for distance in 1..=20 {
-            let is_won = |key: u64| won >> (key - EMPTY) & 1 == 1;
+        let mut frontier: u64 = (EMPTY..EMPTY + 64).filter(|key| Heaps.is_terminal(key)).map(bit).sum();
+        let mut won = 0u64;
+        for distance in 1..=14 {
             let (mut candidates, mut next, mut wins) = (0, 0, 0);
-            predecessors(&Heap, &slice(&[frontier]), is_won, |key| candidates |= 1u64 << (key - EMPTY));
-            lost(&Heap, &slice(&[candidates]), is_won, |key| next |= 1u64 << (key - EMPTY));
-            predecessors(&Heap, &slice(&[frontier]), |key| !is_won(key), |key| wins |= 1u64 << (key - EMPTY));
+            predecessors(&Heaps, &slice(&[frontier]), |key| won & bit(key) != 0, |key| candidates |= bit(key));
+            lost(&Heaps, &slice(&[candidates]), |key| won & bit(key) != 0, |key| next |= bit(key));
+            predecessors(&Heaps, &slice(&[frontier]), |key| won & bit(key) == 0, |key| wins |= bit(key));
             won |= wins;
             next |= wins;
-            let is_won = |key: u64| won >> (key - EMPTY) & 1 == 1;
-            settle::<Distance>(&slice(&[next]), is_won, distance, EMPTY, &mut bytes);
+            settle::<Distance>(&slice(&[next]), |key| won & bit(key) != 0, distance, EMPTY, &mut bytes);
             frontier = next;
         }
-        let value = |heap: u64| Distance::from_byte(bytes[heap as usize]).unwrap();
-        for heap in 1..=20 {
-            let outcome = if heap % 3 == 0 { Outcome::Loss } else { Outcome::Win };
-            assert_eq!(value(heap).outcome(), outcome, "{heap}");
+        for (key, value) in brute::solve(&Heaps, &Heaps.start()) {
+            assert_eq!(bytes[(key - EMPTY) as usize], value.to_byte(), "{key}");
         }
         let (mut open, mut over) = (Vec::new(), Vec::new());
-        expand(&Heap, &slice(&[0b110]), |key| open.push(key - EMPTY), |key, _| over.push(key - EMPTY));
-        assert_eq!((open, over), (vec![1], vec![0, 0]));
+        let set = 1 << 0o11 | 1 << 0o12;
+        expand(&Heaps, &slice(&[set]), |key| open.push(key - EMPTY), |key, _| over.push(key - EMPTY));
+        assert_eq!((open, over), (vec![0o11], vec![0o01, 0o10, 0o02]));
     }
 
     /// Moves that end the game are seeds where only what can arise is valued.

@@ -7,9 +7,10 @@ use rayon::prelude::*;
 use super::{Link, NodeOf, Tiered};
 use crate::SolveError;
 use crate::cache::{Cache, Uses};
+use crate::two_steps::{append_words, read_words};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
 use yomikiri_table::progress::Progress;
-use yomikiri_table::{NewSection, Store, TableError, Tally};
+use yomikiri_table::{Store, TableError};
 
 /// Enumerates all tiers of `graph` into `store`, which gets one section per tier in the graph's order. Sections that
 /// are there already are kept. The tally's byte 0 counts a tier's canonical positions.
@@ -83,28 +84,12 @@ fn mark_start<G: Tiered>(game: &G, node: &NodeOf<G>, lanes: &mut [Lanes]) {
 fn append<G: Tiered>(game: &G, node: &NodeOf<G>, lanes: &[Lanes], store: &mut Store) -> Result<(), TableError> {
     let first = game.first_image(node);
     let own = |row: usize| if first(row as u32) == row as u32 { lanes[row] } else { 0 };
-    let positions: u64 = (0..lanes.len()).into_par_iter().map(|row| u64::from(own(row).count_ones())).sum();
-    let mut tally = Tally::default();
-    tally.add(node.ply, 0, positions);
-    let plain = |block: usize| {
-        let rows = block * ROWS_PER_BLOCK..((block + 1) * ROWS_PER_BLOCK).min(lanes.len());
-        rows.flat_map(|row| own(row).to_le_bytes()).collect()
-    };
-    let blocks = if positions == 0 { 0 } else { lanes.len().div_ceil(ROWS_PER_BLOCK) };
-    store.append(NewSection { key: node.base, rows: node.rows as u64, tally, blocks, plain: &plain })
+    append_words(store, (node.base, node.ply), node.rows, ROWS_PER_BLOCK, own)
 }
 
 /// The lanes of a finished tier as the store has them: first images only.
 pub fn stored_lanes<G: Tiered>(node: &NodeOf<G>, store: &Store, number: usize) -> Result<Vec<Lanes>, TableError> {
-    let mut lanes = vec![0; node.rows];
-    lanes.par_chunks_mut(ROWS_PER_BLOCK).enumerate().try_for_each(|(block, lanes)| {
-        let bytes = store.read(number, block)?;
-        for (lanes, word) in lanes.iter_mut().zip(bytes.chunks_exact(8)) {
-            *lanes = Lanes::from_le_bytes(word.try_into().expect("8 bytes"));
-        }
-        Ok::<_, TableError>(())
-    })?;
-    Ok(lanes)
+    read_words(store, number, node.rows, ROWS_PER_BLOCK)
 }
 
 /// The full sheet of lanes of a finished tier, from memory or the store.

@@ -24,6 +24,16 @@ use yomikiri_rules::value::{Distance, Outcome, Side, Value};
 /// Rows handled by one task of a parallel loop.
 const CHUNK: usize = 1024;
 
+/// Calls `act` with each row of a slice that begins at row `first`, and its number.
+#[inline(always)]
+fn each_row<T: Send>(first: u32, slice: &mut [T], act: impl Fn(u32, &mut T) + Sync) {
+    slice.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, rows)| {
+        for (at, row) in rows.iter_mut().enumerate() {
+            act(first + (chunk * CHUNK + at) as u32, row);
+        }
+    });
+}
+
 /// Moves on one way of the parent: a modify if its rectangle has the way, else a new way.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
@@ -269,24 +279,22 @@ fn reach_by_modify(
         })
         .collect();
     let strict = game.rules.forbid_null_modify;
-    into.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, lanes)| {
-        for (at, lanes) in lanes.iter_mut().enumerate() {
-            let row = to_parent.apply(first + (chunk * CHUNK + at) as u32);
-            let (content, context) = (row & line.mask, row & !line.mask);
-            let (results, count) = line.results(context);
-            if results[..count].contains(&content) {
-                *lanes |= if strict {
-                    let others = contents.iter().filter(|&&other| other != content);
-                    others.fold(0, |lanes, other| lanes | from[(context | other) as usize])
-                } else {
-                    any[contexts.number(row) as usize]
-                };
-            }
-            for k in 1..line.length {
-                let before = line.rotated(content, k);
-                if !(strict && before == content) {
-                    *lanes |= from[(context | before) as usize];
-                }
+    each_row(first, into, |number, lanes| {
+        let row = to_parent.apply(number);
+        let (content, context) = (row & line.mask, row & !line.mask);
+        let (results, count) = line.results(context);
+        if results[..count].contains(&content) {
+            *lanes |= if strict {
+                let others = contents.iter().filter(|&&other| other != content);
+                others.fold(0, |lanes, other| lanes | from[(context | other) as usize])
+            } else {
+                any[contexts.number(row) as usize]
+            };
+        }
+        for k in 1..line.length {
+            let before = line.rotated(content, k);
+            if !(strict && before == content) {
+                *lanes |= from[(context | before) as usize];
             }
         }
     });
@@ -305,32 +313,28 @@ fn improve_by_modify<const MAX: bool>(
     let strict = game.rules.forbid_null_modify;
     let worst = Row::filled(if MAX { 0 } else { 255 });
     let mut shared = vec![worst; if strict { 0 } else { contexts.count as usize }];
-    shared.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, rows)| {
-        for (at, best) in rows.iter_mut().enumerate() {
-            let context = contexts.context((chunk * CHUNK + at) as u32);
-            let (results, count) = line.results(context);
-            for result in &results[..count] {
-                best.take::<MAX>(&from[(context | result) as usize]);
-            }
+    each_row(0, &mut shared, |number, best| {
+        let context = contexts.context(number);
+        let (results, count) = line.results(context);
+        for result in &results[..count] {
+            best.take::<MAX>(&from[(context | result) as usize]);
         }
     });
-    into.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, rows)| {
-        for (at, best) in rows.iter_mut().enumerate() {
-            let row = to_child.apply(first + (chunk * CHUNK + at) as u32);
-            let (content, context) = (row & line.mask, row & !line.mask);
-            if strict {
-                let (results, count) = line.results(context);
-                for result in results[..count].iter().filter(|&&result| result != content) {
-                    best.take::<MAX>(&from[(context | result) as usize]);
-                }
-            } else {
-                best.take::<MAX>(&shared[contexts.number(row) as usize]);
+    each_row(first, into, |number, best| {
+        let row = to_child.apply(number);
+        let (content, context) = (row & line.mask, row & !line.mask);
+        if strict {
+            let (results, count) = line.results(context);
+            for result in results[..count].iter().filter(|&&result| result != content) {
+                best.take::<MAX>(&from[(context | result) as usize]);
             }
-            for k in 1..line.length {
-                let after = line.rotated(content, k);
-                if !(strict && after == content) {
-                    best.take::<MAX>(&from[(context | after) as usize]);
-                }
+        } else {
+            best.take::<MAX>(&shared[contexts.number(row) as usize]);
+        }
+        for k in 1..line.length {
+            let after = line.rotated(content, k);
+            if !(strict && after == content) {
+                best.take::<MAX>(&from[(context | after) as usize]);
             }
         }
     });
@@ -353,13 +357,11 @@ fn improve_side<const MAX: bool>(
         return improve_by_modify::<MAX>(game, child.area(), line, &to_child, from, first, into);
     }
     let line = Line::new_way(child, way);
-    into.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, rows)| {
-        for (at, best) in rows.iter_mut().enumerate() {
-            let context = to_child.apply(first + (chunk * CHUNK + at) as u32);
-            let (results, count) = line.new_results(context);
-            for result in &results[..count] {
-                best.take::<MAX>(&from[(context | result) as usize]);
-            }
+    each_row(first, into, |number, best| {
+        let context = to_child.apply(number);
+        let (results, count) = line.new_results(context);
+        for result in &results[..count] {
+            best.take::<MAX>(&from[(context | result) as usize]);
         }
     });
 }
@@ -438,13 +440,10 @@ impl Tiered for Binarsi {
             return reach_by_modify(self, parent.area(), line, &to_parent, from, first, into);
         }
         let line = Line::new_way(child, mirrored_way(&self.rules, step.way, step.image));
-        into.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, lanes)| {
-            for (at, lanes) in lanes.iter_mut().enumerate() {
-                let row = first + (chunk * CHUNK + at) as u32;
-                let (results, count) = line.new_results(row & !line.mask);
-                if results[..count].contains(&(row & line.mask)) {
-                    *lanes |= from[to_parent.apply(row) as usize];
-                }
+        each_row(first, into, |row, lanes| {
+            let (results, count) = line.new_results(row & !line.mask);
+            if results[..count].contains(&(row & line.mask)) {
+                *lanes |= from[to_parent.apply(row) as usize];
             }
         });
     }
@@ -463,9 +462,8 @@ impl Tiered for Binarsi {
     }
 
     fn close(&self, node: &NodeOf<Binarsi>, first: u32, lanes: &mut [Lanes]) {
-        lanes.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, lanes)| {
-            for (at, lanes) in lanes.iter_mut().enumerate().filter(|(_, lanes)| **lanes != 0) {
-                let row = first + (chunk * CHUNK + at) as u32;
+        each_row(first, lanes, |row, lanes| {
+            if *lanes != 0 {
                 *lanes = advance(*lanes, on_board(self, node.tier.rect, row)) & OPEN;
             }
         });
@@ -504,35 +502,30 @@ impl Tiered for Binarsi {
             return;
         }
         let (worst, area) = (self.worst(node.ply), node.tier.rect.area());
-        rows.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, rows)| {
-            for (at, row) in rows.iter_mut().enumerate() {
-                let ended = absolute(counted(self, area, first + (chunk * CHUNK + at) as u32), node.ply);
-                for byte in row.0.iter_mut().filter(|byte| **byte == worst) {
-                    *byte = ended;
-                }
+        each_row(first, rows, |number, row| {
+            let ended = absolute(counted(self, area, number), node.ply);
+            for byte in row.0.iter_mut().filter(|byte| **byte == worst) {
+                *byte = ended;
             }
         });
     }
 
     fn lift(&self, node: &NodeOf<Binarsi>, first: u32, rows: &mut [Row]) {
         let rect = node.tier.rect;
-        rows.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, rows)| {
-            for (at, row) in rows.iter_mut().enumerate() {
-                let number = first + (chunk * CHUNK + at) as u32;
-                let cleared = on_board(self, rect, number);
-                if cleared == 0 {
-                    continue;
-                }
-                let before = *row;
-                let counted = counted(self, rect.area(), number);
-                for (lane, byte) in row.0.iter_mut().enumerate() {
-                    let lane = lane as u8 | cleared;
-                    *byte = match targets::verdict(lane) {
-                        Verdict::Open => before.0[lane as usize],
-                        Verdict::Won(side) => absolute(side, node.ply),
-                        Verdict::Count => absolute(counted, node.ply),
-                    };
-                }
+        each_row(first, rows, |number, row| {
+            let cleared = on_board(self, rect, number);
+            if cleared == 0 {
+                return;
+            }
+            let before = *row;
+            let counted = counted(self, rect.area(), number);
+            for (lane, byte) in row.0.iter_mut().enumerate() {
+                let lane = lane as u8 | cleared;
+                *byte = match targets::verdict(lane) {
+                    Verdict::Open => before.0[lane as usize],
+                    Verdict::Won(side) => absolute(side, node.ply),
+                    Verdict::Count => absolute(counted, node.ply),
+                };
             }
         });
     }

@@ -87,10 +87,7 @@ impl Evaluate for ConnectFour {
             return self.rank(position);
         }
         let Position { own, other } = self.canonical(position);
-        let mut bytes = [0; 16];
-        bytes[..8].copy_from_slice(&own.to_le_bytes());
-        bytes[8..].copy_from_slice(&other.to_le_bytes());
-        xxh3_64(&bytes)
+        xxh3_64([own, other].map(u64::to_le_bytes).as_flattened())
     }
 }
 
@@ -102,26 +99,6 @@ mod tests {
     fn guess(text: &str) -> i32 {
         let game = ConnectFour::parse("con7x6").unwrap();
         game.evaluate(&game.parse_position(text).unwrap())
-    }
-
-    #[test]
-    fn mirror_images_are_guessed_alike() {
-        for code in ["con7x6", "con8x8", "con5x4-k3", "con6x7-k5"] {
-            let game = ConnectFour::parse(code).unwrap();
-            let mut moves = Vec::new();
-            let mut position = game.start();
-            for step in 0..10 {
-                game.moves(&position, &mut moves);
-                let Some(&mv) = moves.get(step % moves.len().max(1)) else { break };
-                position = game.play(&position, mv);
-                let mirrored = Position {
-                    own: game.rules.board.mirrored(position.own),
-                    other: game.rules.board.mirrored(position.other),
-                };
-                assert_eq!(game.evaluate(&position), game.evaluate(&mirrored), "{code}");
-                assert_eq!(game.fingerprint(&position), game.fingerprint(&mirrored), "{code}");
-            }
-        }
     }
 
     #[test]

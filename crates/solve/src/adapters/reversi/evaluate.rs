@@ -53,32 +53,13 @@ impl Evaluate for Reversi {
             return self.rank(position);
         }
         let [own, other] = self.rules.board.smallest_image([position.own, position.other]);
-        let mut bytes = [0; 16];
-        bytes[..8].copy_from_slice(&own.to_le_bytes());
-        bytes[8..].copy_from_slice(&other.to_le_bytes());
-        xxh3_64(&bytes)
+        xxh3_64([own, other].map(u64::to_le_bytes).as_flattened())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn symmetric_positions_are_guessed_alike() {
-        for code in ["rev8x8", "rev6x6", "rev5x4"] {
-            let game = Reversi::parse(code).unwrap();
-            let mut moves = Vec::new();
-            let mut position = game.start();
-            for step in 0..10 {
-                game.moves(&position, &mut moves);
-                position = game.play(&position, moves[step % moves.len()]);
-                let canonical = game.canonical(&position);
-                assert_eq!(game.evaluate(&position), game.evaluate(&canonical), "{code}");
-                assert_eq!(game.fingerprint(&position), game.fingerprint(&canonical), "{code}");
-            }
-        }
-    }
 
     #[test]
     fn a_corner_is_worth_having() {

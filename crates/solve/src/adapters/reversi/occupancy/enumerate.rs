@@ -6,14 +6,15 @@ use super::expand::expand;
 use super::occupancies::Occupancies;
 use super::sets::words_per_occupancy;
 use crate::SolveError;
+#[cfg(feature = "write")]
+use crate::two_steps::{append_words, read_words};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Board;
 use yomikiri_rules::games::reversi::index::Packing;
 use yomikiri_table::progress::Progress;
 #[cfg(feature = "write")]
-use yomikiri_table::{NewSection, Store};
-use yomikiri_table::{TableError, Tally};
+use yomikiri_table::{Store, TableError};
 
 /// Words in one block of the file of what can arise.
 const BLOCK: usize = 1 << 13;
@@ -43,7 +44,7 @@ pub fn enumerate(
             FIRST => start(game, occupancies),
             _ => next_ply(board, occupancies, discs, &last, progress),
         };
-        append(discs, &words, store)?;
+        append_words(store, (discs.into(), discs), words.len(), BLOCK, |at| words[at])?;
         last = words;
     }
     let positions: u64 = store.entries.iter().map(|entry| entry.tally.positions()).sum();
@@ -76,35 +77,10 @@ fn start(game: &Reversi, occupancies: &Occupancies) -> Vec<u64> {
     words
 }
 
-#[cfg(feature = "write")]
-fn append(discs: u32, words: &[u64], store: &mut Store) -> Result<(), TableError> {
-    let positions = words.par_iter().map(|word| u64::from(word.count_ones())).sum();
-    let mut tally = Tally::default();
-    tally.add(discs, 0, positions);
-    let plain = |block: usize| {
-        let words = &words[block * BLOCK..((block + 1) * BLOCK).min(words.len())];
-        words.iter().flat_map(|word| word.to_le_bytes()).collect()
-    };
-    let blocks = if positions == 0 { 0 } else { words.len().div_ceil(BLOCK) };
-    store.append(NewSection { key: discs.into(), rows: words.len() as u64, tally, blocks, plain: &plain })
-}
-
 /// The words of a finished ply.
 #[cfg(feature = "write")]
 pub fn stored_ply(occupancies: &Occupancies, store: &Store, discs: u32) -> Result<Vec<u64>, TableError> {
-    let section = (discs - FIRST) as usize;
-    let mut words = vec![0; ply_words(occupancies, discs)];
-    if store.entries[section].blocks.is_empty() {
-        return Ok(words);
-    }
-    words.par_chunks_mut(BLOCK).enumerate().try_for_each(|(block, words)| {
-        let bytes = store.read(section, block)?;
-        for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(8)) {
-            *word = u64::from_le_bytes(bytes.try_into().expect("8 bytes"));
-        }
-        Ok::<_, TableError>(())
-    })?;
-    Ok(words)
+    read_words(store, (discs - FIRST) as usize, ply_words(occupancies, discs), BLOCK)
 }
 
 #[cfg(test)]

@@ -6,14 +6,14 @@ use super::enumerate;
 use super::occupancies::Occupancies;
 #[cfg(feature = "write")]
 use super::solve;
+#[cfg(feature = "write")]
+use crate::two_steps;
 use crate::{SolveError, SolveOptions};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Board;
-use yomikiri_rules::value::{Score, Value};
 #[cfg(feature = "write")]
-use yomikiri_table::{Identity, Store, remove_work};
-use yomikiri_table::{IndexKind, Meta, Tally};
+use yomikiri_table::Store;
 
 /// Most squares of a board: three look-ups of eight colours each, the last disc apart.
 const MOST_SQUARES: u32 = 25;
@@ -39,20 +39,13 @@ pub fn analyze(game: &Reversi, path: &Path, options: &SolveOptions) -> Result<()
         return Err(SolveError::TooLarge(format!("{code}: a run needs --memory {least}M or more")));
     }
     let occupancies = Occupancies::new(game.rules);
-    let base = path.with_extension("");
-    let identity = |purpose: &str| Identity::of(game, purpose);
-    let reach_base = base.with_added_extension("reach");
-    let mut reach = Store::open(&reach_base, &identity("reach"), options.force)?;
-    reach.set_level(REACH_LEVEL);
-    enumerate::enumerate(game, &occupancies, &mut reach, options.progress)?;
-    let mut store = Store::open(&base, &identity("values"), options.force)?;
-    solve::solve(game.rules, &occupancies, &reach, &mut store, options.progress)?;
-    let mut tally = Tally::default();
-    store.entries.iter().for_each(|entry| tally.merge(&entry.tally));
-    let start = game.start();
-    let meta = Meta { root: game.position_text(&start), root_key: game.rank(&start), tally, ended: Default::default() };
-    store.finish(path, IndexKind::Tiers, Score::CODEC as u8, &identity("values"), &meta)?;
-    Ok(remove_work(&reach_base)?)
+    let enumerate = |reach: &mut Store| {
+        reach.set_level(REACH_LEVEL);
+        enumerate::enumerate(game, &occupancies, reach, options.progress)
+    };
+    two_steps::analyze(game, path, options, enumerate, |reach, store| {
+        solve::solve(game.rules, &occupancies, reach, store, options.progress)
+    })
 }
 
 /// Bytes of memory that a run cannot do without: the bits of two plies, half as much to count those of the later one,

@@ -1,0 +1,36 @@
+//! Guesses at what positions are worth, and the numbers by which searches remember positions, do not depend on how a
+//! board is turned.
+
+use crate::support::games::{animal_shogi, binarsi, connect_four, legal_moves, pyonpyon, reversi};
+use crate::support::random::Random;
+use yomikiri_solve::evaluate::Evaluate;
+
+/// Most plies of a game that may not end.
+const PLIES: usize = 50;
+
+fn check_symmetry<G: Evaluate>(game: &G) {
+    let mut random = Random::new(1);
+    for _ in 0..20 {
+        let mut position = game.start();
+        for _ in 0..PLIES {
+            let canonical = game.canonical(&position);
+            let text = format!("{} of {}", game.position_text(&position), game.code());
+            assert_eq!(game.evaluate(&position), game.evaluate(&canonical), "{text}");
+            assert_eq!(game.fingerprint(&position), game.fingerprint(&canonical), "{text}");
+            let moves = legal_moves(game, &position);
+            if moves.is_empty() {
+                break;
+            }
+            position = game.play(&position, *random.pick(&moves));
+        }
+    }
+}
+
+#[test]
+fn symmetric_positions_are_guessed_alike() {
+    ["bin7x6", "bin4x5-n", "bin3x3"].iter().for_each(|code| check_symmetry(&binarsi(code)));
+    ["con7x6", "con8x8", "con5x4-k3", "con6x7-k5"].iter().for_each(|code| check_symmetry(&connect_four(code)));
+    ["rev8x8", "rev6x6", "rev5x4"].iter().for_each(|code| check_symmetry(&reversi(code)));
+    ["pyon", "pyon4x5"].iter().for_each(|code| check_symmetry(&pyonpyon(code)));
+    ["val1n", "vql1nT"].iter().for_each(|code| check_symmetry(&animal_shogi(code)));
+}
