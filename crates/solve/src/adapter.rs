@@ -3,21 +3,11 @@
 use std::path::Path;
 
 use crate::estimate::{self, Estimate, Limits};
-use crate::{Search, Strategy, levels};
+use crate::{Costs, Search, Strategy, levels};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Side;
 use yomikiri_table::TableError;
 use yomikiri_table::source::ReadSeek;
-
-/// What a run takes per undecided position, measured (docs/perf).
-#[derive(Clone, Copy, Debug)]
-pub struct Costs {
-    /// Bytes of the finished table, and of work files beside it.
-    pub table: f64,
-    pub work: f64,
-    /// Positions a second on two cores, audit included.
-    pub rate: f64,
-}
 
 /// What a game adds to the kernel that solves it. A plain acyclic game adds nothing.
 pub trait Adapter: Game {

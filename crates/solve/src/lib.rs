@@ -26,6 +26,7 @@ pub mod evaluate;
 mod heaps;
 pub mod kernels;
 pub mod levels;
+mod options;
 pub mod perft;
 #[cfg(feature = "write")]
 pub mod pipeline;
@@ -44,9 +45,10 @@ pub mod transposition;
 #[cfg(feature = "write")]
 mod two_steps;
 
-pub use adapter::{Adapter, Costs};
+pub use adapter::Adapter;
 pub use error::SolveError;
+pub use options::{Costs, SolveOptions};
 pub use search::{Search, Solution, best_line};
-pub use solvable::{Solvable, SolveOptions, Solved};
+pub use solvable::{Solvable, Solved};
 pub use strategy::Strategy;
 pub use yomikiri_table::progress::{Progress, SHARES, Silent};

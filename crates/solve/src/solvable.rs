@@ -1,26 +1,13 @@
 //! What the command asks of a game: solve, audit, probe, what a run costs.
 
 use std::path::Path;
-use std::time::Duration;
 
-use crate::SolveError;
 use crate::adapter::Adapter;
 use crate::estimate::Estimate;
+use crate::{SolveError, SolveOptions};
 use yomikiri_table::entries::EntryReader;
 use yomikiri_table::progress::Progress;
 use yomikiri_table::{Table, TableError};
-
-/// What a run is asked to do, beside the game.
-#[derive(Clone, Copy)]
-pub struct SolveOptions<'a> {
-    /// Bytes the run may keep in memory.
-    pub memory: u64,
-    /// Drop unfinished work first.
-    pub force: bool,
-    /// How often retrograde analysis keeps what is known.
-    pub checkpoint: Duration,
-    pub progress: &'a dyn Progress,
-}
 
 /// All positions below one, solved in memory.
 pub struct Solved {

@@ -317,7 +317,7 @@ mod tests {
     fn check<S: Shape>() -> u32 {
         let row = S::ROW;
         let mut found = 0;
-        let mut random = 0x9e37_79b9_7f4a_7c15u64;
+        let mut random = fastrand::Rng::with_seed(1);
         for (files, ranks) in (3..=8).flat_map(|files| (3..=8).map(move |ranks| (files, ranks))) {
             let Ok(game) = ConnectFour::parse(&format!("con{files}x{ranks}-k{row}")) else { continue };
             if S::GUARDED && ranks == 8 {
@@ -326,12 +326,7 @@ mod tests {
             let squares = game.rules.board.squares();
             let search = ConnectFourSearch::<S>::new(game);
             for _ in 0..300 {
-                let mut next = || {
-                    random ^= random << 13;
-                    random ^= random >> 7;
-                    random ^= random << 17;
-                    random
-                };
+                let mut next = || random.u64(..);
                 let discs = next() & next() & squares | next() & next() & next() & squares;
                 if !game.rules.has_row(discs) {
                     let threats = search.threats(discs, discs);

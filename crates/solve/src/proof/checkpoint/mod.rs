@@ -260,17 +260,4 @@ mod tests {
             assert_eq!((other.table.entries().count(), other.done()), (0, [0; 3]));
         }
     }
-
-    /// A file that a version of the program with other keys has written.
-    #[test]
-    fn other_keys_are_refused() {
-        let (folder, mut prover) = (tempfile::tempdir().unwrap(), prover("bin3x3"));
-        let start = prover.game.rules().start();
-        let mut header = Header::now(&prover.state(&start), &start, Duration::ZERO);
-        header.keys = "0123456789abcdef".into();
-        file::write(&folder.path().join(NEWEST), &header, std::iter::empty(), LEAST).unwrap();
-        let mut checkpoints = Checkpoints::open(folder.path(), LEAST).unwrap();
-        let Err(error) = checkpoints.resume(&mut prover, &start) else { panic!("taken") };
-        assert!(error.to_string().ends_with("checkpoint of another version of the program"), "{error}");
-    }
 }

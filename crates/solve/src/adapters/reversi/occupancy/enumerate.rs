@@ -53,7 +53,13 @@ pub fn enumerate(
 }
 
 /// The words of the ply of so many discs from those of the ply before.
-fn next_ply(board: Board, occupancies: &Occupancies, discs: u32, before: &[u64], progress: &dyn Progress) -> Vec<u64> {
+pub fn next_ply(
+    board: Board,
+    occupancies: &Occupancies,
+    discs: u32,
+    before: &[u64],
+    progress: &dyn Progress,
+) -> Vec<u64> {
     let mut words = vec![0; ply_words(occupancies, discs)];
     let size = words_per_occupancy(discs);
     words.par_chunks_mut(size).zip(occupancies.of(discs)).with_max_len(64).for_each(|(words, occupied)| {
@@ -69,7 +75,7 @@ pub fn ply_words(occupancies: &Occupancies, discs: u32) -> usize {
 }
 
 /// The ply that holds nothing but the start.
-fn start(game: &Reversi, occupancies: &Occupancies) -> Vec<u64> {
+pub fn start(game: &Reversi, occupancies: &Occupancies) -> Vec<u64> {
     let start = game.canonical(&game.start());
     let number = occupancies.find(start.occupied()).expect("the start can be occupied");
     let mut words = vec![0; ply_words(occupancies, FIRST)];

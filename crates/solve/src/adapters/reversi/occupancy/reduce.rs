@@ -153,8 +153,41 @@ fn ends(rules: Rules, discs: u32) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::enumerate::{FIRST, next_ply, start};
     use super::*;
+    use crate::levels;
+    use yomikiri_rules::game::Game;
+    use yomikiri_rules::games::reversi::Reversi;
     use yomikiri_rules::value::Score;
+    use yomikiri_table::progress::Silent;
+
+    /// One at a time, later ones first.
+    #[test]
+    fn occupancies_in_any_order_have_the_values_of_sorted_keys() {
+        for code in ["rev4x4", "rev3x5-p"] {
+            let game = Reversi::parse(code).unwrap();
+            let (board, occupancies) = (game.rules.board, Occupancies::new(game.rules));
+            let mut plies = vec![start(&game, &occupancies)];
+            for discs in FIRST + 1..board.area() {
+                plies.push(next_ply(board, &occupancies, discs, &plies[plies.len() - 1], &Silent));
+            }
+            let sorted = levels::enumerate(&game, &game.start(), 1 << 30, &Silent).unwrap();
+            let mut expected = levels::solve(&game, &sorted, &Silent);
+            let mut below = Sheet::new(Vec::new(), Vec::new());
+            for (discs, words) in (FIRST..board.area()).zip(plies).rev() {
+                let valuer = Valuer::new(game.rules, &occupancies, discs, &below);
+                let slices = occupancies.of(discs).iter().zip(words.chunks(words_per_occupancy(discs))).rev();
+                let mut found: Vec<_> = slices.map(|(&occupied, words)| valuer.bytes(occupied, words)).collect();
+                found.reverse();
+                let bytes = found.concat();
+                if !bytes.is_empty() {
+                    assert!(Some(&bytes) == expected.pop().as_ref(), "{code}: {discs} discs");
+                }
+                below = Sheet::new(words, bytes);
+            }
+            assert!(expected.is_empty(), "{code}");
+        }
+    }
 
     #[test]
     fn bytes_of_scores_change_sides_as_numbers() {

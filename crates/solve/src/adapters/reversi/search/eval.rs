@@ -28,36 +28,39 @@ fn assets(masks: &BoardMasks, own: Squares, other: Squares, empty: Squares) -> i
         - 4 * count(around(own) & empty)
 }
 
-/// The evaluation for the side to move, by alpha-beta search of so many plies: exact within the window of two bounds,
-/// else a bound.
-#[inline(always)]
-pub fn eval<K: Kernel>(
-    kernel: K,
-    masks: &BoardMasks,
-    [own, other]: [Squares; 2],
-    depth: u32,
-    [mut alpha, beta]: [i32; 2],
-) -> i32 {
-    let empty = masks.empty(own, other);
-    if depth == 0 && own != 0 && other != 0 {
-        return assets(masks, own, other, empty) - assets(masks, other, own, empty);
-    }
-    let legal = masks.legal(own, other);
-    if legal == 0 {
-        return match masks.legal(other, own) {
-            0 => masks.final_score(own, other) * WON,
-            _ => -kernel.eval(masks, [other, own], depth.saturating_sub(1), [-beta, -alpha]),
-        };
-    }
-    let mut best = -BOUNDLESS;
-    for square in each(legal) {
-        let flips = turned(square, own, other);
-        let after = [other & !flips, own | flips | 1 << square];
-        best = best.max(-kernel.eval(masks, after, depth - 1, [-beta, -alpha]));
-        alpha = alpha.max(best);
-        if alpha >= beta {
-            break;
+impl BoardMasks {
+    /// The evaluation for the side to move, by alpha-beta search of so many plies: exact within the window of two bounds,
+    /// else a bound.
+    #[inline(always)]
+    pub fn eval<K: Kernel>(
+        &self,
+        kernel: K,
+        [own, other]: [Squares; 2],
+        depth: u32,
+        [mut alpha, beta]: [i32; 2],
+    ) -> i32 {
+        let masks = self;
+        let empty = masks.empty(own, other);
+        if depth == 0 && own != 0 && other != 0 {
+            return assets(masks, own, other, empty) - assets(masks, other, own, empty);
         }
+        let legal = masks.legal(own, other);
+        if legal == 0 {
+            return match masks.legal(other, own) {
+                0 => masks.final_score(own, other) * WON,
+                _ => -kernel.eval(masks, [other, own], depth.saturating_sub(1), [-beta, -alpha]),
+            };
+        }
+        let mut best = -BOUNDLESS;
+        for square in each(legal) {
+            let flips = turned(square, own, other);
+            let after = [other & !flips, own | flips | 1 << square];
+            best = best.max(-kernel.eval(masks, after, depth - 1, [-beta, -alpha]));
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
     }
-    best
 }

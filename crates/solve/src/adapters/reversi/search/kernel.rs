@@ -22,12 +22,12 @@ pub struct ReversiSearch<K> {
 /// One thread's share of a search.
 pub type Worker<'a, K> = alphabeta::Worker<'a, ReversiSearch<K>>;
 
-/// The functions that call each other from position to position.
+/// The functions that call each other from position to position, as any machine has them.
 pub trait Kernel: Copy + Send + Sync + 'static {
-    /// [`Worker::last_three`].
-    fn last_three(self, worker: &mut Worker<Self>, own: Squares, other: Squares, alpha: i32, squares: [u8; 3]) -> i32;
+    fn last_three(self, worker: &mut Worker<Self>, own: Squares, other: Squares, alpha: i32, squares: [u8; 3]) -> i32 {
+        worker.last_three(own, other, alpha, squares)
+    }
 
-    /// [`Worker::plain`].
     fn plain(
         self,
         worker: &mut Worker<Self>,
@@ -36,11 +36,15 @@ pub trait Kernel: Copy + Send + Sync + 'static {
         alpha: i32,
         empty: Squares,
         odd: Squares,
-    ) -> i32;
+    ) -> i32 {
+        worker.plain(own, other, alpha, empty, odd)
+    }
 
-    /// [`Worker::search_node`].
-    fn search_node(self, worker: &mut Worker<Self>, discs: Discs, alpha: i32) -> i32;
+    fn search_node(self, worker: &mut Worker<Self>, discs: Discs, alpha: i32) -> i32 {
+        worker.search_node(discs, alpha)
+    }
 
-    /// [`super::eval::eval`].
-    fn eval(self, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]) -> i32;
+    fn eval(self, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]) -> i32 {
+        masks.eval(self, discs, depth, window)
+    }
 }

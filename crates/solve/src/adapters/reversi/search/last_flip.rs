@@ -77,18 +77,15 @@ mod tests {
 
     #[test]
     fn counts_are_those_of_the_move_kernel() {
-        let mut random = 0x9e37_79b9_7f4a_7c15u64;
+        let mut random = fastrand::Rng::with_seed(1);
         for (files, ranks) in [(8, 8), (6, 6), (5, 7), (3, 3), (8, 3), (3, 8)] {
             let squares = Board { files, ranks }.squares();
             for round in 0..20_000u32 {
-                random ^= random << 13;
-                random ^= random >> 7;
-                random ^= random << 17;
                 let square = (round % 64) as u8;
                 if squares >> square & 1 == 0 {
                     continue;
                 }
-                let own = random & squares & !(1 << square);
+                let own = random.u64(..) & squares & !(1 << square);
                 let other = squares & !own & !(1 << square);
                 let expected = lines::flips(square, own, other).count_ones() as i32;
                 assert_eq!(count_turned(square, own), expected, "{files}x{ranks} {square} {own:x}");

@@ -2,7 +2,6 @@
 //!
 //! The functions of the search are written once and inlined into the entrances of both kernels; [`Wide`] says how.
 
-use super::eval;
 use super::kernel::{Discs, Kernel, Worker};
 use super::masks::BoardMasks;
 use yomikiri_rules::games::reversi::board::Squares;
@@ -12,31 +11,7 @@ use yomikiri_rules::games::reversi::wide::{Wide, wide};
 #[derive(Clone, Copy)]
 pub struct Portable;
 
-impl Kernel for Portable {
-    fn last_three(self, worker: &mut Worker<Self>, own: Squares, other: Squares, alpha: i32, squares: [u8; 3]) -> i32 {
-        worker.last_three(own, other, alpha, squares)
-    }
-
-    fn plain(
-        self,
-        worker: &mut Worker<Self>,
-        own: Squares,
-        other: Squares,
-        alpha: i32,
-        empty: Squares,
-        odd: Squares,
-    ) -> i32 {
-        worker.plain(own, other, alpha, empty, odd)
-    }
-
-    fn search_node(self, worker: &mut Worker<Self>, discs: Discs, alpha: i32) -> i32 {
-        worker.search_node(discs, alpha)
-    }
-
-    fn eval(self, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]) -> i32 {
-        eval::eval(self, masks, discs, depth, window)
-    }
-}
+impl Kernel for Portable {}
 
 impl Kernel for Wide {
     #[inline(always)]
@@ -74,7 +49,7 @@ impl Kernel for Wide {
     fn eval(self, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]) -> i32 {
         let kernel = self;
         wide!(self, |kernel: Wide, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]| -> i32 {
-            eval::eval(kernel, masks, discs, depth, window)
+            masks.eval(kernel, discs, depth, window)
         })
     }
 }

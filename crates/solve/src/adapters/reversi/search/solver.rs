@@ -149,15 +149,18 @@ mod tests {
     use yomikiri_rules::game::Game;
     use yomikiri_table::progress::Silent;
 
-    /// The position so many discs before the board is full, after moves that depend on `seed`; `None` if the game ends
-    /// before.
-    fn late(game: &Reversi, empty: u32, seed: u64) -> Option<Position> {
-        let (mut position, mut seed) = (game.start(), seed);
+    /// The position after a random move; `None` if there is none.
+    fn after_a_move(game: &Reversi, position: &Position, random: &mut fastrand::Rng) -> Option<Position> {
+        let mut moves = Vec::new();
+        game.moves(position, &mut moves);
+        random.choice(moves).map(|mv| game.play(position, mv))
+    }
+
+    /// A position so many discs before the board is full; `None` if the game ends before.
+    fn late(game: &Reversi, empty: u32, random: &mut fastrand::Rng) -> Option<Position> {
+        let mut position = game.start();
         while game.rules.board.area() - position.occupied().count_ones() > empty {
-            let mut moves = Vec::new();
-            game.moves(&position, &mut moves);
-            seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-            position = game.play(&position, *moves.get((seed >> 33) as usize % moves.len().max(1))?);
+            position = after_a_move(game, &position, random)?;
         }
         game.terminal_value(&position).is_none().then_some(position)
     }
@@ -170,10 +173,11 @@ mod tests {
         let mut compared = 0;
         for code in ["rev8x8", "rev8x8-w", "rev6x6", "rev5x7", "rev8x3", "rev3x8-p"] {
             let game = Reversi::parse(code).unwrap();
-            for (empty, seed) in (0..60).map(|seed| (3 + seed as u32 % 12, seed)) {
-                let Some(position) = late(&game, empty, seed) else { continue };
+            let mut random = fastrand::Rng::with_seed(1);
+            for number in 0..60 {
+                let Some(position) = late(&game, 3 + number % 12, &mut random) else { continue };
                 let found = |wide: Option<Wide>| {
-                    let alpha = seed as i32 % 7 - 3;
+                    let alpha = number as i32 % 7 - 3;
                     one_thread.install(|| match wide {
                         Some(wide) => ReversiSearch::solver(game, wide, 1 << 20).null_window(&position, alpha, &Silent),
                         None => ReversiSearch::solver(game, Portable, 1 << 20).null_window(&position, alpha, &Silent),
@@ -190,24 +194,16 @@ mod tests {
 
     #[test]
     fn stable_discs_are_never_turned() {
-        let mut seen = 0;
-        for (code, seed) in ["rev8x8", "rev5x6", "rev3x7", "rev6x6-p"].into_iter().flat_map(|code| {
-            let seeds = 0..150;
-            seeds.map(move |seed| (code, seed))
-        }) {
+        let (mut seen, mut random) = (0, fastrand::Rng::with_seed(1));
+        for code in ["rev8x8", "rev5x6", "rev3x7", "rev6x6-p"].into_iter().cycle().take(600) {
             let game = Reversi::parse(code).unwrap();
             let masks = BoardMasks::new(&game.rules);
-            let Some(mut position) = late(&game, 12, seed) else { continue };
-            let discs = [position.own, position.other];
-            let stable = [stable_discs(&masks, discs[0], discs[1]), stable_discs(&masks, discs[1], discs[0])];
-            let mover = position.side;
+            let Some(mut position) = late(&game, 12, &mut random) else { continue };
+            let (mover, [own, other]) = (position.side, [position.own, position.other]);
+            let stable = [stable_discs(&masks, own, other), stable_discs(&masks, other, own)];
             seen += (stable[0] | stable[1]).count_ones();
-            let mut seed = seed;
-            while game.terminal_value(&position).is_none() {
-                let mut moves = Vec::new();
-                game.moves(&position, &mut moves);
-                seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(3);
-                position = game.play(&position, moves[(seed >> 33) as usize % moves.len()]);
+            while let Some(next) = after_a_move(&game, &position, &mut random) {
+                position = next;
                 for (stable, side) in stable.into_iter().zip([mover, mover.other()]) {
                     assert_eq!(stable & !position.discs(side), 0, "{code}: {}", game.position_text(&position));
                 }
