@@ -17,3 +17,6 @@ pub enum SolveError {
     #[error("{0}")]
     Wrong(String),
 }
+
+/// What a run gives, or why it stopped.
+pub type Result<T, E = SolveError> = std::result::Result<T, E>;

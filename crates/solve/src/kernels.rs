@@ -14,14 +14,14 @@ use std::path::Path;
 use crate::adapter::Adapter;
 use crate::adapters::reversi;
 use crate::estimate::Estimate;
-use crate::{Solvable, SolveError, SolveOptions, Solved, audit, levels, retrograde, subgame, tiers};
+use crate::{Result, Solvable, SolveError, SolveOptions, Solved, audit, levels, retrograde, subgame, tiers};
 use yomikiri_rules::game::Game;
 use yomikiri_table::entries::EntryReader;
 use yomikiri_table::progress::Progress;
 use yomikiri_table::{IndexKind, Table, TableError, probe};
 
 /// An error where positions have no keys.
-fn needs_keys<G: Adapter>(game: &G) -> Result<(), SolveError> {
+fn needs_keys<G: Adapter>(game: &G) -> Result<()> {
     if game.has_keys() { Ok(()) } else { Err(SolveError::TooLarge(game.why_no_tables())) }
 }
 
@@ -45,24 +45,14 @@ macro_rules! solvable {
             }
 
             #[cfg(feature = "write")]
-            fn solve(
-                &self,
-                root: Option<&Self::Position>,
-                path: &Path,
-                options: &SolveOptions,
-            ) -> Result<(), SolveError> {
-                type Solve<G> = fn(&G, Option<&<G as Game>::Position>, &Path, &SolveOptions) -> Result<(), SolveError>;
+            fn solve(&self, root: Option<&Self::Position>, path: &Path, options: &SolveOptions) -> Result<()> {
+                type Solve<G> = fn(&G, Option<&<G as Game>::Position>, &Path, &SolveOptions) -> Result<()>;
                 let solve: Solve<Self> = $solve;
                 solve(self, root, path, options)
             }
 
-            fn audit(
-                &self,
-                root: Option<&Self::Position>,
-                table: &Table,
-                options: &SolveOptions,
-            ) -> Result<(), SolveError> {
-                type Audit<G> = fn(&G, Option<&<G as Game>::Position>, &Table, &SolveOptions) -> Result<(), SolveError>;
+            fn audit(&self, root: Option<&Self::Position>, table: &Table, options: &SolveOptions) -> Result<()> {
+                type Audit<G> = fn(&G, Option<&<G as Game>::Position>, &Table, &SolveOptions) -> Result<()>;
                 let audit: Audit<Self> = $audit;
                 audit(self, root, table, options)
             }
@@ -75,21 +65,16 @@ macro_rules! solvable {
             if self.has_keys() { probe::probe(table, self.rank(position)) } else { Ok(None) }
         }
 
-        fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
+        fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64> {
             needs_keys(self)?;
             audit::verify_sample(self, table, count, progress)
         }
 
-        fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>, SolveError> {
+        fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>> {
             Ok(Box::new(|range| yomikiri_table::entries::listed_within(table, range)))
         }
 
-        fn solve_subgame(
-            &self,
-            position: &Self::Position,
-            memory: u64,
-            progress: &dyn Progress,
-        ) -> Result<Solved, SolveError> {
+        fn solve_subgame(&self, position: &Self::Position, memory: u64, progress: &dyn Progress) -> Result<Solved> {
             needs_keys(self)?;
             subgame::solve(self, position, memory, progress)
         }
@@ -101,20 +86,15 @@ macro_rules! solvable {
             retrograde::value(self, table, position)
         }
 
-        fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
+        fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64> {
             audit::retrograde_sample(self, table, count, progress)
         }
 
-        fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>, SolveError> {
+        fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>> {
             retrograde::entry_reader(self, table)
         }
 
-        fn solve_subgame(
-            &self,
-            position: &Self::Position,
-            memory: u64,
-            progress: &dyn Progress,
-        ) -> Result<Solved, SolveError> {
+        fn solve_subgame(&self, position: &Self::Position, memory: u64, progress: &dyn Progress) -> Result<Solved> {
             retrograde::solve_subgame(self, position, memory, progress)
         }
     };

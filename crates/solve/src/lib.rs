@@ -46,7 +46,7 @@ pub mod transposition;
 mod two_steps;
 
 pub use adapter::Adapter;
-pub use error::SolveError;
+pub use error::{Result, SolveError};
 pub use options::{Costs, SolveOptions};
 pub use search::{Search, Solution, best_line};
 pub use solvable::{Solvable, Solved};

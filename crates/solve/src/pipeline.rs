@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{Solvable, SolveError, SolveOptions, levels, retrograde};
+use crate::{Result, Solvable, SolveError, SolveOptions, levels, retrograde};
 use yomikiri_table::{RunLock, Table, TableError, name, remove_work};
 
 /// A finished table and whether this run made it.
@@ -26,7 +26,7 @@ pub fn analyze<G: Solvable>(
     root: Option<&G::Position>,
     folder: &Path,
     options: &SolveOptions,
-) -> Result<Finished, SolveError> {
+) -> Result<Finished> {
     let path = path_of(game, root, folder);
     if path.exists() && !options.force {
         return Ok(Finished { table: yomikiri_table::probe::open(game, &path)?, fresh: false });

@@ -1,6 +1,6 @@
 //! Values of single positions by search, without a table.
 
-use crate::SolveError;
+use crate::{Result, SolveError};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Value;
 use yomikiri_table::progress::Progress;
@@ -39,7 +39,7 @@ pub fn best_line<G: Game>(
     position: &G::Position,
     solution: &Solution<G>,
     progress: &dyn Progress,
-) -> Result<Vec<G::Move>, SolveError> {
+) -> Result<Vec<G::Move>> {
     let mut line = Vec::new();
     let (mut here, mut value, mut best) = (*position, solution.value, solution.best);
     while let Some(mv) = best {

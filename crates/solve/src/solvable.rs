@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::adapter::Adapter;
 use crate::estimate::Estimate;
-use crate::{SolveError, SolveOptions};
+use crate::{Result, SolveOptions};
 use yomikiri_table::entries::EntryReader;
 use yomikiri_table::progress::Progress;
 use yomikiri_table::{Table, TableError};
@@ -37,26 +37,21 @@ pub trait Solvable: Adapter {
 
     /// Enumerates and solves into a finished table file at `path`.
     #[cfg(feature = "write")]
-    fn solve(&self, root: Option<&Self::Position>, path: &Path, options: &SolveOptions) -> Result<(), SolveError>;
+    fn solve(&self, root: Option<&Self::Position>, path: &Path, options: &SolveOptions) -> Result<()>;
 
     /// Checks every position of a finished table, and that it counts them right.
-    fn audit(&self, root: Option<&Self::Position>, table: &Table, options: &SolveOptions) -> Result<(), SolveError>;
+    fn audit(&self, root: Option<&Self::Position>, table: &Table, options: &SolveOptions) -> Result<()>;
 
     /// The value of a position in a table of this game; `None` if it is not there.
     fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError>;
 
     /// Checks `count` different positions of a table, drawn at random (the same ones each time), or as many as there
     /// are; returns how many.
-    fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError>;
+    fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64>;
 
     /// Makes what reads the positions of a table in ranges of keys.
-    fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>, SolveError>;
+    fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>>;
 
     /// Solves everything below a position for one question, if that takes no more than `memory` bytes.
-    fn solve_subgame(
-        &self,
-        position: &Self::Position,
-        memory: u64,
-        progress: &dyn Progress,
-    ) -> Result<Solved, SolveError>;
+    fn solve_subgame(&self, position: &Self::Position, memory: u64, progress: &dyn Progress) -> Result<Solved>;
 }

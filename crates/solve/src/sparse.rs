@@ -10,7 +10,7 @@ use bitvec::bitvec;
 use rayon::prelude::*;
 
 use crate::counts::ByteCounts;
-use crate::{SolveError, SolveOptions, Solved, sorted_keys};
+use crate::{Result, SolveError, SolveOptions, Solved, sorted_keys};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::{HasDistance, Outcome, Value};
 use yomikiri_table::progress::Progress;
@@ -28,7 +28,7 @@ struct Reached {
     ended: BTreeMap<u8, u64>,
 }
 
-fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Progress) -> Result<Reached, SolveError> {
+fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Progress) -> Result<Reached> {
     progress.begin("Step 1: enumerate", 0);
     let mut keys: Vec<u64> = (!game.is_terminal(root)).then(|| game.rank(root)).into_iter().collect();
     let mut ended: Vec<(u64, u8)> = Vec::new();
@@ -75,7 +75,7 @@ pub fn solve<G: Game<Value: HasDistance>>(
     root: &G::Position,
     memory: u64,
     progress: &dyn Progress,
-) -> Result<(Solved, BTreeMap<u8, u64>), SolveError> {
+) -> Result<(Solved, BTreeMap<u8, u64>)> {
     let reached = reach(game, root, memory, progress)?;
     progress.begin("Step 2: solve", reached.keys.len() as u64);
     let mut graph = Graph::new(game, &reached.keys);
@@ -131,7 +131,7 @@ impl Graph {
     }
 
     /// Table bytes, found in the order of distance.
-    fn values<V: HasDistance>(&mut self, progress: &dyn Progress) -> Result<Vec<u8>, SolveError> {
+    fn values<V: HasDistance>(&mut self, progress: &dyn Progress) -> Result<Vec<u8>> {
         let mut bytes = vec![V::of(Outcome::Draw, 0).to_byte(); self.left.len()];
         let mut known = bitvec![0; self.left.len()];
         // Positions to settle by distance; some turn out to be settled already.
@@ -201,7 +201,7 @@ pub fn analyze<G: Game<Value: HasDistance>>(
     root: &G::Position,
     path: &Path,
     options: &SolveOptions,
-) -> Result<(), SolveError> {
+) -> Result<()> {
     let (solved, ended) = solve(game, root, options.memory, options.progress)?;
     let (keys, bytes) = &solved.levels[0];
     let mut tally = Tally::default();

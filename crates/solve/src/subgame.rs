@@ -2,28 +2,18 @@
 
 use crate::adapter::Adapter;
 use crate::levels::{self, Levels};
-use crate::{SolveError, Solved};
+use crate::{Result, SolveError, Solved};
 use yomikiri_table::progress::Progress;
 
 /// Values of everything below a position by sorted keys, if that takes no more than `memory` bytes.
-pub fn solve<G: Adapter>(
-    game: &G,
-    position: &G::Position,
-    memory: u64,
-    progress: &dyn Progress,
-) -> Result<Solved, SolveError> {
+pub fn solve<G: Adapter>(game: &G, position: &G::Position, memory: u64, progress: &dyn Progress) -> Result<Solved> {
     let found = enumerate(game, position, memory, progress)?;
     let values = levels::solve(game, &found, progress);
     Ok(Solved { levels: found.levels.into_iter().zip(values).collect() })
 }
 
 /// Enumerates what lies below a position. If it is not little, the estimate is asked before more memory is taken.
-fn enumerate<G: Adapter>(
-    game: &G,
-    position: &G::Position,
-    memory: u64,
-    progress: &dyn Progress,
-) -> Result<Levels, SolveError> {
+fn enumerate<G: Adapter>(game: &G, position: &G::Position, memory: u64, progress: &dyn Progress) -> Result<Levels> {
     /// Memory of a search that is over before an estimate would be.
     const LITTLE: u64 = 16 << 20;
     match levels::enumerate(game, position, memory.min(LITTLE), progress) {
@@ -36,7 +26,7 @@ fn enumerate<G: Adapter>(
 }
 
 /// Refuses a search that would take far more memory than it may have, without starting it.
-fn refuse_hopeless<G: Adapter>(game: &G, position: &G::Position, memory: u64) -> Result<(), SolveError> {
+fn refuse_hopeless<G: Adapter>(game: &G, position: &G::Position, memory: u64) -> Result<()> {
     /// Estimates below late positions can be too high by some such factor.
     const DOUBT: f64 = 30.0;
     let about = game.estimate_from(position).total();

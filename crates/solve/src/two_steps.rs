@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::{SolveError, SolveOptions};
+use crate::{Result, SolveOptions};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Value;
 use yomikiri_table::{Identity, IndexKind, Meta, NewSection, Store, TableError, Tally, remove_work};
@@ -15,9 +15,9 @@ pub fn analyze<G: Game>(
     game: &G,
     path: &Path,
     options: &SolveOptions,
-    enumerate: impl FnOnce(&mut Store) -> Result<(), SolveError>,
-    solve: impl FnOnce(&Store, &mut Store) -> Result<(), SolveError>,
-) -> Result<(), SolveError> {
+    enumerate: impl FnOnce(&mut Store) -> Result<()>,
+    solve: impl FnOnce(&Store, &mut Store) -> Result<()>,
+) -> Result<()> {
     let base = path.with_extension("");
     let identity = |purpose: &str| Identity::of(game, purpose);
     let reach_base = base.with_added_extension("reach");

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::{Auditor, Breach, first_unreached};
 use crate::space::SharedSet;
-use crate::{SolveError, sorted_keys};
+use crate::{Result, SolveError, sorted_keys};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Value;
 use yomikiri_table::progress::Progress;
@@ -15,12 +15,7 @@ const PART: usize = 1024;
 
 /// Checks a table of what lies below `root`: every position against its children, that each is the root or a child of
 /// another, and the counts. Holds the table's keys and bytes in memory, nine bytes a position and a bit.
-pub fn audit_keys<G: Game>(
-    game: &G,
-    table: &Table,
-    root: &G::Position,
-    progress: &dyn Progress,
-) -> Result<(), SolveError> {
+pub fn audit_keys<G: Game>(game: &G, table: &Table, root: &G::Position, progress: &dyn Progress) -> Result<()> {
     let auditor = Auditor { game, table };
     let (keys, bytes) = sorted_keys::read(table)?;
     progress.begin("Step 3: audit", keys.len() as u64);

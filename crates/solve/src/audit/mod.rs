@@ -24,8 +24,8 @@ pub use tiers::audit_tiers;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use crate::SolveError;
 use crate::space::SharedSet;
+use crate::{Result, SolveError};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Value;
 use yomikiri_table::{Table, TableError, Tally};
@@ -64,7 +64,7 @@ impl<G: Game> Auditor<'_, G> {
     }
 
     /// The position of a key.
-    pub fn position(&self, key: u64) -> Result<G::Position, SolveError> {
+    pub fn position(&self, key: u64) -> Result<G::Position> {
         self.game.unrank(key).ok_or_else(|| self.wrong(key, Breach::NoPosition))
     }
 
@@ -77,7 +77,7 @@ impl<G: Game> Auditor<'_, G> {
         byte: u8,
         position: &G::Position,
         children: impl Iterator<Item = Result<Option<G::Value>, TableError>>,
-    ) -> Result<(), SolveError> {
+    ) -> Result<()> {
         let mut best = None;
         for value in children {
             let value = value?.ok_or_else(|| self.wrong(key, Breach::MissingChild))?;
@@ -98,7 +98,7 @@ impl<G: Game> Auditor<'_, G> {
         position: &G::Position,
         moves: &mut Vec<G::Move>,
         mut value_of: impl FnMut(&G::Position) -> Result<Option<G::Value>, TableError>,
-    ) -> Result<(), SolveError> {
+    ) -> Result<()> {
         let game = self.game;
         game.moves(position, moves);
         let children = moves.iter().map(|&mv| {
@@ -114,7 +114,7 @@ impl<G: Game> Auditor<'_, G> {
     }
 
     /// Checks that what was counted, positions and ended ones, is what the meta data and the header say.
-    pub fn check_counts(&self, tally: &Tally, ended: &BTreeMap<u8, u64>) -> Result<(), SolveError> {
+    pub fn check_counts(&self, tally: &Tally, ended: &BTreeMap<u8, u64>) -> Result<()> {
         let meta = self.table.meta()?;
         let same =
             *tally == meta.tally && *ended == meta.ended && tally.positions() == self.table.header.positions.get();

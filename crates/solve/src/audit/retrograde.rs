@@ -9,7 +9,7 @@ use super::{Auditor, verify_sample};
 use crate::counts::ByteCounts;
 use crate::retrograde::{Cyclic, DenseKey, read, value};
 use crate::space::{Ended, SharedSet};
-use crate::{SolveError, sorted_keys};
+use crate::{Result, SolveError, sorted_keys};
 use yomikiri_rules::value::Value;
 use yomikiri_table::progress::Progress;
 use yomikiri_table::{IndexKind, Table, Tally};
@@ -23,7 +23,7 @@ struct Stored {
 }
 
 impl Stored {
-    fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Stored, SolveError> {
+    fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Stored> {
         if table.header.index_kind != IndexKind::SortedKeys {
             return Ok(Stored { keys: None, bytes: read(game, table)? });
         }
@@ -60,7 +60,7 @@ pub fn audit_retrograde<G: Cyclic>(
     root: Option<&G::Position>,
     table: &Table,
     progress: &dyn Progress,
-) -> Result<(), SolveError> {
+) -> Result<()> {
     let stored = Stored::read(game, table)?;
     let places = stored.bytes.len() as u64;
     let set = || SharedSet::new(places);
@@ -90,7 +90,7 @@ pub fn audit_retrograde<G: Cyclic>(
 
 impl<G: Cyclic> Audit<'_, G> {
     /// Checks the positions of a chunk of `last`; returns how many of their children had not been seen.
-    fn visit(&self, chunk: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
+    fn visit(&self, chunk: u64, progress: &dyn Progress) -> Result<u64> {
         let (mut fresh, mut checked, mut moves, mut result) = (0, 0, Vec::new(), Ok(()));
         let mut over = [0; 256];
         self.last.visit_chunk(chunk, |place| {
@@ -105,7 +105,7 @@ impl<G: Cyclic> Audit<'_, G> {
     }
 
     /// Checks one position, notes its children; returns how many of them had not been seen.
-    fn check(&self, place: u64, moves: &mut Vec<G::Move>, ended: &mut [u64; 256]) -> Result<u64, SolveError> {
+    fn check(&self, place: u64, moves: &mut Vec<G::Move>, ended: &mut [u64; 256]) -> Result<u64> {
         let game = self.auditor.game;
         let key = self.stored.key(place);
         let position = game.position(G::Key::of(key));
@@ -131,7 +131,7 @@ impl<G: Cyclic> Audit<'_, G> {
     }
 
     /// Whether the table holds no more than was visited, and counts it right; how much that is, with what is over.
-    fn counts_agree(&self) -> Result<u64, SolveError> {
+    fn counts_agree(&self) -> Result<u64> {
         let mut tally = Tally::default();
         ByteCounts::of(&self.stored.bytes).add_to(&mut tally, 0);
         let (visited, ended) = (self.visited.count(), self.ended.counts());
@@ -145,12 +145,7 @@ impl<G: Cyclic> Audit<'_, G> {
 }
 
 /// Checks `count` different positions drawn at random, the same ones each time.
-pub fn retrograde_sample<G: Cyclic>(
-    game: &G,
-    table: &Table,
-    count: u64,
-    progress: &dyn Progress,
-) -> Result<u64, SolveError> {
+pub fn retrograde_sample<G: Cyclic>(game: &G, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64> {
     if table.header.index_kind == IndexKind::SortedKeys {
         return verify_sample(game, table, count, progress);
     }

@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 
 use super::{Auditor, Breach, ValueRanks};
-use crate::SolveError;
+use crate::Result;
 use crate::counts::ByteCounts;
 use crate::retrograde::{Complete, Verdict, read};
 use crate::space::SharedSet;
@@ -27,11 +27,7 @@ struct Audit<'a, G> {
 type Counts = [ByteCounts; 2];
 
 /// Checks every position of a table of the whole game, and that it counts them right.
-pub fn audit_retrograde_of_all<G: Complete>(
-    game: &G,
-    table: &Table,
-    progress: &dyn Progress,
-) -> Result<(), SolveError> {
+pub fn audit_retrograde_of_all<G: Complete>(game: &G, table: &Table, progress: &dyn Progress) -> Result<()> {
     let mut bytes = read(game, table)?;
     for (key, outcome) in game.ends() {
         let byte = &mut bytes[key.into() as usize];
@@ -54,7 +50,7 @@ pub fn audit_retrograde_of_all<G: Complete>(
 }
 
 impl<G: Complete> Audit<'_, G> {
-    fn check_part(&self, part: u32, progress: &dyn Progress) -> Result<Counts, SolveError> {
+    fn check_part(&self, part: u32, progress: &dyn Progress) -> Result<Counts> {
         let mut counts = Counts::default();
         let (mut checked, mut bad) = (0, None);
         self.auditor.game.check_part(part, &self.bytes, &self.ranks.of_move, |key, verdict| {
@@ -77,7 +73,7 @@ impl<G: Complete> Audit<'_, G> {
     }
 
     /// Whether every key was met, and the counts in the meta data are right.
-    fn counts_agree(&self, [open, over]: &Counts) -> Result<(), SolveError> {
+    fn counts_agree(&self, [open, over]: &Counts) -> Result<()> {
         let (mut tally, ended) = (Tally::default(), over.values().collect());
         open.add_to(&mut tally, 0);
         let whole = self.visited.count() == self.bytes.len() as u64;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::Auditor;
-use crate::{Search, SolveError};
+use crate::{Result, Search};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Value;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, decode_keys, for_each_lane};
@@ -17,7 +17,7 @@ fn bad_block(table: &Table) -> TableError {
 
 /// Checks `count` different positions drawn at random (the same ones each time), at most as many as there are; returns
 /// how many it found.
-pub fn verify_sample<G: Game>(game: &G, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64, SolveError> {
+pub fn verify_sample<G: Game>(game: &G, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64> {
     progress.begin("Step 3: sample", count);
     let (auditor, mut moves) = (Auditor { game, table }, Vec::new());
     let found = for_sample(table, count, |key, byte| {
@@ -38,7 +38,7 @@ pub fn search_sample<G: Game>(
     table: &Table,
     count: u64,
     progress: &dyn Progress,
-) -> Result<u64, SolveError> {
+) -> Result<u64> {
     progress.begin("Step 3: search", count);
     let auditor = Auditor { game, table };
     let found = for_sample(table, count, |key, byte| {
@@ -55,11 +55,7 @@ pub fn search_sample<G: Game>(
 
 /// Visits `count` different positions of a table drawn at random (the same ones each time), at most as many as there
 /// are; returns how many.
-fn for_sample(
-    table: &Table,
-    count: u64,
-    mut visit: impl FnMut(u64, u8) -> Result<(), SolveError>,
-) -> Result<u64, SolveError> {
+fn for_sample(table: &Table, count: u64, mut visit: impl FnMut(u64, u8) -> Result<()>) -> Result<u64> {
     let sections: Vec<Section> = (0..table.header.sections.get()).map(|number| table.section(number)).collect();
     let mut total = 0;
     let ends: Vec<u64> = sections
@@ -92,12 +88,7 @@ fn for_sample(
 }
 
 /// A position of the row, if it has any.
-fn position_in_row(
-    table: &Table,
-    section: Section,
-    row: u64,
-    draw: &mut Draw,
-) -> Result<Option<(u64, u8)>, SolveError> {
+fn position_in_row(table: &Table, section: Section, row: u64, draw: &mut Draw) -> Result<Option<(u64, u8)>> {
     let bad = || bad_block(table);
     if table.header.index_kind == IndexKind::SortedKeys {
         let block = table.block(section.first_block)?;

@@ -12,17 +12,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::{Auditor, Breach, ValueRanks};
-use crate::SolveError;
 use crate::cache::Cache;
 use crate::counts::ByteCounts;
 use crate::tiers::{NodeOf, Row, RowMove, Tiered};
+use crate::{Result, SolveError};
 use yomikiri_rules::value::Value;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, for_each_lane};
 use yomikiri_table::progress::Progress;
 use yomikiri_table::{Table, Tally};
 
 /// Audits the whole table and its counts. The first breach is an error that shows the position.
-pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, memory: u64, progress: &dyn Progress) -> Result<(), SolveError> {
+pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, memory: u64, progress: &dyn Progress) -> Result<()> {
     let graph = game.tier_graph();
     let audit = Audit::new(game, &graph, table)?;
     let rows = |node: &NodeOf<G>| if audit.sections.contains_key(&node.base) { node.rows as u64 } else { 0 };
@@ -77,7 +77,7 @@ struct Child<'s> {
 }
 
 impl<'a, G: Tiered> Audit<'a, G> {
-    fn new(game: &'a G, graph: &'a [NodeOf<G>], table: &'a Table) -> Result<Self, SolveError> {
+    fn new(game: &'a G, graph: &'a [NodeOf<G>], table: &'a Table) -> Result<Self> {
         let numbers: HashMap<u64, usize> = graph.iter().enumerate().map(|(number, node)| (node.base, number)).collect();
         let mut sections = HashMap::new();
         for at in 0..table.header.sections.get() {
@@ -107,7 +107,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         seen_next: &mut HashMap<usize, Marks>,
         cache: &mut Cache<Row>,
         tally: &mut Tally,
-    ) -> Result<(), SolveError> {
+    ) -> Result<()> {
         let node = &self.graph[number];
         let own = self.sheet(number, cache)?;
         let children = self.children(node, seen_next, cache)?;
@@ -141,7 +141,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         node: &NodeOf<G>,
         seen: &'s mut HashMap<usize, Marks>,
         cache: &mut Cache<Row>,
-    ) -> Result<Vec<Child<'s>>, SolveError> {
+    ) -> Result<Vec<Child<'s>>> {
         let mut numbers: Vec<usize> = node.links.iter().map(|link| link.child).collect();
         numbers.sort_unstable();
         numbers.dedup();
@@ -165,7 +165,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         row: &Row,
         children: &[Child],
         moves: &mut Vec<RowMove>,
-    ) -> Result<(), SolveError> {
+    ) -> Result<()> {
         let lanes = lanes_of(row);
         self.auditor.game.row_moves(node, row_number, moves);
         let mut best = [0u8; 64];
@@ -216,7 +216,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
     }
 
     /// A tier's bytes as the table has them, zero where there is no position.
-    fn sheet(&self, number: usize, cache: &mut Cache<Row>) -> Result<Arc<Vec<Row>>, SolveError> {
+    fn sheet(&self, number: usize, cache: &mut Cache<Row>) -> Result<Arc<Vec<Row>>> {
         if let Some(sheet) = cache.get(number) {
             return Ok(sheet);
         }

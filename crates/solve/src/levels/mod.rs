@@ -14,7 +14,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::estimate::Estimate;
-use crate::{Costs, SolveError, SolveOptions, sorted_keys};
+use crate::{Costs, Result, SolveError, SolveOptions, sorted_keys};
 use yomikiri_rules::game::Game;
 use yomikiri_table::progress::Progress;
 #[cfg(feature = "write")]
@@ -51,12 +51,7 @@ pub fn memory_for_estimate(estimate: &Estimate) -> Option<u64> {
 }
 
 /// Enumerates what lies below `root`, or says how far it came within `memory` bytes.
-pub fn enumerate<G: Game>(
-    game: &G,
-    root: &G::Position,
-    memory: u64,
-    progress: &dyn Progress,
-) -> Result<Levels, SolveError> {
+pub fn enumerate<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Progress) -> Result<Levels> {
     levels_within(game, root, memory, progress).map_err(|(_, error)| error)
 }
 
@@ -81,8 +76,8 @@ fn go_on_enumerating<G: Game>(
     found: &mut Levels,
     memory: u64,
     progress: &dyn Progress,
-    mut keep: impl FnMut(&[u64]) -> Result<(), SolveError>,
-) -> Result<(), SolveError> {
+    mut keep: impl FnMut(&[u64]) -> Result<()>,
+) -> Result<()> {
     progress.begin("Step 1: enumerate", 0);
     progress.advance(found.positions());
     let kept = found.levels.len();
@@ -104,12 +99,7 @@ fn go_on_enumerating<G: Game>(
 }
 
 /// The level after the last; the last gets what passes lead to, and is whole then.
-fn expand_last<G: Game>(
-    game: &G,
-    found: &mut Levels,
-    memory: u64,
-    progress: &dyn Progress,
-) -> Result<Vec<u64>, SolveError> {
+fn expand_last<G: Game>(game: &G, found: &mut Levels, memory: u64, progress: &dyn Progress) -> Result<Vec<u64>> {
     let mut next = Vec::new();
     let Some(last) = found.levels.len().checked_sub(1) else { return Ok(next) };
     let mut same = expand_all(game, found, &found.levels[last], &mut next, memory, progress)?;
@@ -132,7 +122,7 @@ fn expand_all<G: Game>(
     next: &mut Vec<u64>,
     memory: u64,
     progress: &dyn Progress,
-) -> Result<Vec<u64>, SolveError> {
+) -> Result<Vec<u64>> {
     let mut same = Vec::new();
     for batch in keys.chunks(BATCH) {
         let children = batch.par_chunks(1024).map(|keys| expand(game, keys)).map(|found| (found.next, found.same));
@@ -191,7 +181,7 @@ fn go_on_solving<G: Game, E>(
 /// Solves what lies below `root` and writes it to `path`. Every finished level is kept on disk, so that a run that was
 /// killed goes on after it.
 #[cfg(feature = "write")]
-pub fn analyze<G: Game>(game: &G, root: &G::Position, path: &Path, options: &SolveOptions) -> Result<(), SolveError> {
+pub fn analyze<G: Game>(game: &G, root: &G::Position, path: &Path, options: &SolveOptions) -> Result<()> {
     let base = path.with_extension("");
     let open = |part: &str| {
         let identity = Identity::of(game, &format!("{part} below {}", game.position_text(root)));

@@ -35,6 +35,9 @@ pub struct Worker<'a, P: ProofGame> {
 /// The search was told to stop.
 pub struct Stopped;
 
+/// The numbers of a position, of the side to move.
+type Found = Result<ProofNumbers, Stopped>;
+
 impl<'a, P: ProofGame> Worker<'a, P> {
     pub fn new(prover: &'a Prover<P>, number: usize) -> Worker<'a, P> {
         Worker { prover, number, endgame: prover.game.endgame(), work: 0, endgames: 0, reported: [0; 3] }
@@ -42,20 +45,14 @@ impl<'a, P: ProofGame> Worker<'a, P> {
 
     /// Searches until a number of the position reaches its threshold; thresholds and result are of the side to move.
     /// The position has no [`ProofGame::terminal_value`].
-    pub fn search(&mut self, position: &P::Position, thresholds: ProofNumbers) -> Result<ProofNumbers, Stopped> {
+    pub fn search(&mut self, position: &P::Position, thresholds: ProofNumbers) -> Found {
         let game = &self.prover.game;
         let key = game.proof_key(&game.normal(position));
         self.visit(position, key, thresholds, 0)
     }
 
     /// Searches a position and stores its numbers.
-    fn visit(
-        &mut self,
-        position: &P::Position,
-        key: u64,
-        thresholds: ProofNumbers,
-        depth: usize,
-    ) -> Result<ProofNumbers, Stopped> {
+    fn visit(&mut self, position: &P::Position, key: u64, thresholds: ProofNumbers, depth: usize) -> Found {
         self.report()?;
         let place = self.prover.path(self.number, depth);
         place.store(key, Ordering::Relaxed);
@@ -70,13 +67,7 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         Ok(numbers)
     }
 
-    fn evaluate(
-        &mut self,
-        position: &P::Position,
-        key: u64,
-        thresholds: ProofNumbers,
-        depth: usize,
-    ) -> Result<ProofNumbers, Stopped> {
+    fn evaluate(&mut self, position: &P::Position, key: u64, thresholds: ProofNumbers, depth: usize) -> Found {
         if self.prover.is_endgame(position) {
             return self.solve_endgame(position);
         }
@@ -96,7 +87,7 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         thresholds: ProofNumbers,
         depth: usize,
         before: u64,
-    ) -> Result<ProofNumbers, Stopped> {
+    ) -> Found {
         loop {
             children.retain(|child| child.numbers.pn > 0);
             let numbers = ProofNumbers::of_children(children.iter().map(|child| child.numbers));
@@ -153,7 +144,7 @@ impl<'a, P: ProofGame> Worker<'a, P> {
     }
 
     /// Solves a position near the end exactly.
-    fn solve_endgame(&mut self, position: &P::Position) -> Result<ProofNumbers, Stopped> {
+    fn solve_endgame(&mut self, position: &P::Position) -> Found {
         let Prover { game, halt, .. } = self.prover;
         let wins = self.endgame.wins(game, position, &mut |_| halt.load(Ordering::Relaxed)).ok_or(Stopped)?;
         self.work += ENDGAME_WORK;

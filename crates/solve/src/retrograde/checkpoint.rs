@@ -12,7 +12,7 @@ use super::enumerate::{Reached, enumerate};
 use super::solve::Analysis;
 use super::table::LANES;
 use crate::space::SharedSet;
-use crate::{SolveError, SolveOptions};
+use crate::{Result, SolveOptions};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, for_each_lane};
 use yomikiri_table::{Identity, NewSection, Store, TableError, Tally};
 
@@ -66,7 +66,7 @@ pub fn part_path(base: &Path, part: &str) -> PathBuf {
 }
 
 /// What can arise: from the file of an earlier run, else found and kept there.
-pub fn enumerate_or_read<G: Cyclic>(game: &G, base: &Path, options: &SolveOptions) -> Result<Reached, SolveError> {
+pub fn enumerate_or_read<G: Cyclic>(game: &G, base: &Path, options: &SolveOptions) -> Result<Reached> {
     let keys = game.open_keys().into();
     let mut store = Store::open(&part_path(base, "reach"), &Identity::of(game, "reach"), options.force)?;
     if let Some(entry) = store.entries.first() {
@@ -86,11 +86,7 @@ pub fn enumerate_or_read<G: Cyclic>(game: &G, base: &Path, options: &SolveOption
 }
 
 /// The newest values that an earlier run has kept, and which of the two files does not hold them.
-pub fn last_kept<G: Cyclic>(
-    game: &G,
-    base: &Path,
-    options: &SolveOptions,
-) -> Result<(Option<Analysis>, usize), SolveError> {
+pub fn last_kept<G: Cyclic>(game: &G, base: &Path, options: &SolveOptions) -> Result<(Option<Analysis>, usize)> {
     let open = |part: &&str| Store::open(&part_path(base, part), &Identity::of(game, "waves"), options.force);
     let stores = PARTS[1..].iter().map(open).collect::<Result<Vec<_>, _>>()?;
     let kept = stores.iter().enumerate().filter(|(_, store)| !store.entries.is_empty());
@@ -113,7 +109,7 @@ impl<'a> Keeper<'a> {
     }
 
     /// Writes the values over the older of two files if it is time.
-    pub fn keep<G: Cyclic>(&self, game: &G, analysis: &Analysis) -> Result<(), SolveError> {
+    pub fn keep<G: Cyclic>(&self, game: &G, analysis: &Analysis) -> Result<()> {
         let (last, turn) = *self.state.borrow();
         if last.elapsed() < self.options.checkpoint {
             return Ok(());

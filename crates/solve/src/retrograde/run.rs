@@ -10,7 +10,7 @@ use super::{Complete, Cyclic, DenseKey, table};
 use crate::counts::ByteCounts;
 use crate::estimate::Estimate;
 use crate::space::SharedSet;
-use crate::{SolveError, SolveOptions, Solved, sorted_keys, sparse};
+use crate::{Result, SolveError, SolveOptions, Solved, sorted_keys, sparse};
 use yomikiri_rules::value::{HasDistance, Value};
 use yomikiri_table::progress::Progress;
 #[cfg(feature = "write")]
@@ -43,7 +43,7 @@ pub fn solve_into_table<G: Cyclic>(
     root: Option<&G::Position>,
     path: &Path,
     options: &SolveOptions,
-) -> Result<(), SolveError> {
+) -> Result<()> {
     if let Some(root) = root {
         return sparse::analyze(game, root, path, options);
     }
@@ -70,7 +70,7 @@ pub fn solve_subgame<G: Cyclic>(
     position: &G::Position,
     memory: u64,
     progress: &dyn Progress,
-) -> Result<Solved, SolveError> {
+) -> Result<Solved> {
     match sparse::solve(game, position, memory.min(LITTLE), progress) {
         Ok((solved, _)) => Ok(solved),
         Err(SolveError::TooLarge(_)) => {
@@ -101,7 +101,7 @@ pub fn estimate_of_all<G: Complete>(game: &G) -> Estimate {
 
 /// [`solve_into_table`] for a whole game by dense keys, however few positions there are.
 #[cfg(feature = "write")]
-pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, options: &SolveOptions) -> Result<(), SolveError> {
+pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, options: &SolveOptions) -> Result<()> {
     let reached = enumerate_or_read(game, &path.with_extension(""), options)?;
     let ended = reached.ended.clone();
     finish(game, path, options, ended, || Analysis::new(game, reached.open))
@@ -114,7 +114,7 @@ pub fn solve_all_into_table<G: Complete>(
     root: Option<&G::Position>,
     path: &Path,
     options: &SolveOptions,
-) -> Result<(), SolveError> {
+) -> Result<()> {
     if let Some(root) = root {
         return sparse::analyze(game, root, path, options);
     }
@@ -133,7 +133,7 @@ fn finish<G: Cyclic>(
     options: &SolveOptions,
     ended: BTreeMap<u8, u64>,
     first: impl FnOnce() -> Analysis,
-) -> Result<(), SolveError> {
+) -> Result<()> {
     let base = path.with_extension("");
     let (kept, older) = last_kept(game, &base, options)?;
     let keeper = Keeper::new(&base, options, older);

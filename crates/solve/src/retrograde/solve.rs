@@ -4,8 +4,8 @@ use rayon::prelude::*;
 
 use super::steps::{Chunk, lost, predecessors, seeds, settle};
 use super::{Complete, Cyclic};
-use crate::SolveError;
 use crate::space::{Batch, CHUNK, SharedSet};
+use crate::{Result, SolveError};
 use yomikiri_rules::value::{HasDistance, Outcome, Value};
 use yomikiri_table::progress::Progress;
 
@@ -37,8 +37,8 @@ pub fn solve<G: Cyclic>(
     game: &G,
     mut analysis: Analysis,
     progress: &dyn Progress,
-    mut keep: impl FnMut(&Analysis) -> Result<(), SolveError>,
-) -> Result<Vec<u8>, SolveError> {
+    mut keep: impl FnMut(&Analysis) -> Result<()>,
+) -> Result<Vec<u8>> {
     progress.begin("Step 2: solve", analysis.undecided.count());
     loop {
         let here = analysis.distance + 1;

@@ -10,7 +10,7 @@ use std::ops::{ControlFlow, Range};
 use rayon::prelude::*;
 
 use super::{Cyclic, DenseKey};
-use crate::{SolveError, sorted_keys};
+use crate::{Result, sorted_keys};
 use yomikiri_rules::value::{HasDistance, Outcome, Value};
 use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, for_each_lane, probe_block};
 use yomikiri_table::entries::{Entries, EntryReader, listed_within};
@@ -153,7 +153,7 @@ fn shortest_win<G: Cyclic>(game: &G, board: &G::Board, mut byte: impl FnMut(u64)
 }
 
 /// The bytes of all keys of a table of sorted keys.
-fn read_sorted<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>, SolveError> {
+fn read_sorted<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>> {
     let mut bytes = vec![0; game.open_keys().into() as usize];
     let (keys, values) = sorted_keys::read(table)?;
     for (key, value) in keys.into_iter().zip(values) {
@@ -173,7 +173,7 @@ fn all_rows<G: Cyclic>(game: &G, table: &Table) -> Result<Outcome, TableError> {
 }
 
 /// The bytes of all keys of a table of any kind that the game has, 0 where there is no position.
-pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>, SolveError> {
+pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>> {
     if table.header.index_kind == IndexKind::SortedKeys {
         return read_sorted(game, table);
     }
@@ -239,7 +239,7 @@ fn read_block<G: Cyclic>(game: &G, table: &Table, block: u64, filler: u8, bytes:
 
 /// Reads the positions of a table of any kind that the game has. The wins of a table that does not list them follow
 /// from positions anywhere in it: it is kept in memory, a byte per key.
-pub fn entry_reader<'a, G: Cyclic>(game: &'a G, table: &'a Table) -> Result<EntryReader<'a>, SolveError> {
+pub fn entry_reader<'a, G: Cyclic>(game: &'a G, table: &'a Table) -> Result<EntryReader<'a>> {
     Ok(match rest(table.header.index_kind) {
         None => Box::new(|range| listed_within(table, range)),
         Some(Outcome::Draw) => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::{Link, NodeOf, Tiered};
-use crate::SolveError;
+use crate::Result;
 use crate::cache::{Cache, Uses};
 use crate::two_steps::{append_words, read_words};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
@@ -20,7 +20,7 @@ pub fn enumerate<G: Tiered>(
     store: &mut Store,
     memory: u64,
     progress: &dyn Progress,
-) -> Result<(), SolveError> {
+) -> Result<()> {
     let parents = parents_of::<G>(graph);
     let rows: u64 = graph.iter().map(|node| node.rows as u64).sum();
     progress.begin("Step 1: enumerate", rows);

@@ -7,7 +7,7 @@ use super::{Row, Tiered};
 use super::{enumerate, solve};
 #[cfg(feature = "write")]
 use crate::two_steps;
-use crate::{SolveError, SolveOptions};
+use crate::{Result, SolveOptions};
 
 /// Bytes of memory a run cannot do without: two sheets of the largest tier and what the moves share.
 pub fn needs<G: Tiered>(game: &G) -> Option<u64> {
@@ -16,7 +16,7 @@ pub fn needs<G: Tiered>(game: &G) -> Option<u64> {
 
 /// Enumerates, solves and packs the game into `path`; the audit is separate.
 #[cfg(feature = "write")]
-pub fn analyze<G: Tiered>(game: &G, path: &Path, options: &SolveOptions) -> Result<(), SolveError> {
+pub fn analyze<G: Tiered>(game: &G, path: &Path, options: &SolveOptions) -> Result<()> {
     let (graph, sheets, progress) = (game.tier_graph(), cache_budget(game, options.memory), options.progress);
     two_steps::analyze(
         game,

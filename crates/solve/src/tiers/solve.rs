@@ -6,9 +6,9 @@ use rayon::prelude::*;
 
 use super::enumerate::stored_lanes;
 use super::{NodeOf, Row, Tiered};
-use crate::SolveError;
 use crate::cache::{Cache, Uses};
 use crate::counts::ByteCounts;
+use crate::{Result, SolveError};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, for_each_lane};
 use yomikiri_table::progress::Progress;
 use yomikiri_table::{NewSection, Store, TableError, Tally};
@@ -22,7 +22,7 @@ pub fn solve<G: Tiered>(
     store: &mut Store,
     memory: u64,
     progress: &dyn Progress,
-) -> Result<(), SolveError> {
+) -> Result<()> {
     let full = |number: usize| !reach.entries[number].blocks.is_empty();
     let work: u64 = (0..graph.len()).filter(|&number| full(number)).map(|number| cost(&graph[number])).sum();
     progress.begin("Step 2: solve", work);
@@ -75,13 +75,7 @@ fn append_empty<T, S>(node: &super::Node<T, S>, store: &mut Store) -> Result<(),
     })
 }
 
-fn append<G: Tiered>(
-    game: &G,
-    node: &NodeOf<G>,
-    lanes: &[Lanes],
-    rows: &[Row],
-    store: &mut Store,
-) -> Result<(), SolveError> {
+fn append<G: Tiered>(game: &G, node: &NodeOf<G>, lanes: &[Lanes], rows: &[Row], store: &mut Store) -> Result<()> {
     let table = game.table_bytes(node.ply);
     let counts = count_bytes(lanes, rows, &table);
     let without = counts.without_value();
@@ -120,7 +114,7 @@ fn load<G: Tiered>(
     store: &Store,
     number: usize,
     cache: &mut Cache<Row>,
-) -> Result<Arc<Vec<Row>>, SolveError> {
+) -> Result<Arc<Vec<Row>>> {
     if let Some(sheet) = cache.get(number) {
         return Ok(sheet);
     }

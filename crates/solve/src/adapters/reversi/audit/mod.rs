@@ -7,9 +7,9 @@ mod ply;
 
 use rayon::prelude::*;
 
-use crate::SolveError;
 use crate::audit::{Auditor, Breach};
 use crate::counts::ByteCounts;
+use crate::{Result, SolveError};
 use ply::Ply;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::Reversi;
@@ -22,7 +22,7 @@ use yomikiri_table::{Table, Tally};
 
 /// Checks all positions of a table of occupancies: each against its moves, that each is `root` or comes after another,
 /// and their counts. Holds two plies in memory.
-pub fn audit(game: &Reversi, table: &Table, root: &Position, progress: &dyn Progress) -> Result<(), SolveError> {
+pub fn audit(game: &Reversi, table: &Table, root: &Position, progress: &dyn Progress) -> Result<()> {
     let (auditor, board) = (Auditor { game, table }, game.rules.board);
     progress.begin("Step 3: audit", table.header.positions.get());
     let mut plies = vec![Vec::new(); board.area() as usize + 1];
@@ -59,7 +59,7 @@ struct Pair<'a> {
 
 impl Pair<'_> {
     /// Checks the first of the two plies, and that everything in it has been reached; counts its positions.
-    fn check(&self, progress: &dyn Progress) -> Result<ByteCounts, SolveError> {
+    fn check(&self, progress: &dyn Progress) -> Result<ByteCounts> {
         let sections = (0..self.current.sections()).into_par_iter().with_max_len(64);
         let checked = sections.map(|section| {
             let counts = self.check_section(section)?;
@@ -74,7 +74,7 @@ impl Pair<'_> {
     }
 
     /// Checks the positions of a section; how many of them have each byte.
-    fn check_section(&self, section: usize) -> Result<ByteCounts, SolveError> {
+    fn check_section(&self, section: usize) -> Result<ByteCounts> {
         let mut counts = ByteCounts::default();
         let mut colouring = Colouring::default();
         let (mut after_moves, mut after_pass) = (vec![Children::default(); 64], Children::default());
@@ -96,7 +96,7 @@ impl Pair<'_> {
         colouring: &mut Colouring,
         after_moves: &mut [Children],
         after_pass: &mut Children,
-    ) -> Result<(), SolveError> {
+    ) -> Result<()> {
         let (game, board) = (self.auditor.game, self.auditor.game.rules.board);
         let position = colouring.position(game, key).filter(|position| position.occupied().count_ones() == self.discs);
         let position = position.ok_or_else(|| self.auditor.wrong(key, Breach::NoPosition))?;

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::expand::expand;
 use super::occupancies::Occupancies;
 use super::sets::words_per_occupancy;
-use crate::SolveError;
+use crate::Result;
 #[cfg(feature = "write")]
 use crate::two_steps::{append_words, read_words};
 use yomikiri_rules::game::Game;
@@ -25,12 +25,7 @@ pub const FIRST: u32 = 4;
 /// Enumerates all plies into `store`, a section each. Sections that are there already are kept. The tally's byte 0
 /// counts the positions.
 #[cfg(feature = "write")]
-pub fn enumerate(
-    game: &Reversi,
-    occupancies: &Occupancies,
-    store: &mut Store,
-    progress: &dyn Progress,
-) -> Result<(), SolveError> {
+pub fn enumerate(game: &Reversi, occupancies: &Occupancies, store: &mut Store, progress: &dyn Progress) -> Result<()> {
     let board = game.rules.board;
     progress.begin("Step 1: enumerate", (FIRST..board.area()).map(|discs| ply_words(occupancies, discs) as u64).sum());
     let kept = FIRST..FIRST + store.entries.len() as u32;

@@ -8,7 +8,7 @@ use super::occupancies::Occupancies;
 use super::solve;
 #[cfg(feature = "write")]
 use crate::two_steps;
-use crate::{SolveError, SolveOptions};
+use crate::{Result, SolveError, SolveOptions};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Board;
@@ -32,7 +32,7 @@ pub fn takes(board: Board) -> bool {
 
 /// Enumerates, solves and packs the game into `path`; the audit is separate.
 #[cfg(feature = "write")]
-pub fn analyze(game: &Reversi, path: &Path, options: &SolveOptions) -> Result<(), SolveError> {
+pub fn analyze(game: &Reversi, path: &Path, options: &SolveOptions) -> Result<()> {
     let needed = memory_needed(game);
     if needed > options.memory {
         let (code, least) = (game.code(), needed.div_ceil(1 << 20));

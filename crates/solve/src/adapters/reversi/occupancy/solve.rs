@@ -7,7 +7,7 @@ use super::occupancies::Occupancies;
 use super::reduce::{Sheet, Valuer};
 use super::rows::{FILLS_ROWS, Rows};
 use super::sets::words_per_occupancy;
-use crate::SolveError;
+use crate::Result;
 use yomikiri_rules::games::reversi::board::{Board, Squares};
 use yomikiri_rules::games::reversi::index;
 use yomikiri_rules::games::reversi::rules::Rules;
@@ -29,7 +29,7 @@ pub fn solve(
     reach: &Store,
     store: &mut Store,
     progress: &dyn Progress,
-) -> Result<(), SolveError> {
+) -> Result<()> {
     let board = rules.board;
     let positions = |discs: u32| reach.entries[(discs - FIRST) as usize].tally.positions();
     progress.begin("Step 2: solve", (FIRST..board.area()).map(positions).sum());
@@ -57,7 +57,7 @@ fn solve_ply(
     words: &[u64],
     store: &mut Store,
     progress: &dyn Progress,
-) -> Result<Vec<u8>, SolveError> {
+) -> Result<Vec<u8>> {
     let discs = sets[0].count_ones();
     let kept = sections_of(board, discs, store);
     let occupied = sets.iter().copied().zip(words.chunks(words_per_occupancy(discs)));
