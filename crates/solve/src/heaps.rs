@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::retrograde::Cyclic;
+use crate::retrograde::{Cyclic, End};
 use yomikiri_rules::game::{Acyclic, Family, Game, KeySpace, TextError};
 use yomikiri_rules::value::{Distance, Outcome, Side};
 
@@ -118,11 +118,7 @@ impl Cyclic for Heaps {
     fn position(&self, key: u64) -> u64 {
         key
     }
-    fn children(
-        &self,
-        heaps: &u64,
-        mut visit: impl FnMut(&u64, Option<(Outcome, u8)>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn children(&self, heaps: &u64, mut visit: impl FnMut(&u64, End) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut children = STONES.iter().map(|stone| heaps - stone);
         children.try_for_each(|child| visit(&child, self.is_terminal(&child).then_some((Outcome::Loss, 0))))
     }

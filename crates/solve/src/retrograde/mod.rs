@@ -53,6 +53,9 @@ impl DenseKey for u64 {
     }
 }
 
+/// How a game has ended: its outcome for the side to move, and the plies to the end; `None` if it goes on.
+pub type End = Option<(Outcome, u8)>;
+
 /// A game whose positions can repeat, with keys that are dense.
 pub trait Cyclic: Game<Value: HasDistance> {
     /// The width of keys.
@@ -79,13 +82,9 @@ pub trait Cyclic: Game<Value: HasDistance> {
     /// A position with a key below [`Cyclic::open_keys`], for the plain rules; any of those that symmetries make equal.
     fn position(&self, key: Self::Key) -> Self::Position;
 
-    /// Calls `visit` with each child, and with its value for the side to move there and the plies to the end if the
-    /// game is over. Stops when `visit` breaks.
-    fn children(
-        &self,
-        board: &Self::Board,
-        visit: impl FnMut(&Self::Child, Option<(Outcome, u8)>) -> ControlFlow<()>,
-    ) -> ControlFlow<()>;
+    /// Calls `visit` with each child, and with its end if the game is over there. Stops when `visit` breaks.
+    fn children(&self, board: &Self::Board, visit: impl FnMut(&Self::Child, End) -> ControlFlow<()>)
+    -> ControlFlow<()>;
 
     /// The key of a child, decided or not.
     fn key_of(&self, child: &Self::Child) -> Self::Key;
@@ -100,7 +99,7 @@ pub trait Cyclic: Game<Value: HasDistance> {
 
     /// What the moves that end the game at once say: a win if one of them wins, a loss if there are no others and all
     /// lose. With the plies to the end, one or two.
-    fn ended_value(&self, board: &Self::Board) -> Option<(Outcome, u8)> {
+    fn ended_value(&self, board: &Self::Board) -> End {
         let (mut win, mut loss, mut open) = (None::<u8>, None::<u8>, false);
         let _ = self.children(board, |_, over| {
             match over {

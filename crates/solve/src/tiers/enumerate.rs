@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Link, NodeOf, Tiered};
+use super::{Edge, Link, NodeOf, Tiered};
 use crate::Result;
 use crate::cache::{Cache, Uses};
 use crate::two_steps::{append_words, read_words};
@@ -37,7 +37,8 @@ pub fn enumerate<G: Tiered>(
             let parent = link.child;
             if !store.entries[parent].blocks.is_empty() {
                 let from = load(game, graph, store, parent, &mut cache)?;
-                game.reach(&graph[parent], node, link.step, &from, 0, &mut lanes);
+                let edge = Edge { parent: &graph[parent], child: node, step: link.step };
+                game.reach(edge, &from, 0, &mut lanes);
             }
             if uses.done(parent) {
                 cache.drop_tier(parent);

@@ -65,6 +65,13 @@ pub struct Link<S> {
     pub step: S,
 }
 
+/// A bundle of moves with the tiers at both its ends.
+pub struct Edge<'a, G: Tiered> {
+    pub parent: &'a NodeOf<G>,
+    pub child: &'a NodeOf<G>,
+    pub step: G::Step,
+}
+
 /// One legal move of a row, the same for all its lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct RowMove {
@@ -96,17 +103,9 @@ pub trait Tiered: Game {
     /// Rows of the largest tier, without building the graph; `None` if they exceed 32 bits.
     fn largest_tier(&self) -> Option<u64>;
 
-    /// Adds to the slice `child_lanes`, which begins at row `first`, what the moves of one link reach from the sheet
-    /// `parent_lanes`.
-    fn reach(
-        &self,
-        parent: &NodeOf<Self>,
-        child: &NodeOf<Self>,
-        step: Self::Step,
-        parent_lanes: &[Lanes],
-        first: u32,
-        child_lanes: &mut [Lanes],
-    );
+    /// Adds to the slice `lanes` of the child, which begins at row `first`, what the moves reach from the parent's sheet
+    /// `from`.
+    fn reach(&self, edge: Edge<Self>, from: &[Lanes], first: u32, lanes: &mut [Lanes]);
 
     /// Whether a tier has symmetries of its own.
     fn has_images(&self, node: &NodeOf<Self>) -> bool;
@@ -121,17 +120,9 @@ pub trait Tiered: Game {
     /// The smallest row among those that the tier's own symmetries make equal to `row`.
     fn first_image(&self, node: &NodeOf<Self>) -> Box<dyn Fn(u32) -> u32 + Sync + '_>;
 
-    /// Improves the slice `parent_rows`, which begins at row `first`, by the moves of one link into the lifted sheet
-    /// `child_rows`.
-    fn improve(
-        &self,
-        parent: &NodeOf<Self>,
-        child: &NodeOf<Self>,
-        step: Self::Step,
-        child_rows: &[Row],
-        first: u32,
-        parent_rows: &mut [Row],
-    );
+    /// Improves the slice `rows` of the parent, which begins at row `first`, by the moves into the child's lifted sheet
+    /// `from`.
+    fn improve(&self, edge: Edge<Self>, from: &[Row], first: u32, rows: &mut [Row]);
 
     /// A byte worse than any value for the side to move at this ply.
     fn worst(&self, ply: u32) -> u8;

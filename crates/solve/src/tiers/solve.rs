@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::enumerate::stored_lanes;
-use super::{NodeOf, Row, Tiered};
+use super::{Edge, NodeOf, Row, Tiered};
 use crate::cache::{Cache, Uses};
 use crate::counts::ByteCounts;
 use crate::{Result, SolveError};
@@ -43,7 +43,8 @@ pub fn solve<G: Tiered>(
         for link in &node.links {
             // A tier without open positions still tells who has won in it.
             let sheet = load(game, graph, store, link.child, &mut cache)?;
-            game.improve(node, &graph[link.child], link.step, &sheet, 0, &mut rows);
+            let edge = Edge { parent: node, child: &graph[link.child], step: link.step };
+            game.improve(edge, &sheet, 0, &mut rows);
             if uses.done(link.child) {
                 cache.drop_tier(link.child);
             }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::Costs;
 use crate::adapter::Adapter;
-use crate::retrograde::Cyclic;
+use crate::retrograde::{Cyclic, End};
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::{Board, Position};
 use yomikiri_rules::games::animal_shogi::index::TurnedBlock;
@@ -45,11 +45,7 @@ impl Cyclic for AnimalShogi {
     }
 
     #[inline]
-    fn children(
-        &self,
-        board: &Board,
-        mut visit: impl FnMut(&Board, Option<(Outcome, u8)>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn children(&self, board: &Board, mut visit: impl FnMut(&Board, End) -> ControlFlow<()>) -> ControlFlow<()> {
         board.after_moves(&self.rules, |_, next, attacked| {
             let over =
                 if attacked { Some((Outcome::Win, 1)) } else { next.tried(&self.rules).then_some((Outcome::Loss, 0)) };
@@ -79,7 +75,7 @@ impl Cyclic for AnimalShogi {
 
     /// Without numbers: a try decides at once, and a lion that is not attacked leaves other moves.
     #[inline]
-    fn ended_value(&self, board: &Board) -> Option<(Outcome, u8)> {
+    fn ended_value(&self, board: &Board) -> End {
         let may_try = board.may_try(&self.rules);
         let (mut lost, mut moved, mut tried) = (true, false, false);
         let _ = board.after_moves(&self.rules, |_, next, attacked| {

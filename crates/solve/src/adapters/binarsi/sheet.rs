@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::plain_rows;
 use crate::space::BitMap;
-use crate::tiers::{Lanes, Link, Node, NodeOf, Row, RowMove, Tiered};
+use crate::tiers::{Edge, Lanes, Link, Node, NodeOf, Row, RowMove, Tiered};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi::board::{Image, Rect, Way};
@@ -162,6 +162,14 @@ fn row_map(rules: &Rules, from: Rect, image: Image, to: Rect) -> BitMap {
     })
 }
 
+/// A modify of all rows of a slice: the way in terms of a rectangle of so many squares, and the map from the slice's rows
+/// to rows of that.
+struct Modify {
+    area: u32,
+    line: Line,
+    map: BitMap,
+}
+
 /// The contexts of a way that occur in a slice, by number: a row without the bits of the way and those that are the
 /// same in all rows of the slice.
 struct Contexts {
@@ -172,12 +180,12 @@ struct Contexts {
 }
 
 impl Contexts {
-    /// Of a slice of so many rows from `first` on; `map` leads from its rows to those of which the line tells the way.
-    fn new(area: u32, line: Line, map: &BitMap, first: u32, rows: usize) -> Contexts {
+    /// Of a slice of so many rows from `first` on.
+    fn new(Modify { area, line, map }: &Modify, first: u32, rows: usize) -> Contexts {
         assert!(rows.is_power_of_two() && (first as usize).is_multiple_of(rows), "slices are aligned powers of two");
         let varying = map.apply((rows - 1) as u32) & !line.mask;
-        let kept: Vec<u32> = (0..area).filter(|bit| varying >> bit & 1 == 1).collect();
-        let squeeze = BitMap::new(area, |bit| kept.iter().position(|&k| k == bit).map(|at| at as u32));
+        let kept: Vec<u32> = (0..*area).filter(|bit| varying >> bit & 1 == 1).collect();
+        let squeeze = BitMap::new(*area, |bit| kept.iter().position(|&k| k == bit).map(|at| at as u32));
         let spread = BitMap::new(kept.len() as u32, |bit| Some(kept[bit as usize]));
         Contexts { count: 1 << kept.len(), squeeze, spread, fixed: map.apply(first) & !line.mask }
     }
@@ -260,16 +268,9 @@ fn is_modify(parent: Rect, way: Way) -> bool {
     }
 }
 
-fn reach_by_modify(
-    game: &Binarsi,
-    area: u32,
-    line: Line,
-    to_parent: &BitMap,
-    from: &[Lanes],
-    first: u32,
-    into: &mut [Lanes],
-) {
-    let contexts = Contexts::new(area, line, to_parent, first, into.len());
+fn reach_by_modify(game: &Binarsi, modify: &Modify, from: &[Lanes], first: u32, into: &mut [Lanes]) {
+    let (line, to_parent) = (modify.line, &modify.map);
+    let contexts = Contexts::new(modify, first, into.len());
     let contents: Vec<u32> = (0..1 << line.length).map(|x| content_bits(line, x)).collect();
     let any: Vec<Lanes> = (0..contexts.count)
         .into_par_iter()
@@ -300,16 +301,9 @@ fn reach_by_modify(
     });
 }
 
-fn improve_by_modify<const MAX: bool>(
-    game: &Binarsi,
-    area: u32,
-    line: Line,
-    to_child: &BitMap,
-    from: &[Row],
-    first: u32,
-    into: &mut [Row],
-) {
-    let contexts = Contexts::new(area, line, to_child, first, into.len());
+fn improve_by_modify<const MAX: bool>(game: &Binarsi, modify: &Modify, from: &[Row], first: u32, into: &mut [Row]) {
+    let (line, to_child) = (modify.line, &modify.map);
+    let contexts = Contexts::new(modify, first, into.len());
     let strict = game.rules.forbid_null_modify;
     let worst = Row::filled(if MAX { 0 } else { 255 });
     let mut shared = vec![worst; if strict { 0 } else { contexts.count as usize }];
@@ -340,21 +334,14 @@ fn improve_by_modify<const MAX: bool>(
     });
 }
 
-fn improve_side<const MAX: bool>(
-    game: &Binarsi,
-    parent: &NodeOf<Binarsi>,
-    child: &NodeOf<Binarsi>,
-    step: Step,
-    from: &[Row],
-    first: u32,
-    into: &mut [Row],
-) {
+fn improve_side<const MAX: bool>(game: &Binarsi, edge: Edge<Binarsi>, from: &[Row], first: u32, into: &mut [Row]) {
+    let Edge { parent, child, step } = edge;
     let (parent, child) = (parent.tier.rect, child.tier.rect);
     let to_child = row_map(&game.rules, parent, step.image, child);
     let way = mirrored_way(&game.rules, step.way, step.image);
     if is_modify(parent, step.way) {
-        let line = Line::modify(child, way);
-        return improve_by_modify::<MAX>(game, child.area(), line, &to_child, from, first, into);
+        let modify = Modify { area: child.area(), line: Line::modify(child, way), map: to_child };
+        return improve_by_modify::<MAX>(game, &modify, from, first, into);
     }
     let line = Line::new_way(child, way);
     each_row(first, into, |number, best| {
@@ -424,20 +411,12 @@ impl Tiered for Binarsi {
             .collect()
     }
 
-    fn reach(
-        &self,
-        parent: &NodeOf<Binarsi>,
-        child: &NodeOf<Self>,
-        step: Step,
-        from: &[Lanes],
-        first: u32,
-        into: &mut [Lanes],
-    ) {
+    fn reach(&self, Edge { parent, child, step }: Edge<Self>, from: &[Lanes], first: u32, into: &mut [Lanes]) {
         let (parent, child) = (parent.tier.rect, child.tier.rect);
         let to_parent = row_map(&self.rules, child, step.image, parent);
         if is_modify(parent, step.way) {
-            let line = Line::modify(parent, step.way);
-            return reach_by_modify(self, parent.area(), line, &to_parent, from, first, into);
+            let modify = Modify { area: parent.area(), line: Line::modify(parent, step.way), map: to_parent };
+            return reach_by_modify(self, &modify, from, first, into);
         }
         let line = Line::new_way(child, mirrored_way(&self.rules, step.way, step.image));
         each_row(first, into, |row, lanes| {
@@ -474,18 +453,10 @@ impl Tiered for Binarsi {
         Box::new(move |row| maps.iter().map(|map| map.apply(row)).fold(row, u32::min))
     }
 
-    fn improve(
-        &self,
-        parent: &NodeOf<Binarsi>,
-        child: &NodeOf<Self>,
-        step: Step,
-        from: &[Row],
-        first: u32,
-        into: &mut [Row],
-    ) {
-        match Side::at_ply(parent.ply) {
-            Side::Black => improve_side::<true>(self, parent, child, step, from, first, into),
-            Side::White => improve_side::<false>(self, parent, child, step, from, first, into),
+    fn improve(&self, edge: Edge<Self>, from: &[Row], first: u32, into: &mut [Row]) {
+        match Side::at_ply(edge.parent.ply) {
+            Side::Black => improve_side::<true>(self, edge, from, first, into),
+            Side::White => improve_side::<false>(self, edge, from, first, into),
         }
     }
 
@@ -582,7 +553,7 @@ mod tests {
                     }
                     for (parent, from) in parents() {
                         for link in parent.links.iter().filter(|link| link.child == number) {
-                            game.reach(parent, node, link.step, from, first, slice);
+                            game.reach(Edge { parent, child: node, step: link.step }, from, first, slice);
                         }
                     }
                 });
@@ -602,7 +573,8 @@ mod tests {
             let make = |length: usize| {
                 slices(Row::filled(game.worst(node.ply)), node.rows, length, |first, slice| {
                     for link in &node.links {
-                        game.improve(node, &graph[link.child], link.step, &lifted[link.child], first, slice);
+                        let edge = Edge { parent: node, child: &graph[link.child], step: link.step };
+                        game.improve(edge, &lifted[link.child], first, slice);
                     }
                     game.end_rows(node, first, slice);
                     game.lift(node, first, slice);

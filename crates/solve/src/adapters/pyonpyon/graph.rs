@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use crate::Costs;
 use crate::adapter::Adapter;
-use crate::retrograde::Cyclic;
+use crate::retrograde::{Cyclic, End};
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::pyonpyon::board::{Position, Squares};
 use yomikiri_rules::games::pyonpyon::index::Row;
@@ -71,11 +71,7 @@ impl Cyclic for Pyonpyon {
     }
 
     #[inline]
-    fn children(
-        &self,
-        board: &Seen,
-        mut visit: impl FnMut(&Child, Option<(Outcome, u8)>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn children(&self, board: &Seen, mut visit: impl FnMut(&Child, End) -> ControlFlow<()>) -> ControlFlow<()> {
         let turned = |squares| self.rules.board.turned(squares);
         let row = self.index.row(turned(board.other));
         for from in bits(board.own) {
