@@ -3,10 +3,10 @@
 use std::sync::OnceLock;
 
 use crate::support::command::{fails, good, good_json};
-use crate::support::conversation::converse;
 use crate::support::games::{binarsi, legal_moves};
 use crate::support::random::Random;
 use crate::support::repository::at;
+use crate::support::session::at_shell;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use yomikiri_answer::{Certificates, Source};
@@ -234,15 +234,16 @@ fn the_machine_knows_when_it_is_lost_and_searches() {
 #[test]
 fn other_programs_and_people_are_told() {
     let folder = place();
-    let script = "position startpos moves 1n\ngo depth 1\nquit\n";
-    let text = converse(folder.path(), &["usi", CODE], script);
+    let say =
+        |line: &str, typed: &[&str]| at_shell(folder.path(), &format!("yomikiri {line} --tables ."), typed).concat();
+    let text = say(&format!("usi {CODE}"), &["position startpos moves 1n", "go depth 1"]);
     let (game, position) = (binarsi(CODE), binarsi(CODE).parse_position("startpos moves 1n").unwrap());
     let mv = game.move_text(certificate().winning_move(&position).unwrap());
     let expected = format!("info string certificate\ninfo depth 0 score mate + pv {mv}\nbestmove {mv}\n");
     assert!(text.contains(&expected), "{text} does not have {expected}");
     for (language, words) in [("en", "by the certificate: White wins"), ("ja", "証明書によると")] {
-        let args = ["play", CODE, "--black", "human", "--white", "computer", "--lang", language];
-        let text = converse(folder.path(), &args, "1n\nquit\n");
+        let line = format!("play {CODE} --black human --white computer --lang {language}");
+        let text = say(&line, &["1n", "quit"]);
         assert!(text.contains(words), "{text}");
     }
 }

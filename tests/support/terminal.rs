@@ -1,14 +1,10 @@
 //! The command on a pseudo-terminal, as a person meets it.
 
 use std::path::Path;
-use std::process::Command;
 
 use crate::support::command::PATIENCE;
+use crate::support::session::{ANSWERED, ASK, shell};
 use rexpect::session::{PtySession, spawn_command};
-
-/// A line whose answer comes after those of all before it, also after that of a search.
-const ASK: &str = "done?";
-const ANSWERED: &str = "info string error: command \"done?\": is not known; help lists them";
 
 /// A person's terminal with an engine in it.
 pub struct Terminal {
@@ -16,11 +12,9 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// Starts the command with tables in `folder`.
-    pub fn open(folder: &Path, arguments: &[&str]) -> Terminal {
-        let mut command = Command::new("sh");
-        command.args(["-c", "echo started; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_yomikiri")]);
-        command.args(arguments).env("YOMIKIRI_TABLES", folder).env("TERM", "xterm");
+    /// Starts a command line in a folder.
+    pub fn open(folder: &Path, line: &str) -> Terminal {
+        let command = shell(folder, &format!("echo started; exec {line}"));
         let mut session = spawn_command(command, Some(PATIENCE.as_millis() as u64)).unwrap();
         // What is typed before the terminal is ready may be lost.
         session.exp_string("started\r\n").unwrap();
@@ -28,14 +22,14 @@ impl Terminal {
     }
 
     /// Types a line and returns the lines it is answered by. The terminal does not show what is typed.
-    pub fn ask(&mut self, line: &str) -> Vec<String> {
+    pub fn ask(&mut self, line: &str) -> String {
         self.session.send_line(line).unwrap();
         self.session.send_line(ASK).unwrap();
-        let mut answer = Vec::new();
+        let mut answer = String::new();
         loop {
             match self.session.read_line().unwrap() {
                 shown if shown == ANSWERED => return answer,
-                shown => answer.push(shown),
+                shown => answer += &format!("{shown}\n"),
             }
         }
     }
@@ -45,7 +39,6 @@ impl Terminal {
         self.session.send_control('d').unwrap();
         self.session.exp_eof().unwrap();
         let status = self.session.process().wait().unwrap();
-        let status = format!("{status:?}");
-        assert!(status.starts_with("Exited(") && status.ends_with(", 0)"), "{status}");
+        assert!(matches!(status, rexpect::process::WaitStatus::Exited(_, 0)), "{status:?}");
     }
 }
