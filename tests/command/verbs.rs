@@ -169,8 +169,8 @@ fn all_verbs_refuse_malformed_codes_and_positions_alike() {
         let (columns, cases) = cases.split_once('\n').unwrap();
         let mut said = format!("{columns}\n");
         for case in cases.lines() {
-            let word = case.split('\t').next().unwrap();
-            said += &format!("{word}\t{}", refused_alike(folder.path(), lines, word));
+            let word = case.split(" | ").next().unwrap();
+            said += &format!("{word} | {}", refused_alike(folder.path(), lines, word));
         }
         check(said, Data::read_from(&path, None));
     }

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use crate::recorder::Recorder;
 use crate::support::command::{fails, good, good_json};
 use crate::support::games::{binarsi, legal_moves};
 use crate::support::random::Random;
@@ -10,9 +11,9 @@ use crate::support::session::at_shell;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use yomikiri_answer::{Certificates, Source};
-use yomikiri_play::{CombinedPlayer, Limits, Listener, Player, Report, Score, Session};
+use yomikiri_play::{CombinedPlayer, Limits, Player, Report, Score, Session};
 use yomikiri_rules::game::Game;
-use yomikiri_rules::games::binarsi::{Binarsi, Move};
+use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::value::{Outcome, Side};
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
 use yomikiri_solve::certificate::{self, extract};
@@ -41,19 +42,6 @@ fn place() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     certificate().write(&name::proof(folder.path(), CODE)).unwrap();
     folder
-}
-
-/// Keeps what is reported.
-struct Reports(Vec<Report<Move>>);
-
-impl Listener<Move> for Reports {
-    fn hear(&mut self, report: Report<Move>) {
-        self.0.push(report);
-    }
-
-    fn wants_answer(&mut self) -> bool {
-        false
-    }
 }
 
 #[test]
@@ -160,10 +148,10 @@ fn bad_certificates_are_one_line() {
     let mut machine = CombinedPlayer::new(&game, folder.path().into());
     let session = Session::new(&game, game.start());
     let mut told = [0, 1].map(|_| {
-        let mut reports = Reports(Vec::new());
-        machine.choose(&session, &limits, &mut reports).unwrap();
+        let mut recorder = Recorder::patient();
+        machine.choose(&session, &limits, &mut recorder).unwrap();
         let remarks =
-            reports.0.iter().filter(|report| matches!(report, Report::Remark(what) if what.contains("damaged")));
+            recorder.reports.iter().filter(|report| matches!(report, Report::Remark(what) if what.contains("damaged")));
         remarks.count()
     });
     told.sort();
@@ -197,15 +185,15 @@ fn the_machine_wins_what_the_certificate_wins() {
         while game.winner(&here).is_none() {
             let mut mv = *random.pick(&legal_moves(&game, &here));
             if here.side() == Side::White {
-                let mut reports = Reports(Vec::new());
-                let choice = machine.choose(&Session::new(&game, here), &limits, &mut reports).unwrap();
+                let mut recorder = Recorder::patient();
+                let choice = machine.choose(&Session::new(&game, here), &limits, &mut recorder).unwrap();
                 mv = choice.mv;
                 let listed = certificate().winning_move(&here);
                 sources[usize::from(listed.is_some())] += 1;
                 if let Some(listed) = listed {
                     let score = Score::Decided(Outcome::Win);
                     let known = Report::Known { score, mv: listed, source: Source::Certificate, remark: String::new() };
-                    assert_eq!((choice.score, reports.0), (score, vec![known]));
+                    assert_eq!((choice.score, recorder.reports), (score, vec![known]));
                 }
             }
             here = game.play(&here, mv);
@@ -219,16 +207,16 @@ fn the_machine_wins_what_the_certificate_wins() {
 fn the_machine_knows_when_it_is_lost_and_searches() {
     let (game, folder) = (binarsi(CODE), place());
     let mut machine = CombinedPlayer::new(&game, folder.path().into());
-    let (session, mut reports) = (Session::new(&game, game.start()), Reports(Vec::new()));
+    let (session, mut recorder) = (Session::new(&game, game.start()), Recorder::patient());
     let limits = Limits { depth: Some(2), ..Limits::default() };
-    let choice = machine.choose(&session, &limits, &mut reports).unwrap();
+    let choice = machine.choose(&session, &limits, &mut recorder).unwrap();
     assert_eq!(choice.score, Score::Decided(Outcome::Loss));
     let remark = Report::Remark("lost, as a certificate says: searching".into());
-    assert_eq!(reports.0[0], remark);
+    assert_eq!(recorder.reports[0], remark);
     machine.uses_table = false;
-    let mut reports = Reports(Vec::new());
-    let choice = machine.choose(&session, &limits, &mut reports).unwrap();
-    assert!(matches!(choice.score, Score::Guess(_)) && reports.0[0] != remark, "{choice:?}");
+    let mut recorder = Recorder::patient();
+    let choice = machine.choose(&session, &limits, &mut recorder).unwrap();
+    assert!(matches!(choice.score, Score::Guess(_)) && recorder.reports[0] != remark, "{choice:?}");
 }
 
 #[test]

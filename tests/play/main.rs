@@ -11,6 +11,7 @@ mod matches;
 mod naive_games;
 mod programs;
 mod protocols;
+mod recorder;
 mod search;
 mod sessions;
 mod terminal;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use crate::naive::reversi;
-use crate::naive_games::{Winner, rules};
+use crate::naive_games::{Rules, Winner};
 use crate::support::command::{command, good, tables, wait};
 use crate::support::repository::{at, read_json, record};
 use serde_json::Value as Json;
@@ -112,7 +112,7 @@ fn intervals_have_the_truth_in_them_about_95_times_in_100() {
 /// Who has won by the naive rules after these moves, if anyone has. A position that is there for the third time is a
 /// draw.
 pub fn naive_winner(code: &str, moves: &[String]) -> Option<Winner> {
-    let rules = rules(code);
+    let rules = Rules::from_code(code);
     let (mut here, mut seen) = (rules.start(), HashMap::new());
     for mv in moves {
         assert_eq!(rules.winner(&here), None, "over before {mv} of {moves:?}");

@@ -6,27 +6,80 @@ use yomikiri_rules::value::Side;
 /// Who has won, `None` being a draw.
 pub type Winner = Option<Side>;
 
-/// The rules of a variant.
-pub trait Rules {
-    fn start(&self) -> String;
-
-    /// The legal moves; none if the game is over.
-    fn legal(&self, position: &str) -> Vec<String>;
-
-    fn play(&self, position: &str, mv: &str) -> String;
-
-    /// Who has won, if the game is over.
-    fn winner(&self, position: &str) -> Option<Winner>;
+/// The naive rules of a variant.
+pub enum Rules {
+    AnimalShogi(animal_shogi::Naive),
+    Binarsi(binarsi::Naive),
+    ConnectFour(connect_four::Naive),
+    Pyonpyon(pyonpyon::Naive),
+    Reversi(reversi::Naive),
 }
 
-/// The rules of a code.
-pub fn rules(code: &str) -> Box<dyn Rules> {
-    match &code[..3] {
-        "bin" => Box::new(binarsi::Naive::from_code(code)),
-        "con" => Box::new(connect_four::Naive::from_code(code)),
-        "pyo" => Box::new(pyonpyon::Naive::from_code(code)),
-        "rev" => Box::new(reversi::Naive::from_code(code)),
-        _ => Box::new(animal_shogi::Naive::from_code(code)),
+use Rules::{AnimalShogi, Binarsi, ConnectFour, Pyonpyon, Reversi};
+
+impl Rules {
+    pub fn from_code(code: &str) -> Rules {
+        match &code[..3] {
+            "bin" => Binarsi(binarsi::Naive::from_code(code)),
+            "con" => ConnectFour(connect_four::Naive::from_code(code)),
+            "pyo" => Pyonpyon(pyonpyon::Naive::from_code(code)),
+            "rev" => Reversi(reversi::Naive::from_code(code)),
+            _ => AnimalShogi(animal_shogi::Naive::from_code(code)),
+        }
+    }
+
+    pub fn start(&self) -> String {
+        match self {
+            AnimalShogi(_) => write(animal_shogi::start()),
+            Binarsi(naive) => naive.start_sfen(),
+            ConnectFour(naive) => naive.start_text(),
+            Pyonpyon(naive) => naive.start_text(),
+            Reversi(naive) => naive.start_text(),
+        }
+    }
+
+    /// The legal moves of a position in which the game goes on.
+    pub fn legal_moves(&self, position: &str) -> Vec<String> {
+        match self {
+            AnimalShogi(naive) => naive.legal_moves(&animal_shogi_position(position)),
+            Binarsi(naive) => naive.legal_moves(position),
+            ConnectFour(naive) => naive.legal_moves(position),
+            Pyonpyon(naive) => naive.legal_moves(position),
+            Reversi(naive) => naive.legal_moves(position),
+        }
+    }
+
+    pub fn play(&self, position: &str, mv: &str) -> String {
+        match self {
+            AnimalShogi(naive) => write(naive.play(&animal_shogi_position(position), mv)),
+            Binarsi(naive) => naive.play(position, mv),
+            ConnectFour(naive) => naive.play(position, mv),
+            Pyonpyon(naive) => naive.play(position, mv),
+            Reversi(naive) => naive.play(position, mv),
+        }
+    }
+
+    /// Who has won, if the game is over.
+    pub fn winner(&self, position: &str) -> Option<Winner> {
+        // The side to move is the last word of every text but Binarsi's.
+        let by_score = |score: i32| match (score.signum(), side(position.chars().last().expect("a side"))) {
+            (0, _) => None,
+            (1, mover) => Some(mover),
+            (_, mover) => Some(mover.other()),
+        };
+        match self {
+            AnimalShogi(naive) => naive.ending(&animal_shogi_position(position)).map(|depth| match depth {
+                animal_shogi::DRAW => None,
+                depth => by_score(2 * depth - 1),
+            }),
+            Binarsi(naive) => naive.ending(position).map(side).map(Some),
+            ConnectFour(naive) => naive.end(position).map(|end| match end {
+                connect_four::End::Won(winner) => Some(side(winner)),
+                connect_four::End::Drawn => None,
+            }),
+            Pyonpyon(naive) => naive.winner(position).map(side).map(Some),
+            Reversi(naive) => naive.score(position).map(by_score),
+        }
     }
 }
 
@@ -35,111 +88,7 @@ fn side(letter: char) -> Side {
     if matches!(letter, 'b' | 'x' | 'X') { Side::Black } else { Side::White }
 }
 
-impl Rules for binarsi::Naive {
-    fn start(&self) -> String {
-        self.start_sfen()
-    }
-
-    fn legal(&self, position: &str) -> Vec<String> {
-        self.legal_moves(position)
-    }
-
-    fn play(&self, position: &str, mv: &str) -> String {
-        self.play(position, mv)
-    }
-
-    fn winner(&self, position: &str) -> Option<Winner> {
-        self.ending(position).map(|winner| Some(side(winner)))
-    }
-}
-
-impl Rules for connect_four::Naive {
-    fn start(&self) -> String {
-        self.start_text()
-    }
-
-    fn legal(&self, position: &str) -> Vec<String> {
-        self.legal_moves(position)
-    }
-
-    fn play(&self, position: &str, mv: &str) -> String {
-        self.play(position, mv)
-    }
-
-    fn winner(&self, position: &str) -> Option<Winner> {
-        self.end(position).map(|end| match end {
-            connect_four::End::Won(winner) => Some(side(winner)),
-            connect_four::End::Drawn => None,
-        })
-    }
-}
-
-impl Rules for pyonpyon::Naive {
-    fn start(&self) -> String {
-        self.start_text()
-    }
-
-    fn legal(&self, position: &str) -> Vec<String> {
-        if self.winner(position).is_some() { Vec::new() } else { self.legal_moves(position) }
-    }
-
-    fn play(&self, position: &str, mv: &str) -> String {
-        self.play(position, mv)
-    }
-
-    fn winner(&self, position: &str) -> Option<Winner> {
-        self.winner(position).map(|winner| Some(side(winner)))
-    }
-}
-
-impl Rules for reversi::Naive {
-    fn start(&self) -> String {
-        self.start_text()
-    }
-
-    fn legal(&self, position: &str) -> Vec<String> {
-        self.legal_moves(position)
-    }
-
-    fn play(&self, position: &str, mv: &str) -> String {
-        self.play(position, mv)
-    }
-
-    fn winner(&self, position: &str) -> Option<Winner> {
-        let mover = side(position.chars().last()?);
-        self.score(position).map(|score| match score {
-            0 => None,
-            1.. => Some(mover),
-            _ => Some(mover.other()),
-        })
-    }
-}
-
-/// Positions are written as Black sees them: four ranks, the hands, the side to move.
-impl Rules for animal_shogi::Naive {
-    fn start(&self) -> String {
-        write(animal_shogi::start())
-    }
-
-    fn legal(&self, position: &str) -> Vec<String> {
-        self.legal_moves(&animal_shogi_position(position))
-    }
-
-    fn play(&self, position: &str, mv: &str) -> String {
-        write(self.play(&animal_shogi_position(position), mv))
-    }
-
-    fn winner(&self, position: &str) -> Option<Winner> {
-        let position = animal_shogi_position(position);
-        self.ending(&position).map(|depth| match depth {
-            1 => Some(side(position.turn)),
-            0 => Some(side(position.turn).other()),
-            _ => None,
-        })
-    }
-}
-
-/// The position that a text of the naive rules is.
+/// The position of a text: the board as Black sees it, with the hands, and a line with the side to move.
 pub fn animal_shogi_position(text: &str) -> animal_shogi::Position {
     let (board, turn) = text.rsplit_once('\n').expect("six lines");
     animal_shogi::Position { turn: turn.chars().next().expect("a side"), ..animal_shogi::read_board(board) }

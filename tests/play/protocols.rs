@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
 
 use crate::naive::binarsi::Naive;
-use crate::naive_games::rules;
+use crate::naive_games::Rules;
 use crate::support::command::{in_english, table};
 use crate::support::games::{animal_shogi, binarsi, pyonpyon};
 use crate::support::random::Random;
@@ -119,7 +119,7 @@ fn random_games_are_played_and_taken_back() {
         ("pyon3x4B", 200, 30),
         ("pyon2x3", 200, 30),
     ] {
-        let rules = rules(code);
+        let rules = Rules::from_code(code);
         let show = if code.starts_with("pyon") { "xfen" } else { "sfen" };
         let (mut script, mut expected) = (String::new(), Vec::new());
         for _ in 0..count {
@@ -130,7 +130,7 @@ fn random_games_are_played_and_taken_back() {
             };
             while moves.len() < most && goes_on(&positions) {
                 let here = &positions[moves.len()];
-                moves.push(random.pick(&rules.legal(here)).clone());
+                moves.push(random.pick(&rules.legal_moves(here)).clone());
                 positions.push(rules.play(here, &moves[moves.len() - 1]));
             }
             script += &format!("position startpos\n{show}\n");

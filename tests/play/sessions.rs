@@ -8,7 +8,6 @@ use crate::support::repository::{at, blocks, page};
 use crate::support::session::{at_shell, check, had_again, replay, without_times};
 use crate::support::terminal::Terminal;
 use snapbox::{Data, IntoData};
-use tempfile::TempDir;
 
 #[test]
 fn usi() {
@@ -57,12 +56,12 @@ fn sessions_of_the_pages_are_real() {
     }
 }
 
-/// Types lines to the command at a terminal.
-fn at_terminal(folder: &Path, line: &str, typed: &[&str]) -> Vec<String> {
-    let mut terminal = Terminal::open(folder, line);
-    let mut said = vec![String::new()];
-    said.extend(typed.iter().map(|line| terminal.ask(line)));
-    terminal.leave();
+/// Types lines to an engine at a terminal.
+fn at_terminal(_: &Path, line: &str, typed: &[&str]) -> Vec<String> {
+    let mut terminal = Terminal::open(line);
+    let said = std::iter::once(String::new()).chain(typed.iter().map(|line| terminal.asks(line))).collect();
+    terminal.presses('d');
+    terminal.leaves();
     said
 }
 
@@ -81,15 +80,14 @@ const PLAY: &str = include_str!("sessions/authors/binarsi_answer.txt");
 /// The computer may choose another move than the author's; all but that is the same.
 #[test]
 fn play_answers_with_boards_and_banners() {
-    let folder = TempDir::new().unwrap();
-    let mut terminal = Terminal::open(folder.path(), "yomikiri usi");
-    terminal.ask("setoption name MoveTime value 100");
-    let answer = terminal.ask("play 4n");
+    let mut terminal = Terminal::open("yomikiri usi");
+    terminal.asks("setoption name MoveTime value 100");
+    let answer = terminal.asks("play 4n");
     let moved = answer.lines().find_map(|line| line.strip_prefix("[ 2 moves | moved ")).unwrap();
     let reply = moved.strip_suffix(" | next black]").unwrap();
     let rules = Naive::from_code("bin7x6");
     let after = rules.play("7/7/2ox3/7/7/7 w - - 1", reply);
-    let board = terminal.ask("board");
+    let board = terminal.asks("board");
     // Only of what NOT writes over stones there is no trace left.
     let stones = match reply {
         "3nH" => "..0...",
@@ -101,7 +99,8 @@ fn play_answers_with_boards_and_banners() {
     let shown = answer.lines().map(str::trim_end);
     assert_eq!(shown.collect::<Vec<_>>(), expected.lines().map(str::trim_end).collect::<Vec<_>>());
     assert_eq!(board.lines().next(), Some(&*format!("[ 2 moves | moved {reply} | next black]")));
-    assert_eq!(terminal.ask("undo"), "");
-    assert_eq!(terminal.ask("sfen").lines().nth(1), Some("[from present]   sfen 7/7/2ox3/7/7/7 w - - 1"));
-    terminal.leave();
+    assert_eq!(terminal.asks("undo"), "");
+    assert_eq!(terminal.asks("sfen").lines().nth(1), Some("[from present]   sfen 7/7/2ox3/7/7/7 w - - 1"));
+    terminal.presses('d');
+    terminal.leaves();
 }

@@ -3,39 +3,24 @@
 //! sessions.
 
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 use crate::naive::{animal_shogi, binarsi, reversi};
-use crate::naive_games::{animal_shogi_position, rules};
-use crate::support::command::{PATIENCE, in_english, table};
+use crate::naive_games::{Rules, animal_shogi_position};
+use crate::support::command::{PATIENCE, table};
 use crate::support::pyonpyon_values::{self, NaiveValues};
-use rexpect::session::{PtySession, spawn_command};
+use crate::support::session::shell;
+use crate::support::terminal::Terminal;
 use tempfile::TempDir;
 use yomikiri_rules::value::Side;
 
-const SEED: &str = "--seed=3";
-
-/// The command in English, in an empty folder, with tables in `tables`.
-fn command(folder: &Path, tables: &Path, arguments: &[&str]) -> Command {
-    let mut command = in_english(Command::new(env!("CARGO_BIN_EXE_yomikiri")));
-    command.arg("play").args(arguments).current_dir(folder).env("YOMIKIRI_TABLES", tables);
-    command
-}
-
-/// What is said to a script by a command that has to end well.
-fn talk_in(tables: &Path, arguments: &[&str], script: &str) -> String {
+/// What is said to a script by `play` in an empty folder, which has to end well.
+fn talk(arguments: &str, script: &str) -> String {
     let folder = TempDir::new().unwrap();
-    let mut command = assert_cmd::Command::from_std(command(folder.path(), tables, arguments));
-    let output = command.timeout(PATIENCE).write_stdin(script).output().unwrap();
-    let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success() && error.is_empty(), "{arguments:?}: {:?} {error}", output.status);
+    let command = shell(folder.path(), &format!("yomikiri play {arguments}"));
+    let output = assert_cmd::Command::from_std(command).timeout(PATIENCE).write_stdin(script).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{arguments}: {output:?}");
     String::from_utf8(output.stdout).expect("what is said is UTF-8")
-}
-
-/// [`talk_in`] where no table is.
-fn talk(arguments: &[&str], script: &str) -> String {
-    talk_in(Path::new("none"), arguments, script)
 }
 
 /// The moves that a text tells of, with the side that made each: `Black 4n`.
@@ -71,16 +56,19 @@ fn whole_game(
     shown: impl Fn(&str) -> String,
     reason: impl Fn(&str) -> String,
 ) {
-    let rules = rules(code);
+    let rules = Rules::from_code(code);
     let person = if seats[0] == "human" { "Black" } else { "White" };
-    let arguments = [code, "--black", seats[0], "--white", seats[1], SEED];
+    let arguments = format!("{code} --black {} --white {} --seed=3", seats[0], seats[1]);
     let (mut script, mut position, mut known) = (String::new(), rules.start(), 0);
     loop {
         let out = talk(&arguments, &format!("{script}position\n"));
         let moves = played(&out);
         for (side_and_move, number) in moves[known..].iter().zip(known..) {
             let mv = side_and_move.split_once(' ').unwrap().1;
-            assert!(rules.legal(&position).iter().any(|other| other == mv), "{code}: {mv} ({number}) in {position}");
+            assert!(
+                rules.legal_moves(&position).iter().any(|other| other == mv),
+                "{code}: {mv} ({number}) in {position}"
+            );
             position = rules.play(&position, mv);
         }
         known = moves.len();
@@ -98,7 +86,7 @@ fn whole_game(
         assert!(known < 200, "{code}: the game does not end");
         let prompt = out.lines().rev().find(|line| line.contains(" to move, help")).unwrap();
         assert!(prompt.starts_with(person), "{code}: \"{prompt}\" is not {person}'s prompt");
-        let legal = rules.legal(&position);
+        let legal = rules.legal_moves(&position);
         script += &format!("{}\n", legal[choice % legal.len()]);
     }
 }
@@ -136,9 +124,9 @@ fn whole_games() {
 
 #[test]
 fn the_same_seed_makes_the_same_game() {
-    let game = |seed: &str| talk(&["rev4x4", "--black", "random", "--white", "random", "--seed", seed], "");
-    assert_eq!(game("5"), game("5"));
-    assert!((6..16).any(|seed| played(&game(&seed.to_string())) != played(&game("5"))));
+    let game = |seed: u32| talk(&format!("rev4x4 --black random --white random --seed {seed}"), "");
+    assert_eq!(game(5), game(5));
+    assert!((6..16).any(|seed| played(&game(seed)) != played(&game(5))));
 }
 
 #[test]
@@ -152,7 +140,8 @@ fn perfect_play_of_two_computers_takes_as_long_as_brute_force_says() {
 
 /// Holds a game between two computers with a table to its winner and its length.
 fn perfect(code: &str, winner: &str, plies: u32) {
-    let out = talk_in(table(code).path(), &[code, "--black", "computer", "--white", "computer"], "");
+    let tables = table(code);
+    let out = talk(&format!("{code} --tables {} --black computer --white computer", tables.path().display()), "");
     assert_eq!(played(&out).len() as u32, plies, "{code}");
     for (line, left) in out.lines().filter(|line| line.contains(" plays ")).zip((1..=plies).rev()) {
         let unit = if left == 1 { "ply" } else { "plies" };
@@ -182,7 +171,7 @@ fn hold_hints(code: &str, moves: &[&str], mut expected: impl FnMut(usize) -> Vec
     let tables = table(code);
     let script = format!("hint\n{}quit\n", moves.iter().map(|mv| format!("{mv}\nhint\n")).collect::<String>());
     for (tables, source) in [(tables.path(), "By the table"), (Path::new("none"), "Read out to the end")] {
-        let said = answers(&talk_in(tables, &[code, "--white", "human"], &script));
+        let said = answers(&talk(&format!("{code} --tables {} --white human", tables.display()), &script));
         for number in 0..=moves.len() {
             let answer = &said[2 * number];
             assert!(answer.starts_with(&format!("{source}, the best first:\n")), "{code}: {answer}");
@@ -251,128 +240,49 @@ fn hints_of_points_and_draws_are_what_brute_force_says() {
     });
 }
 
-/// The moves that lead from one position to another, as few as possible; none if there is no way.
-fn way(values: &NaiveValues, from: &str, to: &str) -> Option<Vec<String>> {
-    let mut ways = vec![(from.to_string(), Vec::new())];
-    let mut at = 0;
-    while let Some((here, moves)) = ways.get(at).cloned() {
-        if here == to {
-            return Some(moves);
-        }
-        for (mv, child, _) in values.moves(&here) {
-            if ways.iter().all(|(known, _)| known != child) {
-                ways.push((child.to_string(), [moves.clone(), vec![mv.to_string()]].concat()));
-            }
-        }
-        at += 1;
-    }
-    None
-}
-
-#[test]
-fn a_win_that_would_repeat_is_called_a_draw() {
-    let values = NaiveValues::new("pyon2x3");
-    // A winning move to a position from which the loser's help leads back to before the move.
-    let found = values.positions.iter().find_map(|before| {
-        let mut moves = values.moves(before).into_iter();
-        moves.find_map(|(mv, after, worth)| {
-            let back = (worth > 0).then(|| way(&values, after, before)).flatten()?;
-            Some((mv.to_string(), after.to_string(), back.join("\n")))
-        })
-    });
-    let (mv, after, back) = found.expect("some win can be played twice");
-    let script = format!("{back}\nhint\n{mv}\n{back}\nhint\nquit\n");
-    let said = answers(&talk(&["pyon2x3", "--white", "human", "--start", &after], &script));
-    let lists: Vec<_> = said.iter().map(|answer| hints(answer)).filter(|list| !list.is_empty()).collect();
-    let worth = |list: &[(String, String)]| list.iter().find(|(name, _)| *name == mv).unwrap().1.clone();
-    assert!(worth(&lists[0]).starts_with("wins in "), "{:?}", lists[0]);
-    assert_eq!(worth(&lists[1]), "draws by repetition");
-    let outcomes: Vec<_> = lists[1].iter().map(|(_, worth)| worth.split(' ').next().unwrap()).collect();
-    let rank = |outcome: &&str| ["wins", "draws", "loses"].iter().position(|other| other == outcome).unwrap();
-    assert!(outcomes.is_sorted_by_key(rank), "the best first: {:?}", lists[1]);
-}
-
 // Ends of the input
 
 #[test]
 fn the_input_may_end_anywhere() {
     let whole = "2n\nhint\nundo\nnew\nresign\nundo\n";
     for end in (0..=whole.len()).step_by(3) {
-        let out = talk(&["bin2x2", "--white", "random"], &whole[..end]);
+        let out = talk("bin2x2 --white random", &whole[..end]);
         let has = |word: &str| whole[..end].lines().any(|line| line == word);
         let is_unsaved = has("resign") || has("2n") && !has("new");
         assert_eq!(out.ends_with("\nThe game was not saved.\n"), is_unsaved, "{end}: {out}");
         assert!(out.ends_with('\n'), "{end}: {out}");
     }
-    let quiet = talk(&["bin2x2"], "");
+    let quiet = talk("bin2x2", "");
     assert!(quiet.ends_with("help lists the commands> \n"), "nothing to save: {quiet}");
-    assert!(talk(&["bin2x2"], "2n").ends_with("The game was not saved.\n"), "a line without its end");
+    assert!(talk("bin2x2", "2n").ends_with("The game was not saved.\n"), "a line without its end");
 }
 
 // At a terminal
-
-/// A person at a terminal, with what the command says.
-struct Seat {
-    session: PtySession,
-    /// The command's own folder, for as long as it runs.
-    _folder: TempDir,
-}
-
-impl Seat {
-    fn take(arguments: &[&str], environment: &[(&str, &str)]) -> Seat {
-        let folder = TempDir::new().unwrap();
-        let mut command = command(folder.path(), &folder.path().join("none"), arguments);
-        command.envs(environment.iter().copied());
-        let session = spawn_command(command, Some(PATIENCE.as_millis() as u64)).unwrap();
-        Seat { session, _folder: folder }
-    }
-
-    /// Waits until a text is said.
-    fn hears(&mut self, text: &str) -> String {
-        self.session.exp_string(text).unwrap_or_else(|error| panic!("{text}: {error}"))
-    }
-
-    fn types(&mut self, line: &str) {
-        self.session.send_line(line).unwrap();
-    }
-
-    fn presses(&mut self, letter: char) {
-        self.session.send_control(letter).unwrap();
-    }
-
-    /// What is said to the end, which has to be a good one.
-    fn leaves(mut self) -> String {
-        let rest = self.session.exp_eof().unwrap();
-        let status = self.session.process().wait().unwrap();
-        assert!(matches!(status, rexpect::process::WaitStatus::Exited(_, 0)), "{status:?}: {rest}");
-        rest
-    }
-}
 
 const PROMPT: &str = "Black (1) to move, help lists the commands>";
 
 #[test]
 fn colours_are_for_terminals_that_have_them() {
-    let mut seat = Seat::take(&["--white", "human"], &[]);
+    let mut seat = Terminal::open("yomikiri play --white human");
     seat.hears(&format!("\x1b[1m{PROMPT}\x1b[0m "));
     seat.types("4n");
     seat.hears("c | . . 0 \x1b[1m\x1b[36m1\x1b[0m . . . |");
     seat.types("quit");
     assert!(seat.leaves().contains("The game was not saved."));
 
-    for (name, value) in [("NO_COLOR", "1"), ("TERM", "dumb")] {
-        let mut seat = Seat::take(&["--white", "human"], &[(name, value)]);
+    for plain in ["NO_COLOR=1", "TERM=dumb"] {
+        let mut seat = Terminal::open(&format!("env {plain} yomikiri play --white human"));
         seat.types("4n");
         seat.types("quit");
         let said = seat.leaves();
-        assert!(said.contains("Black plays 4n.") && !said.contains('\x1b'), "{name}: {said}");
+        assert!(said.contains("Black plays 4n.") && !said.contains('\x1b'), "{plain}: {said}");
     }
-    assert!(!talk(&["--white", "human"], "4n\nquit\n").contains('\x1b'), "not in pipes");
+    assert!(!talk("--white human", "4n\nquit\n").contains('\x1b'), "not in pipes");
 }
 
 #[test]
 fn ctrl_c_makes_the_computer_move_and_leaves_at_the_prompt() {
-    let mut seat = Seat::take(&["--time", "1h"], &[]);
+    let mut seat = Terminal::open("yomikiri play --time 1h");
     seat.hears(PROMPT);
     seat.types("4n");
     seat.hears("White thinks ...");
@@ -387,7 +297,7 @@ fn ctrl_c_makes_the_computer_move_and_leaves_at_the_prompt() {
 
 #[test]
 fn lines_typed_while_the_computer_thinks_wait_for_their_turn() {
-    let mut seat = Seat::take(&["--time", "1h"], &[]);
+    let mut seat = Terminal::open("yomikiri play --time 1h");
     seat.types("4n");
     seat.hears("White thinks ...");
     seat.types("undo");
@@ -401,7 +311,7 @@ fn lines_typed_while_the_computer_thinks_wait_for_their_turn() {
 
 #[test]
 fn quit_leaves_while_the_computer_thinks() {
-    let mut seat = Seat::take(&["--time", "1h"], &[]);
+    let mut seat = Terminal::open("yomikiri play --time 1h");
     seat.types("4n");
     seat.hears("White thinks ...");
     seat.types("quit");
@@ -411,13 +321,13 @@ fn quit_leaves_while_the_computer_thinks() {
 
 #[test]
 fn ctrl_d_leaves_at_the_prompt_and_after_the_computers_move() {
-    let mut seat = Seat::take(&["bin3x3"], &[]);
+    let mut seat = Terminal::open("yomikiri play bin3x3");
     seat.hears(PROMPT);
     seat.presses('d');
     let rest = seat.leaves();
     assert!(rest.ends_with("\r\n") && !rest.contains("not saved"), "nothing to save: {rest:?}");
 
-    let mut seat = Seat::take(&["--time", "500ms"], &[]);
+    let mut seat = Terminal::open("yomikiri play --time 500ms");
     seat.types("4n");
     seat.hears("White thinks ...");
     seat.presses('d');
@@ -427,12 +337,12 @@ fn ctrl_d_leaves_at_the_prompt_and_after_the_computers_move() {
 
 #[test]
 fn machines_that_play_alone_can_be_left_and_be_asked_afterwards() {
-    let mut seat = Seat::take(&["--black", "computer", "--white", "computer", "--time", "1h"], &[]);
+    let mut seat = Terminal::open("yomikiri play --black computer --white computer --time 1h");
     seat.hears("Black thinks ...");
     seat.presses('c');
     assert!(!seat.leaves().contains("plays"));
 
-    let mut seat = Seat::take(&["--black", "computer", "--white", "computer", "--time", "1h"], &[]);
+    let mut seat = Terminal::open("yomikiri play --black computer --white computer --time 1h");
     seat.hears("Black thinks ...");
     seat.types("WHITE human");
     seat.types("stop");
@@ -442,7 +352,7 @@ fn machines_that_play_alone_can_be_left_and_be_asked_afterwards() {
     seat.types("quit");
     seat.leaves();
 
-    let mut seat = Seat::take(&["bin2x2", "--black", "random", "--white", "greedy"], &[]);
+    let mut seat = Terminal::open("yomikiri play bin2x2 --black random --white greedy");
     seat.hears("The game is over (undo, new, save, quit)>");
     seat.types("save g.txt");
     seat.hears("Saved to g.txt.");
@@ -452,7 +362,7 @@ fn machines_that_play_alone_can_be_left_and_be_asked_afterwards() {
 
 #[test]
 fn ctrl_c_ends_the_patience_for_a_hint() {
-    let mut seat = Seat::take(&["bin4x4", "--time", "1h"], &[]);
+    let mut seat = Terminal::open("yomikiri play bin4x4 --time 1h");
     seat.hears(PROMPT);
     seat.types("hint");
     std::thread::sleep(Duration::from_millis(100));
