@@ -4,10 +4,8 @@
 use std::path::Path;
 
 use crate::support::command::{command, fails, files, good, good_json, tables};
-use crate::support::repository::at;
-use crate::support::session::{check, replay};
+use crate::support::session::{check_table, replay};
 use serde_json::{Value, json};
-use snapbox::Data;
 
 #[test]
 fn sessions() {
@@ -157,23 +155,14 @@ fn refused_alike(folder: &Path, lines: &[&str], word: &str) -> String {
     };
     let all: Vec<String> = lines.iter().map(said).collect();
     assert!(all.iter().all(|line| *line == all[0]), "{word:?}: {all:#?}");
-    all[0].clone()
+    all[0].trim_end().into()
 }
 
 #[test]
 fn all_verbs_refuse_malformed_codes_and_positions_alike() {
     let folder = tables(&["bin3x3"]);
-    for (name, lines) in [("codes", &OF_CODES[..]), ("positions", &OF_POSITIONS)] {
-        let path = at("tests/command").join(name).with_extension("txt");
-        let cases = std::fs::read_to_string(&path).unwrap();
-        let (columns, cases) = cases.split_once('\n').unwrap();
-        let mut said = format!("{columns}\n");
-        for case in cases.lines() {
-            let word = case.split(" | ").next().unwrap();
-            said += &format!("{word} | {}", refused_alike(folder.path(), lines, word));
-        }
-        check(said, Data::read_from(&path, None));
-    }
+    check_table("command/codes.txt", |[code]| refused_alike(folder.path(), &OF_CODES, code));
+    check_table("command/positions.txt", |[position]| refused_alike(folder.path(), &OF_POSITIONS, position));
     for code in ["bin3x3\n", "foo\nbar", "bin3x3-s1\r\na", "bin3x3-\u{1b}[31mé"] {
         let line = refused_alike(folder.path(), &OF_CODES, code);
         assert!(line.starts_with("error: rule code \""), "{line}");

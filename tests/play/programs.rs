@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use crate::matches::{check_counts, contest, count, naive_winner, nowhere, results, winner};
 use crate::support::command::{command, run, tables, wait};
+use crate::support::session::check_table;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use yomikiri_play::Record;
@@ -125,51 +126,22 @@ fn our_own_engine_plays_by_usi() {
     assert_eq!(count(&mistakes["wins_spoiled"]), 0);
 }
 
+/// Those that are late, end, send nonsense, flood or do not read lose; garbage is passed over.
 #[test]
-fn late_programs_lose_on_time() {
-    let (json, records, fixture) = with_trouble("if [ $moves -ge 3 ]; then sleep 1000; fi", "2", "2s");
-    assert_eq!(failures(&json), [2, 0, 0, 0]);
-    assert_eq!(results(&json["a"]["together"]), [0, 0, 2]);
-    assert_eq!(records[0].result, "White wins: Black sent no move within 2050 ms");
-    assert_eq!(records[1].result, "Black wins: White sent no move within 2050 ms");
-    assert!(records.iter().all(|record| naive_winner("bin3x3", &record.moves).is_none() && record.moves.len() >= 3));
-    assert_eq!(fixture.started(), 2, "started again for the second game");
+fn programs_that_make_trouble() {
+    check_table::<3>("play/troubles.txt", |[games, grace, trouble]| {
+        let (json, records, fixture) = with_trouble(trouble, games, grace);
+        let ended: Vec<_> =
+            json["ended"].as_array().unwrap().iter().map(|ended| ended["how"].as_str().unwrap()).collect();
+        let games: Vec<_> =
+            records.iter().map(|game| format!("{:?} after {}", game.result, game.moves.len())).collect();
+        format!("{:?}, {}, {:?}, {}", failures(&json), fixture.started(), ended.join(", "), games.join(", "))
+    });
 }
 
+/// It goes on between the games, and what it says may be late or not.
 #[test]
-fn programs_that_end_are_started_again() {
-    let (json, records, fixture) = with_trouble("if [ $moves -ge 4 ]; then exit 3; fi", "3", "30s");
-    assert_eq!((failures(&json), fixture.started()), ([0, 0, 3, 0], 3));
-    assert_eq!(records[0].result, "White wins: Black ended in the middle of the game");
-    let (json, _, fixture) = with_trouble("exec >&- ; sleep 1000", "2", "30s");
-    assert_eq!((failures(&json), fixture.started()), ([0, 0, 2, 0], 2));
-}
-
-#[test]
-fn illegal_moves_lose_and_others_are_no_trouble() {
-    let (json, records, fixture) = with_trouble("if [ $moves -ge 2 ]; then echo bestmove 9z; continue; fi", "3", "30s");
-    assert_eq!((failures(&json), fixture.started()), ([0, 3, 0, 0], 1));
-    assert_eq!(records[1].result, "Black wins: White sent \"9z\", which is no legal move");
-    for word in ["", "win", "\\033[31m", "startpos"] {
-        let (json, ..) = with_trouble(&format!("printf 'bestmove {word}\\n'; continue"), "2", "30s");
-        assert_eq!(failures(&json), [0, 2, 0, 0], "{word}");
-    }
-    let garbage = "printf 'best\\n\\n\\377\\376\\nbestmoves 1\\n'; head -c 3000000 /dev/zero | tr '\\0' x; echo";
-    let (json, records, _) = with_trouble(garbage, "2", "30s");
-    assert_eq!(failures(&json), [0; 4]);
-    assert!(records.iter().all(|record| naive_winner("bin3x3", &record.moves).is_some()));
-    let (json, records, _) = with_trouble("echo bestmove resign; continue", "2", "30s");
-    assert_eq!((failures(&json), &records[0].result[..]), ([0; 4], "White wins by resignation"));
-    assert_eq!(json["ended"][0]["how"], "resignation");
-}
-
-#[test]
-fn programs_that_flood_or_do_not_read_are_late() {
-    for trouble in ["while :; do echo info string again; done", "exec <&-; sleep 1000"] {
-        let (json, _, fixture) = with_trouble(trouble, "1", "300ms");
-        assert_eq!((failures(&json), fixture.started()), ([1, 0, 0, 0], 1));
-    }
-    // It goes on between the games, and what it says may be late or not.
+fn a_program_that_floods_after_its_answer_is_no_trouble() {
     let (json, _, fixture) =
         with_trouble("(while :; do echo info; done) & echo bestmove resign; continue", "3", "300ms");
     assert_eq!(results(&json["a"]["together"]), [0, 0, 3]);

@@ -29,6 +29,11 @@ fn matches() {
     replay("play/sessions/match");
 }
 
+#[test]
+fn certificates() {
+    replay("play/sessions/certificates.txt");
+}
+
 /// The sessions of the pages, each with the commands before it that the page tells of.
 #[test]
 fn sessions_of_the_pages_are_real() {

@@ -37,6 +37,22 @@ pub fn check(said: String, expected: Data) {
     Assert::new().normalize_paths(false).action_env(DEFAULT_ACTION_ENV).eq(without_times(&said), expected);
 }
 
+/// Holds the last cell of each row of a table against what comes of those before it. Cells stand between ` | `, lines
+/// that begin with `# ` are remarks.
+pub fn check_table<const CELLS: usize>(path: &str, answer: impl Fn([&str; CELLS]) -> String) {
+    let path = at("tests").join(path);
+    let row = |line: &str| match line.starts_with("# ") {
+        true => format!("{line}\n"),
+        false => {
+            let cells: Vec<&str> = line.split(" | ").take(CELLS).collect();
+            let given = cells.join(" | ");
+            format!("{given} | {}\n", answer(cells.try_into().unwrap_or_else(|_| panic!("{line}: too few cells"))))
+        }
+    };
+    let table: String = std::fs::read_to_string(&path).unwrap().lines().map(row).collect();
+    check(table, Data::read_from(&path, None));
+}
+
 /// What is really said in sessions: their text with the parts that `run` gives, one for a command line and, where it
 /// is an engine, one for each line that is typed. `run` is given a folder, the command line and what is typed.
 pub fn had_again(sessions: &str, run: impl Fn(&Path, &str, &[&str]) -> Vec<String>) -> String {
