@@ -2,9 +2,7 @@
 
 use clap::Args;
 use yomikiri_answer::{Answerer, Found, Oracle};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::with_game;
+use yomikiri_rules::{AnyGame, Game, with_game};
 use yomikiri_solve::{Solvable, SolveError};
 
 use super::Done;

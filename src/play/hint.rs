@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use yomikiri_answer::{Answerer, RankedMove, Source as Known};
 use yomikiri_play::Session;
-use yomikiri_rules::value::{Measure, Outcome, Value};
+use yomikiri_rules::{Measure, Outcome, Value};
 use yomikiri_solve::{Solvable, SolveError};
-use yomikiri_table::progress::Silent;
+use yomikiri_table::Silent;
 
 use super::machines::Source;
 

@@ -6,8 +6,7 @@ use yomikiri_answer::Source as Known;
 use yomikiri_play::{
     Choice, CombinedPlayer, GreedyPlayer, Limits, Listener, Player, RandomPlayer, Report, Score, Session,
 };
-use yomikiri_solve::SolveError;
-use yomikiri_solve::evaluate::Playable;
+use yomikiri_solve::{Playable, SolveError};
 
 use super::controller::Who;
 use super::terminal::{Terminal, Wish};

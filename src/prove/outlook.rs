@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use indicatif::HumanDuration;
 use serde::Serialize;
-use yomikiri_rules::value::Side;
+use yomikiri_rules::Side;
 use yomikiri_solve::proof::ProofNumbers;
 
 /// By how much the numbers have to part to tell the winner.

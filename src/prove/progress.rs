@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Side;
+use yomikiri_rules::{Game, Side};
 use yomikiri_solve::proof::{Candidate, Move, ProofGame, ProofNumbers, State};
 
 use super::outlook::{self, Outlook};

@@ -1,8 +1,7 @@
 //! What has come of a proof, as text and as JSON.
 
 use serde::Serialize;
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Side;
+use yomikiri_rules::{Game, Side};
 use yomikiri_solve::proof::{Candidate, FullPosition, ProofGame, ProofNumbers, Prover, State};
 
 use super::certificate::Written;

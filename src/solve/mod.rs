@@ -6,8 +6,7 @@ mod suite;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::with_game;
+use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::{Search, Solvable};
 
 use super::Done;

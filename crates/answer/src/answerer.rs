@@ -9,13 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::oracle::{Oracle, Values};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Side;
+use yomikiri_rules::{Game, Side};
 use yomikiri_solve::{Search, Solution, Solvable, SolveError, Strategy};
 use yomikiri_table::probe::open;
-use yomikiri_table::progress::{Progress, Silent};
 use yomikiri_table::source::open_file;
-use yomikiri_table::{Table, TableError, name};
+use yomikiri_table::{Progress, Silent, Table, TableError, name};
 
 /// Bytes for a subgame that is solved in about the time in which a certificate is read.
 const BESIDE_CERTIFICATE: u64 = 2 << 20;
@@ -296,8 +294,7 @@ mod tests {
     /// The table of bin2x2, and that from its first move, in a folder.
     fn tables() -> (Binarsi, <Binarsi as Game>::Position, tempfile::TempDir) {
         let (game, folder) = (Binarsi::parse("bin2x2").unwrap(), tempfile::tempdir().unwrap());
-        let mut moves = Vec::new();
-        game.moves(&game.start(), &mut moves);
+        let moves = game.legal_moves(&game.start());
         let later = game.play(&game.start(), moves[0]);
         let job = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
         for root in [None, Some(&later)] {

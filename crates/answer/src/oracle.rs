@@ -6,11 +6,9 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Value;
+use yomikiri_rules::{Game, Value};
 use yomikiri_solve::{Search, Solvable, SolveError, Solved};
-use yomikiri_table::progress::Progress;
-use yomikiri_table::{Table, TableError};
+use yomikiri_table::{Progress, Table, TableError};
 
 /// Where an answer comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -119,8 +117,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
 
     /// The value of `position` and of every legal move; equal moves stay in the order of their notation.
     pub fn answer(&self, position: &G::Position) -> Result<Answer<G>, SolveError> {
-        let mut legal = Vec::new();
-        self.game.moves(position, &mut legal);
+        let legal = self.game.legal_moves(position);
         let rank = |mv| {
             let child = self.game.play(position, mv);
             Ok(RankedMove { mv, value: self.value(&child)?.of_move(), position: child })

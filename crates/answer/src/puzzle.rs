@@ -9,13 +9,11 @@ use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::oracle::{Answer, Oracle, RankedMove};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{Measure, Outcome, Side, Value, ValueCodec};
+use yomikiri_rules::{Game, Measure, Outcome, Side, Value, ValueCodec};
 use yomikiri_solve::{Solvable, SolveError};
-use yomikiri_table::Table;
 use yomikiri_table::entries::{Entries, ranges};
 use yomikiri_table::probe::position_of;
-use yomikiri_table::progress::Progress;
+use yomikiri_table::{Progress, Table};
 
 /// Which positions are puzzles. The best move always has another outcome than all other moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,8 +148,7 @@ fn draw_within<G: Solvable>(
 /// Whether a position whose value suits has one right move.
 fn is_puzzle<G: Solvable>(game: &G, table: &Table, wanted: Wanted, key: u64) -> Result<bool, SolveError> {
     let position = position_of(game, table, key)?;
-    let mut moves = Vec::new();
-    game.moves(&position, &mut moves);
+    let moves = game.legal_moves(&position);
     let (mut best, mut next) = (None, None);
     for mv in moves {
         let child = game.play(&position, mv);

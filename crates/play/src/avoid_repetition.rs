@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use super::session::Session;
 use yomikiri_answer::{Oracle, RankedMove};
-use yomikiri_rules::value::{Outcome, Value};
+use yomikiri_rules::{Outcome, Value};
 use yomikiri_solve::{Solvable, SolveError};
 
 /// Own moves to read ahead at most.

@@ -6,13 +6,11 @@
 use std::cmp::Reverse;
 
 use super::avoid_repetition;
-use super::player::{Choice, Limits, Listener, Player, Report, Score};
+use super::player::{Choice, Chosen, Limits, Listener, Player, Report, Score, no_move};
 use super::session::Session;
 use yomikiri_answer::{Oracle, RankedMove, Source};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{Measure, Outcome, Value, ValueCodec};
-use yomikiri_solve::evaluate::Evaluate;
-use yomikiri_solve::{Solvable, SolveError};
+use yomikiri_rules::{Game, Measure, Outcome, Value, ValueCodec};
+use yomikiri_solve::{Evaluate, Solvable, SolveError};
 use yomikiri_table::TableError;
 
 /// Plays one game by its table.
@@ -123,17 +121,8 @@ fn outcome_in<G: Solvable>(session: &Session<G>, mv: &RankedMove<G>) -> Outcome 
     if session.draws_by_repetition(&mv.position) { Outcome::Draw } else { mv.value.outcome() }
 }
 
-fn no_move<G: Solvable>(session: &Session<G>) -> SolveError {
-    SolveError::Wrong(format!("{} has no move", session.game().position_text(session.position())))
-}
-
 impl<G: Solvable + Evaluate> Player<G> for TablePlayer<'_, G> {
-    fn choose(
-        &mut self,
-        session: &Session<G>,
-        _: &Limits,
-        listener: &mut dyn Listener<G::Move>,
-    ) -> Result<Choice<G::Move>, SolveError> {
+    fn choose(&mut self, session: &Session<G>, _: &Limits, listener: &mut dyn Listener<G::Move>) -> Chosen<G> {
         let (choice, remark) = self.best(session)?;
         listener.hear(Report::Known { score: choice.score, mv: choice.mv, source: Source::Table, remark });
         Ok(choice)

@@ -8,3 +8,7 @@ pub mod games;
 #[macro_use]
 pub mod registry;
 pub mod value;
+
+pub use game::{Acyclic, Family, Game, KeyRange, KeySpace, Reason, Shared, TextError, laws, not_shared, shared_keys};
+pub use registry::{AnyGame, FAMILIES, comparable};
+pub use value::{Distance, HasDistance, Measure, Outcome, ParityDistance, Plies, Score, Side, Value, ValueCodec};

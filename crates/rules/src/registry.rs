@@ -5,7 +5,7 @@
 
 use regex_lite::Regex;
 
-use crate::game::{Family, Game, TextError, not_shared, shared_keys};
+use crate::{Family, Game, TextError, not_shared, shared_keys};
 
 macro_rules! registry {
     ($d:tt $($folder:ident::$Game:ident => $kernel:ident;)*) => {

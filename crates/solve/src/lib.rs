@@ -41,6 +41,7 @@ pub mod tiers;
 pub mod transposition;
 
 pub use error::SolveError;
+pub use evaluate::{Evaluate, Playable};
 pub use search::{Search, Solution, best_line};
 pub use solvable::{Costs, Solvable, SolveOptions, Solved};
 pub use strategy::Strategy;

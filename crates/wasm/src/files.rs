@@ -5,7 +5,7 @@ use std::io::Cursor;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use yomikiri_rules::game::Game;
+use yomikiri_rules::Game;
 use yomikiri_solve::{Solvable, Strategy};
 use yomikiri_table::source::{Ranges, ReadAt};
 use yomikiri_table::{Table, TableError, probe};

@@ -4,14 +4,12 @@ use std::ops::Range;
 
 use super::change::Ranking;
 use super::tally::{Found, Over, Tally};
-use yomikiri_rules::game::Shared;
-use yomikiri_rules::value::Value;
+use yomikiri_rules::{Shared, Value};
 use yomikiri_solve::{Solvable, SolveError};
-use yomikiri_table::Table;
 use yomikiri_table::entries::block_starts;
 use yomikiri_table::entries::{Entries, EntryReader};
 use yomikiri_table::probe::position_of;
-use yomikiri_table::progress::Progress;
+use yomikiri_table::{Progress, Table};
 
 /// One of the two.
 pub struct Variant<'a, G> {

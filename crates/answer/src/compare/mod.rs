@@ -15,10 +15,9 @@ use rayon::prelude::*;
 
 use join::{Pair, Variant};
 use tally::Tally;
-use yomikiri_rules::game::shared_keys;
+use yomikiri_rules::shared_keys;
 use yomikiri_solve::{Solvable, SolveError};
-use yomikiri_table::Table;
-use yomikiri_table::progress::Progress;
+use yomikiri_table::{Progress, Table};
 
 /// Compares two variants of a game by their tables, the first in each pair against the second; with at most `examples`
 /// positions for each kind of change. Variants whose keys stand for different positions are an error.

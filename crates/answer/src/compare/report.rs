@@ -6,7 +6,7 @@ use super::change::Change;
 use super::join::{Pair, Variant};
 use super::tally::{self, Found, Tally};
 use crate::Start;
-use yomikiri_rules::value::{Measure, Outcome, Value};
+use yomikiri_rules::{Measure, Outcome, Value};
 use yomikiri_solve::{Solvable, SolveError};
 
 /// How the values of two variants compare, all of them seen by the side to move.

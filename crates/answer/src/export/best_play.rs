@@ -7,16 +7,14 @@ use std::path::Path;
 
 use super::file::OutFile;
 use super::positions::{Stored, depth};
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::Board;
 use yomikiri_rules::games::animal_shogi::candidates::candidates;
-use yomikiri_rules::value::Value;
+use yomikiri_rules::{Game, Value};
 use yomikiri_solve::SolveError;
 use yomikiri_solve::retrograde::Cyclic;
 use yomikiri_solve::space::SharedSet;
-use yomikiri_table::Table;
-use yomikiri_table::progress::Progress;
+use yomikiri_table::{Progress, Table};
 
 /// Positions won in fewer plies are left out: whoever plays on from there finds the win by looking.
 const LEAST_DEPTH: u16 = 4;

@@ -19,8 +19,7 @@ use yomikiri_rules::games::animal_shogi::board::Board;
 use yomikiri_rules::games::animal_shogi::digits::{Digits, SQUARE_BITS};
 use yomikiri_rules::games::animal_shogi::index::{ARRANGEMENTS, TurnedBlock};
 use yomikiri_solve::SolveError;
-use yomikiri_table::Table;
-use yomikiri_table::progress::Progress;
+use yomikiri_table::{Progress, Table};
 
 /// Positions with fewer plies to the end are left out of the shorter lists.
 const LEAST_DEPTH: u16 = 4;

@@ -14,14 +14,10 @@ use std::path::{Path, PathBuf};
 use best_play::{export_best_moves, export_best_play};
 use file::OutFile;
 use lists::{List, export_lists};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::value::Value;
-use yomikiri_rules::with_game;
+use yomikiri_rules::{AnyGame, Game, Value, with_game};
 use yomikiri_solve::{Solvable, SolveError};
 use yomikiri_table::entries::{Entries, each_block};
-use yomikiri_table::progress::Progress;
-use yomikiri_table::{IndexKind, Table, TableError};
+use yomikiri_table::{IndexKind, Progress, Table, TableError};
 
 /// A form of export; the file is `r_<code>_<name>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,12 +6,11 @@ use rayon::prelude::*;
 
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::Board;
-use yomikiri_rules::value::{ParityDistance, Value};
+use yomikiri_rules::{ParityDistance, Value};
 use yomikiri_solve::SolveError;
 use yomikiri_solve::retrograde::{self, Cyclic};
 use yomikiri_solve::space::{CHUNK, SharedSet};
-use yomikiri_table::Table;
-use yomikiri_table::progress::Progress;
+use yomikiri_table::{Progress, Table};
 
 /// The table byte of every number; 0 where no position is stored.
 pub struct Stored<'a> {

@@ -6,9 +6,8 @@ use serde::Serialize;
 
 use crate::{Ending, Session};
 use yomikiri_answer::{Answerer, Oracle};
-use yomikiri_rules::value::{Outcome, Value};
-use yomikiri_solve::SolveError;
-use yomikiri_solve::evaluate::Playable;
+use yomikiri_rules::{Outcome, Value};
+use yomikiri_solve::{Playable, SolveError};
 
 /// How often a player had something to lose, and how often it did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

@@ -12,10 +12,8 @@ use crate::{
     TablePlayer,
 };
 use yomikiri_answer::Answerer;
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Outcome;
-use yomikiri_solve::SolveError;
-use yomikiri_solve::evaluate::Playable;
+use yomikiri_rules::{Game, Outcome};
+use yomikiri_solve::{Playable, SolveError};
 use yomikiri_table::{TableError, name};
 
 /// One of the two players of a match at one board, game after game.

@@ -19,12 +19,11 @@ mod tree;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::player::{Choice, Limits, Listener, Player, Report, Score};
+use super::player::{Choice, Chosen, Limits, Listener, Player, Report, Score, no_move};
 use super::session::Session;
 use super::stopwatch::Stopwatch;
 use entry::Entry;
 use tree::Tree;
-use yomikiri_solve::SolveError;
 use yomikiri_solve::evaluate::{Evaluate, Reader};
 use yomikiri_solve::transposition::TranspositionTable;
 
@@ -98,12 +97,7 @@ impl SearchPlayer {
 
 impl<G: Evaluate> Player<G> for SearchPlayer {
     /// Looks ahead at least one ply, whatever the limits.
-    fn choose(
-        &mut self,
-        session: &Session<G>,
-        limits: &Limits,
-        listener: &mut dyn Listener<G::Move>,
-    ) -> Result<Choice<G::Move>, SolveError> {
+    fn choose(&mut self, session: &Session<G>, limits: &Limits, listener: &mut dyn Listener<G::Move>) -> Chosen<G> {
         let mut clock = Clock { watch: Stopwatch::start(), limits: *limits, listener };
         self.table.forget();
         let shared = Shared::default();
@@ -118,8 +112,7 @@ impl<G: Evaluate> Player<G> for SearchPlayer {
             shared.halt.store(true, Ordering::Relaxed);
             best
         });
-        let text = || session.game().position_text(session.position());
-        best.ok_or_else(|| SolveError::Wrong(format!("{} has no move", text())))
+        best.ok_or_else(|| no_move(session))
     }
 }
 

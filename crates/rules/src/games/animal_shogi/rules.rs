@@ -1,7 +1,7 @@
 //! Rule codes: five base-32 digits, one per kind of piece, then `T` where reaching the last rank does not win.
 
 use super::board::{COLUMN_SQUARES, Kind, SQUARES, Squares, reversed};
-use crate::game::TextError;
+use crate::TextError;
 
 /// Bits of a digit, high to low.
 pub const DIRECTIONS: [&str; 5] = ["back", "diagonally back", "sideways", "diagonally forward", "forward"];

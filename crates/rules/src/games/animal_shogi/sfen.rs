@@ -5,18 +5,14 @@
 
 use super::board::Position;
 use super::text::{board_lines, board_of_lines};
-use crate::game::TextError;
-use crate::value::Side;
+use crate::{Side, TextError};
 
 /// Number of fields.
 pub const FIELDS: usize = 4;
 
 /// The position in its four fields; `ply` are the plies before it.
 pub fn text(position: &Position, ply: usize) -> String {
-    let (board, turn) = match position.turn {
-        Side::Black => (position.board, 'b'),
-        Side::White => (position.board.rotated(), 'w'),
-    };
+    let (board, turn) = position.turn.pick([(position.board, 'b'), (position.board.rotated(), 'w')]);
     let lines = board_lines(&board);
     let (rows, hand) = lines.rsplit_once('\n').unwrap_or((&lines, ""));
     let ranks: Vec<String> = rows.lines().map(rank_text).collect();
@@ -109,7 +105,7 @@ fn hand_letters(field: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
+    use crate::Game;
     use crate::games::animal_shogi::AnimalShogi;
 
     fn fields(text: &str) -> Vec<&str> {
@@ -138,8 +134,7 @@ mod tests {
                 let sfen = text(&position, ply);
                 assert_eq!(parse(&fields(&sfen)), Ok(position), "{sfen}");
                 hens += usize::from(sfen.contains('+'));
-                let mut moves = Vec::new();
-                game.moves(&position, &mut moves);
+                let moves = game.legal_moves(&position);
                 if moves.is_empty() {
                     break;
                 }

@@ -5,8 +5,7 @@ use std::ops::ControlFlow;
 use super::AnimalShogi;
 use super::board::{Board, COLUMN_SQUARES, Kind, OPPONENT_HAND, Position, SQUARES, Squares};
 use super::moves::Move;
-use crate::game::{Game, TextError};
-use crate::value::Side;
+use crate::{Game, Side, TextError};
 
 /// The board the game starts from.
 pub const START_KEY: &str = "000a0039c41b002";
@@ -184,8 +183,7 @@ pub fn move_text(mv: Move) -> String {
 
 /// Reads a move; `+` may be left out, because promotion is forced.
 pub fn parse_legal_move(game: &AnimalShogi, position: &Position, text: &str) -> Result<Move, TextError> {
-    let mut legal = Vec::new();
-    game.moves(position, &mut legal);
+    let legal = game.legal_moves(position);
     let found = legal.iter().find(|&&mv| {
         let name = move_text(mv);
         name == text || name.strip_suffix('+') == Some(text)

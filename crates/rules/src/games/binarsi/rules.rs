@@ -1,7 +1,6 @@
 //! Variants of Binarsi and their codes: `bin<F>x<R>[-s<square>][-t<3 digits>][-k<b|w><n>.5][-n]`.
 
-use crate::game::TextError;
-use crate::value::Side;
+use crate::{Side, TextError};
 
 /// Names of the ways by board index: files first, then ranks.
 pub const FILE_NAMES: &[u8] = b"1234567";
@@ -137,12 +136,8 @@ impl Rules {
     /// Who has more points on a board with that many stones.
     pub fn stones_winner(&self, black: u32, white: u32) -> Side {
         let komi = 2 * u32::from(self.komi.whole) + 1;
-        let (mut black, mut white) = (2 * black, 2 * white);
-        match self.komi.side {
-            Side::Black => black += komi,
-            Side::White => white += komi,
-        }
-        if black > white { Side::Black } else { Side::White }
+        let [komi_of_black, komi_of_white] = self.komi.side.pick([[komi, 0], [0, komi]]);
+        if 2 * black + komi_of_black > 2 * white + komi_of_white { Side::Black } else { Side::White }
     }
 }
 

@@ -5,8 +5,7 @@ use super::board::{Position, Rect, Way};
 use super::moves::{self, Move, Op};
 use super::rules::{FILE_NAMES, RANK_NAMES, Rules};
 use super::targets;
-use crate::game::{Game, TextError};
-use crate::value::{Plies, Side};
+use crate::{Game, Plies, Side, TextError};
 
 pub fn way_name(way: Way) -> char {
     match way {

@@ -1,7 +1,7 @@
 //! Variants of Connect Four and their codes: `con<F>x<R>[-k<n>]`.
 
 use super::board::Board;
-use crate::game::TextError;
+use crate::TextError;
 
 /// Discs in a row that win where the code does not say.
 const STANDARD_ROW: u8 = 4;

@@ -8,15 +8,11 @@ use super::ConnectFour;
 use super::board::{Board, FILE_STEP, Position, Squares, bit};
 use super::moves::{self, Move};
 use super::rules::Rules;
-use crate::game::{Game, TextError};
-use crate::value::Side;
+use crate::{Game, Side, TextError};
 
 /// The letter of a side's discs and turn.
 fn letter(side: Side) -> char {
-    match side {
-        Side::Black => 'X',
-        Side::White => 'O',
-    }
+    side.pick(['X', 'O'])
 }
 
 /// The side of a letter.

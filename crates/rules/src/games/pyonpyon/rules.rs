@@ -4,8 +4,7 @@
 //! tests and play. `A` and `B` are the two readings of who can win by a move, `A` if nothing is said.
 
 use super::board::{Board, Position, Squares};
-use crate::game::TextError;
-use crate::value::{Distance, Plies, Side};
+use crate::{Distance, Plies, Side, TextError};
 
 /// Who is looked at after a move; a move can also complete the pattern of the *other* side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -7,17 +7,13 @@ use super::Pyonpyon;
 use super::board::{Board, Position, Squares};
 use super::moves::{self, Move};
 use super::rules::Rules;
-use crate::game::{Game, TextError};
-use crate::value::Side;
+use crate::{Game, Side, TextError};
 
 const FILE_NAMES: &[u8] = b"abcde";
 
 /// The letter of a side's pieces and turn.
 pub fn letter(side: Side) -> char {
-    match side {
-        Side::Black => 'x',
-        Side::White => 'o',
-    }
+    side.pick(['x', 'o'])
 }
 
 /// The name of a square by its bit number: file, then rank.
@@ -57,8 +53,7 @@ fn parse_squares(board: Board, text: &str) -> Result<Move, String> {
 pub fn parse_legal_move(game: &Pyonpyon, position: &Position, text: &str) -> Result<Move, TextError> {
     let bad = |problem: String| TextError::new(format!("move \"{text}\""), problem);
     let mv = parse_squares(game.rules.board, text).map_err(bad)?;
-    let mut legal = Vec::new();
-    game.moves(position, &mut legal);
+    let legal = game.legal_moves(position);
     if legal.contains(&mv) { Ok(mv) } else { Err(bad(why_illegal(game, position, mv))) }
 }
 

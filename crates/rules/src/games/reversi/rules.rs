@@ -1,8 +1,7 @@
 //! Variants of reversi and their codes: `rev<F>x<R>[-p][-w]`.
 
 use super::board::{Board, Position, Squares};
-use crate::game::TextError;
-use crate::value::{Score, Side};
+use crate::{Score, Side, TextError};
 
 /// How the four discs of the start lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

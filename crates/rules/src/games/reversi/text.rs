@@ -7,17 +7,13 @@
 use super::Reversi;
 use super::board::{Board, Position, Squares};
 use super::moves::{self, Move};
-use crate::game::{Game, TextError};
-use crate::value::{Score, Side};
+use crate::{Game, Score, Side, TextError};
 
 const FILE_NAMES: &[u8] = b"abcdefgh";
 
 /// The letter of a side's discs and turn.
 fn letter(side: Side) -> char {
-    match side {
-        Side::Black => 'X',
-        Side::White => 'O',
-    }
+    side.pick(['X', 'O'])
 }
 
 /// The side of a letter.
