@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use yomikiri_rules::{Game, Measure, Outcome, Side, Value, ValueCodec};
-use yomikiri_solve::{Solvable, SolveError};
+use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::entries::{EntryReader, ranges};
 use yomikiri_table::probe::position_of;
 use yomikiri_table::{Meta, Progress, Table, TableError};
@@ -178,7 +178,7 @@ pub fn longest<G: Solvable>(
     table: &Table,
     count: usize,
     progress: &dyn Progress,
-) -> Result<Vec<Furthest<G>>, SolveError> {
+) -> Result<Vec<Furthest<G>>> {
     progress.begin("longest", table.header.positions.get());
     let read = game.entry_reader(table)?;
     let found = ranges(table)

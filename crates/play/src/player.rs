@@ -8,7 +8,7 @@ use fastrand::Rng;
 use super::session::Session;
 use yomikiri_answer::Source;
 use yomikiri_rules::{Game, Measure, Outcome, Plies, Value};
-use yomikiri_solve::{Evaluate, SolveError};
+use yomikiri_solve::{Evaluate, Result, SolveError};
 
 /// Chooses moves.
 pub trait Player<G: Game> {
@@ -17,7 +17,7 @@ pub trait Player<G: Game> {
 }
 
 /// What a player answers, or why it cannot.
-pub type Chosen<G> = Result<Choice<<G as Game>::Move>, SolveError>;
+pub type Chosen<G> = Result<Choice<<G as Game>::Move>>;
 
 /// The error of a player that was asked for a move where there is none.
 pub fn no_move<G: Game>(session: &Session<G>) -> SolveError {

@@ -171,9 +171,7 @@ impl<'a, G: Game> Session<'a, G> {
     /// Reads actions and does them one after the other; an error names the action, and those before it are done.
     pub fn act_on_all(&mut self, words: &[impl AsRef<str>]) -> Result<(), TextError> {
         for (word, number) in words.iter().zip(1..) {
-            let place =
-                |error: TextError| TextError::new(format!("{} (number {number} of moves)", error.field), error.problem);
-            self.act_on(word.as_ref()).map_err(place)?;
+            self.act_on(word.as_ref()).map_err(|error| error.numbered(number))?;
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use super::player::{Choice, Chosen, Limits, Listener, Player, Report, Score, no_
 use super::session::Session;
 use yomikiri_answer::{Oracle, RankedMove, Source};
 use yomikiri_rules::{Game, Measure, Outcome, Value, ValueCodec};
-use yomikiri_solve::{Evaluate, Solvable, SolveError};
+use yomikiri_solve::{Evaluate, Result, Solvable};
 use yomikiri_table::TableError;
 
 /// Plays one game by its table.
@@ -39,7 +39,7 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
     }
 
     /// The best move by the table and the session's repetitions, and what to say about it.
-    fn best(&self, session: &Session<G>) -> Result<(Choice<G::Move>, String), SolveError> {
+    fn best(&self, session: &Session<G>) -> Result<(Choice<G::Move>, String)> {
         let moves = self.oracle.answer(session.position())?.moves;
         if G::Value::CODEC == ValueCodec::Score {
             let equal = moves.partition_point(|mv| mv.value == moves[0].value);
@@ -79,7 +79,7 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
         session: &Session<G>,
         moves: &[RankedMove<G>],
         what: &str,
-    ) -> Result<(Choice<G::Move>, String), SolveError> {
+    ) -> Result<(Choice<G::Move>, String)> {
         let mut best = None;
         for mv in moves {
             let mistakes = self.mistakes(session, mv)?;
@@ -95,7 +95,7 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
     }
 
     /// The replies to a move that are worse than the best one: by outcome, or by points where values are scores.
-    fn mistakes(&self, session: &Session<G>, mv: &RankedMove<G>) -> Result<Mistakes, SolveError> {
+    fn mistakes(&self, session: &Session<G>, mv: &RankedMove<G>) -> Result<Mistakes> {
         if session.draws_by_repetition(&mv.position) {
             return Ok(Mistakes { count: 0, replies: 0 });
         }

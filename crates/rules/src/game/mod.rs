@@ -43,6 +43,11 @@ impl TextError {
     pub fn new(field: impl Into<String>, problem: impl Into<String>) -> TextError {
         TextError { field: visible(field.into()), problem: visible(problem.into()) }
     }
+
+    /// The same about a move that stands at a place among several, counted from 1.
+    pub fn numbered(self, number: usize) -> TextError {
+        TextError { field: format!("{} (number {number} of moves)", self.field), ..self }
+    }
 }
 
 /// The text with control characters written out, so that an error stays one harmless line.

@@ -5,7 +5,7 @@
 
 use super::board::Position;
 use super::text::{board_lines, board_of_lines};
-use crate::{Side, TextError};
+use crate::{Side, TextError, notation};
 
 /// Number of fields.
 pub const FIELDS: usize = 4;
@@ -15,29 +15,20 @@ pub fn text(position: &Position, ply: usize) -> String {
     let (board, turn) = position.turn.pick([(position.board, 'b'), (position.board.rotated(), 'w')]);
     let lines = board_lines(&board);
     let (rows, hand) = lines.rsplit_once('\n').unwrap_or((&lines, ""));
-    let ranks: Vec<String> = rows.lines().map(rank_text).collect();
+    let rows: Vec<Vec<char>> = rows.lines().map(|row| row.chars().collect()).collect();
+    let ranks = notation::fen(0..4, 3, |column, row| piece_text(rows[usize::from(row)][usize::from(column)]));
     let hand = if hand.is_empty() { "-".into() } else { counted(hand) };
-    format!("{} {turn} {hand} {}", ranks.join("/"), ply + 1)
+    format!("{ranks} {turn} {hand} {}", ply + 1)
 }
 
-fn rank_text(row: &str) -> String {
-    let (mut text, mut empty) = (String::new(), 0);
-    for letter in row.chars() {
-        if letter == '.' {
-            empty += 1;
-            continue;
-        }
-        if empty > 0 {
-            text += &empty.to_string();
-            empty = 0;
-        }
-        text += &match letter {
-            'H' => "+C".into(),
-            'h' => "+c".into(),
-            _ => letter.to_string(),
-        };
-    }
-    if empty > 0 { text + &empty.to_string() } else { text }
+/// A piece with a letter of a board text.
+fn piece_text(letter: char) -> Option<String> {
+    Some(match letter {
+        '.' => return None,
+        'H' => "+C".into(),
+        'h' => "+c".into(),
+        _ => letter.to_string(),
+    })
 }
 
 /// Letters side by side with the number of equal ones before them.
