@@ -194,42 +194,4 @@ mod tests {
         assert_eq!((rules.start_file, rules.start_rank, rules.lengths), (0, 0, [3, 3, 3]));
         assert_eq!(Rules::parse("bin2x2").unwrap().lengths, [2, 2, 2]);
     }
-
-    #[test]
-    fn shortest_code_drops_defaults() {
-        for (long, short) in [
-            ("bin7x6-s3c-t345-kw0.5", "bin7x6"),
-            ("bin4x4-s1a-t345-kb12.5-n", "bin4x4-s1a-t345-kb12.5-n"),
-            ("bin5x4-t344-n", "bin5x4-n"),
-        ] {
-            let rules = Rules::parse(long).unwrap();
-            assert_eq!(rules.code(), short);
-            assert_eq!(Rules::parse(short), Ok(rules));
-        }
-    }
-
-    #[test]
-    fn bad_codes_name_the_part() {
-        for (code, part) in [
-            ("bon7x6", "begin with bin"),
-            ("bin8x6", "\"8x6\""),
-            ("bin7x7", "\"7x7\""),
-            ("bin1x4", "\"1x4\""),
-            ("bin4x4-s5a", "\"5a\""),
-            ("bin4x4-t34", "\"34\""),
-            ("bin4x4-t134", "\"134\""),
-            ("bin4x4-kw1", "\"w1\""),
-            ("bin4x4-kw01.5", "\"w01.5\""),
-            ("bin4x4-kw+1.5", "\"w+1.5\""),
-            ("bin4x4-n-n", "twice"),
-            ("bin4x4-n-s1a", "out of order"),
-            ("bin4x4-x", "-x"),
-            ("bin4x4-", "missing"),
-            ("bin4x4-é", "missing"),
-            ("bin４x4", "４"),
-        ] {
-            let error = Rules::parse(code).unwrap_err().to_string();
-            assert!(error.contains(part) && error.contains(code), "{code}: {error}");
-        }
-    }
 }

@@ -123,34 +123,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_read_back() {
-        for code in ["rev3x3", "rev8x8", "rev4x5-p", "rev6x4-w", "rev5x5-p-w"] {
-            assert_eq!(Rules::parse(code).unwrap().code(), code);
-        }
-    }
-
-    #[test]
-    fn bad_codes_name_the_part() {
-        for (code, part) in [
-            ("re8x8", "begin with rev"),
-            ("rev", "\"\""),
-            ("rev2x4", "\"2x4\""),
-            ("rev4x9", "\"4x9\""),
-            ("rev44", "\"44\""),
-            ("rev4x4p", "\"4x4p\""),
-            ("rev4x4-", "unknown option -"),
-            ("rev4x4-q", "unknown option -q"),
-            ("rev4x4-w-p", "option -p stands twice or out of order"),
-            ("rev4x4-p-p", "option -p stands twice"),
-            ("rev4x4-w-w", "option -w stands twice"),
-            ("rev4ｘ4", "\"4ｘ4\""),
-        ] {
-            let error = Rules::parse(code).unwrap_err().to_string();
-            assert!(error.contains(part) && error.contains(code), "{code}: {error}");
-        }
-    }
-
-    #[test]
     fn empty_squares_go_to_the_winner_if_asked() {
         let score = |code: &str, own: Squares, other: Squares| {
             Rules::parse(code).unwrap().score(&Position { own, other, side: Side::White }).points()
