@@ -17,7 +17,7 @@ pub enum Source {
     Table,
     /// A certificate of who wins.
     Certificate,
-    /// Everything has been read out.
+    /// Solved exactly, without a table.
     Exact,
     /// So many plies were looked at.
     Search(u32),

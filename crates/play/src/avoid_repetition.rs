@@ -2,7 +2,7 @@
 //!
 //! A table knows no history. If positions below a won one have occurred so often that they draw when they come again,
 //! the loser may steer there. Distances fall along shortest wins, so that danger is over as soon as the position is
-//! nearer to its end than all of those; down to there the replies are read out, the shortest wins first.
+//! nearer to its end than all of those; down to there the replies are searched, the shortest wins first.
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -149,7 +149,7 @@ pub trait Value: Copy + Ord + fmt::Debug + Send + Sync + 'static {
     fn from_byte(byte: u8) -> Option<Self>;
 }
 
-/// A value that tells how far the end is: what waves give.
+/// A value that tells how far the end is: what retrograde analysis gives.
 pub trait HasDistance: Value {
     /// Most plies a byte has room for.
     const MOST_PLIES: u16;

@@ -1,8 +1,8 @@
 //! Play without a table: principal variation search with iterative deepening over the plain rules.
 //!
 //! Every line is looked at up to a depth in plies that grows by one; wins and losses in no more plies than that are
-//! found, the shortest. Where a game can read out positions near its end (`Evaluate::reader`), positions at the end
-//! of a line are read out instead of guessed, so wins and losses beyond the depth are found as well: they are
+//! found, the shortest. Where a game can solve positions near its end (`Evaluate::reader`), positions at the end
+//! of a line are solved instead of evaluated, so wins and losses beyond the depth are found as well: they are
 //! certain, but the number of plies is then a bound within which the winner can end the game. The same reader is
 //! given the position itself between two depths, for as many positions as the depth took; once it has the exact value
 //! the search is over.
