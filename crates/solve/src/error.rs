@@ -18,5 +18,5 @@ pub enum SolveError {
     Wrong(String),
 }
 
-/// What a run gives, or why it stopped.
+/// What comes of solving.
 pub type Result<T, E = SolveError> = std::result::Result<T, E>;

@@ -47,6 +47,7 @@ mod two_steps;
 
 pub use adapter::Adapter;
 pub use error::{Result, SolveError};
+pub use evaluate::{Evaluate, Playable};
 pub use options::{Costs, SolveOptions};
 pub use search::{Search, Solution, best_line};
 pub use solvable::{Solvable, Solved};
