@@ -243,24 +243,6 @@ fn damaged_checkpoints_alone_are_refused_and_stay() {
 }
 
 #[test]
-fn checkpoints_of_another_proof_are_refused_and_stay() {
-    let folder = two_checkpoints();
-    let left = std::fs::read(folder.path().join(NEWEST)).unwrap();
-    for (code, more, what) in [
-        ("bin4x4-n", &[][..], "checkpoint of bin4x4, not of bin4x4-n"),
-        ("bin4x4", &["startpos moves 3n"], "checkpoint of the position \"4/1o2/4/4 b - - 0\""),
-    ] {
-        let line = fails(folder.path(), &kept(code, folder.path(), more), 2);
-        assert!(line.contains(what) && line.ends_with("; take another folder\n"), "{line}");
-        assert!(std::fs::read(folder.path().join(NEWEST)).unwrap() == left);
-        assert_eq!(files(folder.path()), [NEWEST, BEFORE]);
-    }
-    // The same variant spelled out, and the same position.
-    let text = good(folder.path(), &kept("bin4x4-s2b", folder.path(), &["4/1o2/4/4 b - - 0"]));
-    assert!(text.contains("\nWhite wins.\n"), "{text}");
-}
-
-#[test]
 fn one_process_works_in_a_folder_and_a_signal_ends_it_well() {
     let folder = TempDir::new().unwrap();
     let state = folder.path().join("state");
@@ -306,26 +288,4 @@ fn ctrl_c_at_a_terminal_writes_a_checkpoint() {
     let status = session.process().wait().unwrap();
     assert!(matches!(status, rexpect::process::WaitStatus::Exited(_, 1)), "{status:?}");
     assert_eq!(files(&state), [NEWEST]);
-}
-
-#[test]
-fn a_full_disk_is_a_warning_and_leaves_the_checkpoint() {
-    let folder = two_checkpoints();
-    let left = std::fs::read(folder.path().join(NEWEST)).unwrap();
-    let yomikiri = env!("CARGO_BIN_EXE_yomikiri");
-    let state = folder.path().display();
-    let limited =
-        format!("ulimit -f 8; exec '{yomikiri}' prove bin4x4 --memory 16M --every 1ms --checkpoint '{state}' --json");
-    let output = Command::new("sh").args(["-c", &limited]).output().unwrap();
-    let (proof, said) = (json(&output), said(&output));
-    assert_eq!(
-        (output.status.code(), &proof["winner"], &proof["checkpoint"]["failed"]),
-        (Some(0), &"white".into(), &true.into())
-    );
-    assert!(
-        said.lines().count() == 1 && said.starts_with("warning: no checkpoint was written, the proof goes on: "),
-        "{said}"
-    );
-    assert!(std::fs::read(folder.path().join(NEWEST)).unwrap() == left);
-    assert_eq!(files(folder.path()), [NEWEST, BEFORE]);
 }

@@ -45,9 +45,3 @@ pub fn blocks<'a>(page: &'a str, language: &str) -> Vec<Block<'a>> {
     };
     page.match_indices(&fence).map(block).collect()
 }
-
-/// The rows of a table in a text file: cells stand between ` | `; lines that begin with `#` are remarks.
-pub fn rows<const CELLS: usize>(text: &str) -> impl Iterator<Item = [&str; CELLS]> {
-    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.map(|line| line.split(" | ").collect::<Vec<_>>().try_into().unwrap_or_else(|_| panic!("{line}: other cells")))
-}
