@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::support::games::{binarsi, connect_four, legal_moves, reversi};
 use crate::support::random::Random;
+use crate::support::solving::on_threads;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::value::{Distance, Plies, Value};
@@ -13,10 +14,6 @@ use yomikiri_table::progress::Silent;
 
 /// More plies than the games of these tests take.
 const MOST_PLIES: u32 = 40;
-
-fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
-}
 
 /// Positions of random games, those that are over left out.
 fn positions<G: Game>(game: &G, root: G::Position, games: usize, random: &mut Random) -> Vec<G::Position> {

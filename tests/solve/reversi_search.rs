@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use crate::naive::reversi::Naive;
 use crate::support::games::{legal_moves, random_game, reversi};
 use crate::support::random::Random;
-use crate::support::solving::analyzed;
+use crate::support::solving::{analyzed, on_threads};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi, moves};
 use yomikiri_rules::value::{Score, Value};
@@ -247,37 +247,26 @@ fn moves_of_late_positions_are_worth_what_the_position_says() {
     }
 }
 
-#[test]
-fn answers_depend_on_neither_threads_nor_memory() {
-    let mut random = Random::new(4);
-    for (code, empty) in [("rev8x8", 16), ("rev6x6-w", 17), ("rev5x5", 21), ("rev3x7", 15)] {
-        let game = reversi(code);
-        let position = if empty == 21 { game.start() } else { greedy_position(&game, empty, &mut random) };
-        let mut values = HashSet::new();
-        for (threads, memory) in [(1, 4 << 20), (2, 4 << 20), (4, 4 << 20), (1, 4 << 10), (4, 4 << 10), (2, 1)] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let search = searcher(&game, memory);
-            values.insert(pool.install(|| search.solve(&position, &Silent).value));
-        }
-        assert_eq!(values.len(), 1, "{code} {}", game.position_text(&position));
-    }
-}
-
 /// Where threads share moves, what one of them leaves off when another has found enough must not count.
 #[test]
-fn many_threads_agree_with_one() {
-    let pools = [1, 8].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
-    let mut random = Random::new(7);
-    for (code, empty) in
-        [("rev8x8", 18), ("rev8x8-w", 17), ("rev6x6", 20), ("rev7x6-p", 18)].into_iter().cycle().take(12)
-    {
+fn answers_depend_on_neither_threads_nor_memory() {
+    let few = [(1, 4 << 20), (2, 4 << 20), (4, 4 << 20), (1, 4 << 10), (4, 4 << 10), (2, 1)];
+    let many = [(1, 4 << 20), (8, 4 << 20)];
+    let mut random = Random::new(4);
+    let check = |code: &str, position: &Position, settings: &[(usize, u64)]| {
         let game = reversi(code);
-        let position = greedy_position(&game, empty, &mut random);
-        let values = pools.each_ref().map(|pool| {
-            let search = searcher(&game, 4 << 20);
-            pool.install(|| search.solve(&position, &Silent).value)
-        });
-        assert_eq!(values[0], values[1], "{code} {}", game.position_text(&position));
+        let solved = |&(threads, memory): &(usize, u64)| {
+            on_threads(threads, || searcher(&game, memory).solve(position, &Silent).value)
+        };
+        let values: HashSet<Score> = settings.iter().map(solved).collect();
+        assert_eq!(values.len(), 1, "{code} {}", game.position_text(position));
+    };
+    check("rev5x5", &reversi("rev5x5").start(), &few);
+    for (code, empty) in [("rev8x8", 16), ("rev6x6-w", 17), ("rev3x7", 15)] {
+        check(code, &greedy_position(&reversi(code), empty, &mut random), &few);
+    }
+    for (code, empty) in [("rev8x8", 18), ("rev8x8-w", 17), ("rev6x6", 20), ("rev7x6-p", 18)].repeat(3) {
+        check(code, &greedy_position(&reversi(code), empty, &mut random), &many);
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::naive::{binarsi as naive_binarsi, reversi as naive_reversi};
 use crate::support::games::{binarsi, legal_moves, reversi};
-use crate::support::solving::{analyzed, job};
+use crate::support::solving::{analyzed, job, on_threads};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi};
 use yomikiri_rules::value::{Distance, Score, Side, Value, ValueCodec};
@@ -116,10 +116,9 @@ fn tables_are_those_of_sorted_keys() {
 /// The bytes of a table by so many threads with so much memory.
 fn made<G: Solvable>(game: &G, threads: usize, memory: u64) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let job = SolveOptions { memory, ..job() };
-    let path = pool.install(|| pipeline::analyze(game, None, folder.path(), &job).unwrap().table.path().to_path_buf());
-    std::fs::read(path).unwrap()
+    let made = on_threads(threads, || pipeline::analyze(game, None, folder.path(), &job).unwrap());
+    std::fs::read(made.table.path()).unwrap()
 }
 
 #[test]

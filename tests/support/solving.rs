@@ -16,3 +16,8 @@ pub fn job() -> SolveOptions<'static> {
 pub fn analyzed<G: Solvable>(game: &G, folder: &Path) -> Table {
     pipeline::analyze(game, None, folder, &job()).unwrap().table
 }
+
+/// Does some work on so many threads.
+pub fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+}
