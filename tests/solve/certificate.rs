@@ -542,28 +542,19 @@ fn the_command_refuses_in_one_line() {
     let (folder, plain) = (tempfile::tempdir().unwrap(), small("bin2x2").1);
     let path = folder.path().join("some.proof.gz");
     let path = path.to_str().unwrap();
-    let refused = |file: &[u8], more: &[&str], status| {
-        std::fs::write(path, file).unwrap();
-        fails(folder.path(), &[&["check", path], more].concat(), status)
-    };
-    let sound = plain.file();
     let mut entries = plain.entries.clone();
     entries.pop();
-    for (file, more, part) in [
-        (plain.with_entries(entries).file(), &[][..], "not proved: "),
-        (sound[..sound.len() - 1].to_vec(), &["--json"], "damaged: does not match its checksum"),
-        (Vec::new(), &[], "is not a certificate of Yomikiri"),
-        (sound.clone(), &["--rules", "bin2x3"], "is the certificate of bin2x2, not of bin2x3"),
-        (sound.clone(), &["--rules", "val1n"], "is the certificate of bin2x2, not of val1n"),
-        (plain.with_line("rules bin2x2-kb1.5").file(), &["--rules", "bin2x2-kb1.5"], "not proved: "),
-        (plain.with_line("winner \nred").file(), &[], "damaged: "),
+    for (plain, more, part) in [
+        (plain.with_entries(entries), &[][..], "not proved: "),
+        (plain.with_line("rules bin2x2-kb1.5"), &["--rules", "bin2x2-kb1.5"], "not proved: "),
+        (plain.with_line("winner \nred"), &[], "damaged: "),
     ] {
-        let line = refused(&file, more, 1);
+        std::fs::write(path, plain.file()).unwrap();
+        let line = fails(folder.path(), &[&["check", path], more].concat(), 1);
         assert!(line.contains(part) && line.contains(path), "{line} has no {part}");
     }
-    assert!(refused(&sound, &["--rules", "bin9x9"], 2).contains("bin9x9"));
-    assert!(refused(&sound, &["--threads", "0"], 2).contains("--threads"));
     // A reader that has gone away is no failure.
+    std::fs::write(path, plain.file()).unwrap();
     let pipe = std::io::pipe().unwrap().1;
     let status = command(folder.path(), &["check", path]).stdout(pipe).output().unwrap().status;
     assert_eq!(status.code(), Some(0));

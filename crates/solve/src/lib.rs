@@ -6,7 +6,8 @@
 //! by, and `strategy` stands for what knows who wins and how. `audit` checks tables.
 //!
 //! `solvable` is what the command asks of a game, `adapter` what a game adds to its kernel, `kernels` ties the two:
-//! which kernel solves which game. `pipeline` is the whole way of a table.
+//! which kernel solves which game. `pipeline` is the whole way of a table, `two_steps` a run of an acyclic game with a
+//! store for either step, and `options` what a run is asked to do.
 
 // Without `write` much of what only whole runs use is left over.
 #![cfg_attr(not(feature = "write"), allow(dead_code, unused_imports))]
