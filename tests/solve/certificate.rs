@@ -335,8 +335,8 @@ fn entries_that_no_game_comes_to_are_counted() {
     assert_eq!((report.unneeded, report.winner_to_move), (1, plain.entries.len() as u64));
 }
 
-/// Other bytes for every move: what is accepted is as good, and what is refused is named. Returns how many bytes were no
-/// moves, as good, not legal, and moves that lose.
+/// Other bytes for every move: what is accepted is as good, and what is refused is named. Returns how many bytes were
+/// no moves, as good, not legal, and moves that lose.
 fn check_other_moves<G: Provable>(
     board: &Board<G>,
     (certificate, plain): &(Certificate<G>, Plain),

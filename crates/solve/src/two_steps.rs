@@ -1,5 +1,5 @@
-//! Whole runs over acyclic games in two steps, enumerate and solve, each with a store of its own; and sets of positions,
-//! 64 to a word, in the store of the first.
+//! Whole runs over acyclic games in two steps, enumerate and solve, each with a store of its own; and sets of
+//! positions, 64 to a word, in the store of the first.
 
 use std::path::Path;
 

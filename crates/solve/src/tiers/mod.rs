@@ -103,8 +103,8 @@ pub trait Tiered: Game {
     /// Rows of the largest tier, without building the graph; `None` if they exceed 32 bits.
     fn largest_tier(&self) -> Option<u64>;
 
-    /// Adds to the slice `lanes` of the child, which begins at row `first`, what the moves reach from the parent's sheet
-    /// `from`.
+    /// Adds to the slice `lanes` of the child, which begins at row `first`, what the moves reach from the parent's
+    /// sheet `from`.
     fn reach(&self, edge: Edge<Self>, from: &[Lanes], first: u32, lanes: &mut [Lanes]);
 
     /// Whether a tier has symmetries of its own.
