@@ -46,6 +46,23 @@ impl Naive {
         write_text(&Position { board, turn: 'x' })
     }
 
+    /// Every way to place the pieces of both sides, with one of them to move.
+    pub fn all_positions(&self, turn: char) -> Vec<String> {
+        let mut boards = vec![(Vec::new(), self.files, self.files)];
+        for _ in 0..self.files * self.ranks {
+            let longer = |(squares, x, o): (Vec<char>, usize, usize)| {
+                let square = |(piece, x, o)| ([&squares[..], &[piece]].concat(), x, o);
+                let x_and_o = [x.checked_sub(1).map(|x| ('x', x, o)), o.checked_sub(1).map(|o| ('o', x, o))];
+                x_and_o.into_iter().flatten().chain([(EMPTY, x, o)]).map(square).collect::<Vec<_>>()
+            };
+            boards = boards.into_iter().flat_map(longer).collect();
+        }
+        let whole = boards.into_iter().filter(|&(_, x, o)| (x, o) == (0, 0));
+        let board =
+            |(squares, ..): (Vec<char>, usize, usize)| squares.chunks(self.files).map(<[char]>::to_vec).collect();
+        whole.map(|squares| write_text(&Position { board: board(squares), turn })).collect()
+    }
+
     /// All legal moves, sorted by the bytes of their text; none when the
     /// game is over.
     pub fn legal_moves(&self, text: &str) -> Vec<String> {

@@ -152,24 +152,11 @@ fn perft_agrees_with_the_naive_rules() {
     }
 }
 
-/// All texts of a board with the side to move.
-fn all_positions(slow: &Naive, turn: char) -> Vec<String> {
-    let mut rows = vec![(String::new(), 0, 0)];
-    for _ in 0..slow.files * slow.ranks {
-        let longer = |(squares, x, o): &(String, usize, usize)| {
-            [('x', x + 1, *o), ('o', *x, o + 1), ('.', *x, *o)].map(|(piece, x, o)| (format!("{squares}{piece}"), x, o))
-        };
-        rows = rows.iter().flat_map(longer).filter(|(_, x, o)| *x.max(o) <= slow.files).collect();
-    }
-    let whole = rows.iter().filter(|(_, x, o)| (*x, *o) == (slow.files, slow.files));
-    whole.map(|(squares, ..)| text_of(&squares.chars().collect::<Vec<_>>(), slow.files, turn)).collect()
-}
-
 /// Every position of a board has its key, the keys are dense, and they fall together as the naive images do.
 fn check_all_keys(code: &str) {
     let mut pair = pair(code);
     for turn in ['x', 'o'] {
-        for text in all_positions(&pair.slow.rules, turn) {
+        for text in pair.slow.rules.all_positions(turn) {
             let position = pair.fast.parse_position(&text).unwrap();
             pair.check_identity(&(position, text));
         }

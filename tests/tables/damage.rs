@@ -8,7 +8,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-use crate::support::command::{command, fails, files, run};
+use crate::support::command::{command, fails, files, run, tables};
 use crate::support::games::binarsi;
 use crate::support::solving::{analyzed, job};
 use tempfile::TempDir;
@@ -137,53 +137,27 @@ fn the_sound_table_is_sound() {
 // One change at a time
 
 #[test]
-fn every_bit_of_the_header_counts() {
-    let patient = Patient::new();
-    let file = patient.file();
-    for offset in 0..HEADER {
-        for shift in 0..8 {
-            assert!(patient.flip(&file, offset, 1 << shift).closed, "byte {offset}, bit {shift}");
-        }
-        assert!(patient.flip(&file, offset, 0xff).closed, "byte {offset}");
-    }
-    assert!(patient.passes(), "put back");
-}
-
-#[test]
-fn every_byte_of_the_lists_counts() {
+fn every_byte_counts() {
     let patient = Patient::new();
     let file = patient.file();
     let (lists, meta) = patient.parts();
-    for offset in lists..meta {
-        assert!(patient.flip(&file, offset, bit(offset)).closed, "byte {offset}");
-        assert!(patient.flip(&file, offset, 0xff).closed, "byte {offset}");
+    let near_ends = (HEADER..HEADER + 64).chain(lists - 64..lists);
+    let header: Vec<u8> = (0..8).map(|shift| 1 << shift).chain([0xff]).collect();
+    // Values do not hang on the meta data; flips in a block are errors of that block alone.
+    for (part, offsets, more_bits, closed, errors) in [
+        ("header", (0..HEADER).collect::<Vec<_>>(), &header[..], true, 0),
+        ("lists", (lists..meta).collect(), &[0xff], true, 0),
+        ("blocks", (HEADER..lists).step_by(13).chain(near_ends).collect(), &[], false, 1),
+        ("meta data", (meta..patient.sound.len()).collect(), &[], false, 0),
+    ] {
+        for offset in offsets {
+            for bits in [&[bit(offset)], more_bits].concat() {
+                let look = patient.flip(&file, offset, bits);
+                assert_eq!((look.closed, look.errors), (closed, errors), "{part}: byte {offset}, bits {bits:#04x}");
+            }
+        }
+        assert!(patient.passes(), "{part}: put back");
     }
-    assert!(patient.passes(), "put back");
-}
-
-#[test]
-fn flips_in_blocks_are_errors_of_those_blocks_alone() {
-    let patient = Patient::new();
-    let file = patient.file();
-    let (lists, _) = patient.parts();
-    let ends = (HEADER..HEADER + 64).chain(lists - 64..lists);
-    for offset in (HEADER..lists).step_by(13).chain(ends) {
-        let look = patient.flip(&file, offset, bit(offset));
-        assert_eq!((look.closed, look.errors), (false, 1), "byte {offset}");
-    }
-    assert!(patient.passes(), "put back");
-}
-
-#[test]
-fn every_byte_of_the_meta_data_counts() {
-    let patient = Patient::new();
-    let file = patient.file();
-    let (_, meta) = patient.parts();
-    for offset in meta..patient.sound.len() {
-        let look = patient.flip(&file, offset, bit(offset));
-        assert_eq!((look.closed, look.errors), (false, 0), "values do not hang on the meta data (byte {offset})");
-    }
-    assert!(patient.passes(), "put back");
 }
 
 #[test]
@@ -400,29 +374,47 @@ fn verify_and_query_say_what_is_wrong() {
 }
 
 #[test]
-fn verify_looks_at_every_part() {
+fn verify_looks_at_checksums_of_every_part_first() {
     let patient = Patient::new();
     let (lists, meta) = patient.parts();
-    for (offset, part) in [(HEADER + 17, "block"), (lists + 5, "lists"), (meta + 9, "meta data"), (60, "header")] {
+    let offsets = [(HEADER + 17, "block"), (lists - 3, "block"), (lists + 5, "lists"), (meta + 9, "meta data")];
+    for (offset, part) in offsets.into_iter().chain([(60, "header")]) {
         let mut bytes = patient.sound.clone();
         bytes[offset] ^= 0x10;
         patient.write(&bytes);
-        let line = one_clear_line(&run(patient.folder.path(), &["verify", CODE]), part);
-        assert!(line.contains(part) && line.contains("checksum"), "{line}");
+        for args in [&["verify", CODE][..], &["verify", CODE, "--sample", "1"]] {
+            let line = one_clear_line(&run(patient.folder.path(), args), part);
+            assert!(line.contains(part) && line.contains("checksum"), "{args:?}: {line}");
+        }
     }
 }
 
+/// Everything else that reads whole tables finds damage in any of them, and leaves no pieces.
 #[test]
-fn a_sample_checks_checksums_first() {
-    let patient = Patient::new();
-    let (lists, meta) = patient.parts();
-    for offset in [HEADER + 17, lists - 3, meta + 9] {
-        let mut bytes = patient.sound.clone();
-        bytes[offset] ^= 0x10;
-        patient.write(&bytes);
-        let output = run(patient.folder.path(), &["verify", CODE, "--sample", "1"]);
-        let line = one_clear_line(&output, &format!("byte {offset} flipped"));
-        assert!(line.contains("checksum"), "{line}");
+fn damage_anywhere_is_one_line_and_nothing_is_written() {
+    let animal_shogi_forms = ["1.txt", "2.txt", "2_cooked.txt", "keys.gz", "vals.gz", "3.txt", "unpruned_ai.txt"];
+    let mut cases = vec![
+        (vec![CODE, "bin3x3-n"], vec!["compare", CODE, "bin3x3-n"]),
+        (vec![CODE], vec!["export", CODE, "--to", "gz"]),
+        (vec![CODE], vec!["puzzle", CODE, "--plies", "1", "--count", "1000"]),
+    ];
+    cases.extend(animal_shogi_forms.map(|form| (vec!["204go"], vec!["export", "204go", "--to", form])));
+    for (codes, args) in cases {
+        let folder = tables(&codes);
+        let before = files(folder.path());
+        for code in codes {
+            let path = folder.path().join(format!("{code}.tbl"));
+            let sound = std::fs::read(&path).unwrap();
+            for offset in [10, 200, sound.len() / 2, sound.len() - 1000] {
+                let mut bytes = sound.clone();
+                bytes[offset] ^= 4;
+                std::fs::write(&path, bytes).unwrap();
+                let line = fails(folder.path(), &args, 1);
+                assert!(line.contains(&format!("{code}.tbl: ")), "{args:?}, byte {offset}: {line}");
+                assert_eq!(files(folder.path()), before, "{args:?}, byte {offset}: pieces are left");
+            }
+            std::fs::write(&path, sound).unwrap();
+        }
     }
 }
 
@@ -438,9 +430,11 @@ fn a_folder_under_the_name_of_a_table() {
 
 // Disks that fill up
 
-/// Runs the command in a shell that lets no file grow beyond so many blocks of 512 bytes. `trap` makes a write beyond
-/// that fail like a write to a full disk, where the signal would end the process.
-fn limited(folder: &Path, args: &[&str], blocks: usize, trap: &str) -> Output {
+/// Makes a write beyond a limit fail like a write to a full disk, where the signal would end the process.
+pub const TRAP: &str = "trap '' XFSZ;";
+
+/// Runs the command in a shell that lets no file grow beyond so many blocks of 512 bytes.
+pub fn limited(folder: &Path, args: &[&str], blocks: usize, trap: &str) -> Output {
     let script = format!("{trap} ulimit -f {blocks} && exec \"$0\" \"$@\"");
     let mut shell = Command::new("sh");
     shell.args(["-c", &script, env!("CARGO_BIN_EXE_yomikiri")]).args(args);
@@ -454,7 +448,7 @@ fn a_full_disk_is_one_line_and_the_run_goes_on_later() {
     for eighths in 0..8 {
         let folder = tempfile::tempdir().unwrap();
         let what = format!("{eighths} eighths of the table");
-        let output = limited(folder.path(), &["analyze", CODE], whole * eighths / 8, "trap '' XFSZ;");
+        let output = limited(folder.path(), &["analyze", CODE], whole * eighths / 8, TRAP);
         let line = one_clear_line(&output, &what);
         assert!(line.contains(folder.path().to_str().unwrap()), "{what}: names the file: {line}");
         assert!(!files(folder.path()).iter().any(|name| name.ends_with(".tbl")), "{what}");
@@ -472,7 +466,7 @@ fn a_disk_that_fills_again_and_again_gives_the_same_table() {
     let whole = patient.sound.len() / 512;
     let mut stops = 0;
     for twentieths in 0..40 {
-        let output = limited(folder.path(), &["analyze", CODE], whole * twentieths / 20, "trap '' XFSZ;");
+        let output = limited(folder.path(), &["analyze", CODE], whole * twentieths / 20, TRAP);
         if output.status.success() {
             break;
         }
@@ -488,7 +482,7 @@ fn a_disk_that_fills_again_and_again_gives_the_same_table() {
 fn a_full_disk_leaves_an_old_table_whole() {
     let patient = Patient::new();
     let folder = patient.folder.path();
-    let output = limited(folder, &["analyze", CODE, "--force"], 20, "trap '' XFSZ;");
+    let output = limited(folder, &["analyze", CODE, "--force"], 20, TRAP);
     one_clear_line(&output, "--force");
     assert!(std::fs::read(&patient.path).unwrap() == patient.sound);
     assert!(run(folder, &["query", CODE, "startpos"]).status.success());
@@ -499,7 +493,7 @@ fn a_full_disk_below_a_late_position() {
     let folder = tempfile::tempdir().unwrap();
     let late = "1xooxo1/1xooox1/1oxoox1/1xooxo1/1oxoxo1/1ooxoo1 w 2345abcdef ///7/17/ 19";
     let args = ["analyze", "bin7x6", "--from", late];
-    let output = limited(folder.path(), &args, 4, "trap '' XFSZ;");
+    let output = limited(folder.path(), &args, 4, TRAP);
     one_clear_line(&output, "--from");
     assert!(!files(folder.path()).iter().any(|name| name.ends_with(".tbl")));
     assert!(run(folder.path(), &args).status.success());

@@ -6,8 +6,6 @@ mod naive;
 mod support;
 
 mod animal_shogi_export;
-mod animal_shogi_record;
-mod binarsi_record;
 mod compare;
 mod compare_values;
 mod damage;
@@ -15,5 +13,4 @@ mod export;
 mod format;
 mod kill;
 mod puzzle;
-mod pyonpyon_record;
-mod reversi_record;
+mod records;

@@ -289,29 +289,18 @@ fn senseless_requests_are_one_line() {
     }
 }
 
-#[test]
-fn a_damaged_table_gives_no_puzzle() {
-    let folder = table("bin3x3");
-    let path = folder.path().join("bin3x3.tbl");
-    let mut bytes = std::fs::read(&path).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 4;
-    std::fs::write(&path, bytes).unwrap();
-    let line = fails(folder.path(), &["puzzle", "bin3x3", "--plies", "1", "--count", "1000"], 1);
-    assert!(line.contains("bin3x3.tbl"), "{line}");
-}
-
 // The quiz
 
-/// What a quiz of three puzzles of `bin3x3` in three plies says to these lines.
-fn quiz(folder: &Path, answers: impl AsRef<[u8]>) -> String {
+/// What a quiz says to these lines.
+fn quiz(folder: &Path, args: &[&str], answers: impl AsRef<[u8]>) -> String {
     let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    command.args(["puzzle"]).args(ASKED).arg("--quiz").env("YOMIKIRI_TABLES", folder);
+    command.arg("puzzle").args(args).arg("--quiz").env("YOMIKIRI_TABLES", folder);
     let ran = command.write_stdin(answers.as_ref()).output().unwrap();
     assert!(ran.status.success() && ran.stderr.is_empty(), "{}", String::from_utf8_lossy(&ran.stderr));
     String::from_utf8(ran.stdout).unwrap()
 }
 
+/// Three puzzles of `bin3x3` in three plies.
 const ASKED: [&str; 5] = ["bin3x3", "--plies", "3", "--count", "3"];
 
 /// Answers of the quiz, without the pictures: what stands after each prompt.
@@ -324,7 +313,7 @@ fn right_answers_are_counted() {
     let folder = table("bin3x3");
     let puzzles = puzzles(folder.path(), &ASKED);
     let solutions: Vec<_> = puzzles.iter().map(|puzzle| text(puzzle, "solution")).collect();
-    let said = quiz(folder.path(), solutions.join("\r\n"));
+    let said = quiz(folder.path(), &ASKED, solutions.join("\r\n"));
     assert!(said.starts_with("Type a move in the game's notation; hint "), "{said}");
     assert!(said.ends_with("\n\nSolved 3 of 3, 3 at once.\n"), "{said}");
     for (at, (puzzle, reply)) in puzzles.iter().zip(replies(&said)).enumerate() {
@@ -343,7 +332,7 @@ fn wrong_answers_say_what_they_lead_to() {
     let wrong: Vec<_> = query["moves"].as_array().unwrap()[1..].iter().collect();
     assert!(!wrong.is_empty());
     let answers: Vec<_> = wrong.iter().map(|mv| text(mv, "move")).collect();
-    let said = quiz(folder.path(), format!("{}\n{}\n", answers.join("\n"), text(puzzle, "solution")));
+    let said = quiz(folder.path(), &ASKED, format!("{}\n{}\n", answers.join("\n"), text(puzzle, "solution")));
     let replies = replies(&said);
     for (mv, reply) in wrong.iter().zip(&replies) {
         let plies = &mv["plies"];
@@ -366,10 +355,7 @@ fn scores_are_told_of_wrong_answers() {
         0 => "draws".to_string(),
         score => format!("loses by {}", -score),
     };
-    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    command.arg("puzzle").args(args).arg("--quiz").env("YOMIKIRI_TABLES", folder.path());
-    let ran = command.write_stdin(format!("{}\n", text(second, "move"))).output().unwrap();
-    let said = String::from_utf8(ran.stdout).unwrap();
+    let said = quiz(folder.path(), &args, text(second, "move"));
     assert_eq!(replies(&said)[0], format!("Wrong: {} {worth}.", text(second, "move")), "{said}");
 }
 
@@ -378,7 +364,7 @@ fn garbage_gets_one_line_and_the_question_stands() {
     let folder = table("bin3x3");
     let solution = text(&puzzles(folder.path(), &ASKED)[0], "solution");
     let garbage = [&b""[..], b"xyzzy", b"99", b"\x1b[31m", b"hint me", b"\xff\xfe", "\u{7aef}".as_bytes()];
-    let said = quiz(folder.path(), [&garbage.join(&b'\n'), solution.as_bytes()].join(&b'\n'));
+    let said = quiz(folder.path(), &ASKED, [&garbage.join(&b'\n'), solution.as_bytes()].join(&b'\n'));
     let replies: Vec<_> = said.split("Your move: ").skip(1).collect();
     for reply in &replies[..garbage.len()] {
         assert_eq!(reply.lines().count(), 1, "{reply:?}");
@@ -393,7 +379,7 @@ fn hints_tell_a_letter_and_skip_tells_all() {
     let folder = table("bin3x3");
     let puzzles = puzzles(folder.path(), &ASKED);
     let solution = |at: usize| text(&puzzles[at], "solution");
-    let said = quiz(folder.path(), format!("hint\n{}\n  skip  \n{}\n", solution(0), solution(2)));
+    let said = quiz(folder.path(), &ASKED, format!("hint\n{}\n  skip  \n{}\n", solution(0), solution(2)));
     let replies = replies(&said);
     assert_eq!(replies[0], format!("The move begins with {}.", &solution(0)[..1]));
     assert!(replies[1].starts_with("Right. "), "{said}");
@@ -405,7 +391,7 @@ fn hints_tell_a_letter_and_skip_tells_all() {
 fn a_quiz_ends_when_nobody_answers() {
     let folder = table("bin3x3");
     for answers in ["", "quit\n", "quit"] {
-        let said = quiz(folder.path(), answers);
+        let said = quiz(folder.path(), &ASKED, answers);
         assert!(said.ends_with("\nSolved 0 of 1, 0 at once.\n"), "{answers:?}: {said}");
         assert_eq!(said.matches("Your move: ").count(), 1, "{answers:?}: {said}");
     }
