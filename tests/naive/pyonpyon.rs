@@ -2,7 +2,6 @@
 //! nothing with the crate, so that tests can hold one against the other. Positions go in and come out as
 //! `<board> <turn>`, moves as `b5c1`.
 
-pub use super::write_rank;
 use super::{DIRECTIONS, EMPTY, Square, beside, read_ranks, read_size, square, square_name, write_ranks};
 
 /// One variant of the game.

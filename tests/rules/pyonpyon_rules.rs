@@ -2,8 +2,8 @@
 //! ends and keys must be the same, on every board size and in both readings. Known counts stand here too.
 
 use crate::agreement::{Pair, Slow};
-use crate::naive::pyonpyon as naive;
 use crate::naive::pyonpyon::Naive;
+use crate::naive::write_rank;
 use crate::support::games::{legal_moves, pyonpyon};
 use crate::support::random::Random;
 use crate::support::repository;
@@ -55,7 +55,7 @@ fn play_from(pair: &mut Twins, text: &str, plies: usize, random: &mut Random) {
 
 /// A position text from the pieces of all squares, rank by rank.
 fn text_of(squares: &[char], files: usize, turn: char) -> String {
-    let ranks: Vec<_> = squares.chunks(files).map(naive::write_rank).collect();
+    let ranks: Vec<_> = squares.chunks(files).map(write_rank).collect();
     format!("{} {turn}", ranks.join("/"))
 }
 

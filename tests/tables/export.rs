@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
-use crate::damage::{TRAP, limited};
+use crate::interrupted::{TRAP, limited};
 use crate::support::command::{fails, files, good, refused, table};
 use crate::support::games::binarsi;
 use flate2::read::GzDecoder;

@@ -11,6 +11,6 @@ mod compare_values;
 mod damage;
 mod export;
 mod format;
-mod kill;
+mod interrupted;
 mod puzzle;
 mod records;
