@@ -5,9 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use yomikiri_answer::Stats;
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::value::Measure;
-use yomikiri_rules::with_game;
+use yomikiri_rules::{AnyGame, Measure, with_game};
 use yomikiri_solve::pipeline::{self, Finished};
 use yomikiri_solve::{Solvable, SolveOptions};
 

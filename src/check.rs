@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use clap::Args;
 use yomikiri_answer::CertificateReport;
+use yomikiri_rules::AnyGame;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::registry::AnyGame;
 use yomikiri_solve::certificate::{Certificate, CertificateGame, Report, check, rules_of};
 
 use super::Done;

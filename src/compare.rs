@@ -2,9 +2,7 @@
 
 use clap::Args;
 use yomikiri_answer::{self, ByOutcome, Change, Comparison, Counted, Example, Group, Summary, Worth};
-use yomikiri_rules::registry::{AnyGame, comparable};
-use yomikiri_rules::value::{Measure, Outcome, Plies};
-use yomikiri_rules::with_game;
+use yomikiri_rules::{AnyGame, Measure, Outcome, Plies, comparable, with_game};
 use yomikiri_solve::Solvable;
 use yomikiri_table::{Table, name};
 

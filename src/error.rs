@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::builder::styling::{AnsiColor, Style};
 use yomikiri_play::repl::Broken;
-use yomikiri_rules::game::TextError;
+use yomikiri_rules::TextError;
 use yomikiri_solve::SolveError;
 use yomikiri_table::TableError;
 

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use yomikiri_answer::CostReport;
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::with_game;
+use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::Solvable;
 
 use super::Done;

@@ -3,9 +3,7 @@
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use yomikiri_answer::{Exported, Form};
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::value::{Outcome, Value};
-use yomikiri_rules::with_game;
+use yomikiri_rules::{AnyGame, Outcome, Value, with_game};
 use yomikiri_solve::Solvable;
 use yomikiri_table::{Table, name};
 

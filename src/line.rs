@@ -2,10 +2,8 @@
 
 use clap::Args;
 use yomikiri_answer::{Answerer, Found, Oracle};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::with_game;
-use yomikiri_solve::{Solvable, SolveError};
+use yomikiri_rules::{AnyGame, Game, with_game};
+use yomikiri_solve::{Result, Solvable};
 
 use super::Done;
 use super::output::print;
@@ -76,6 +74,6 @@ fn line<G: Solvable>(game: &G, arguments: Arguments) -> Done {
 /// Moves with the positions after them.
 type Moves<G> = Vec<(<G as Game>::Move, <G as Game>::Position)>;
 
-fn best_line<G: Solvable>(oracle: &Oracle<G>, position: &G::Position) -> Result<Moves<G>, SolveError> {
+fn best_line<G: Solvable>(oracle: &Oracle<G>, position: &G::Position) -> Result<Moves<G>> {
     Ok(oracle.line(position)?.into_iter().map(|step| (step.mv, step.position)).collect())
 }

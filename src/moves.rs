@@ -4,8 +4,7 @@ use std::collections::HashSet;
 
 use clap::Args;
 use yomikiri_answer::{LegalMove, LegalMoves};
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::with_game;
+use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::Solvable;
 
 use super::Done;
@@ -42,8 +41,7 @@ fn list<G: Solvable>(game: &G, arguments: Arguments) -> Done {
         return print(&format!("{text}\nThe game is over."));
     }
     text += "\nDistinct  All  Move";
-    let mut moves = Vec::new();
-    game.moves(&position, &mut moves);
+    let moves = game.legal_moves(&position);
     let mut seen = HashSet::new();
     for ((LegalMove { mv, position: after }, &legal), number) in legal.moves.iter().zip(&moves).zip(1..) {
         let distinct = if seen.insert(game.play(&position, legal)) { seen.len().to_string() } else { String::new() };

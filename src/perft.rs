@@ -1,8 +1,7 @@
 //! `yomikiri perft`: counts of move sequences.
 
 use clap::Args;
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::with_game;
+use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::Solvable;
 use yomikiri_solve::perft::perft;
 

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use yomikiri_table::progress::{Progress, SHARES};
+use yomikiri_table::{Progress, SHARES};
 
 use super::output::{grouped, note};
 

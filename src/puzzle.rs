@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use yomikiri_answer::{Oracle, Puzzle, Wanted, draw_puzzles};
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::value::{Value, ValueCodec};
-use yomikiri_rules::with_game;
+use yomikiri_rules::{AnyGame, Value, ValueCodec, with_game};
 use yomikiri_solve::Solvable;
 use yomikiri_table::name;
 

@@ -2,9 +2,7 @@
 
 use clap::Args;
 use yomikiri_answer::{Answer, Answerer, Found, MoveReport, QueryReport};
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::value::Measure;
-use yomikiri_rules::with_game;
+use yomikiri_rules::{AnyGame, Measure, with_game};
 use yomikiri_solve::Solvable;
 
 use super::Done;

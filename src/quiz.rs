@@ -4,7 +4,7 @@ use std::io::BufReader;
 
 use yomikiri_answer::{Oracle, Puzzle};
 use yomikiri_play::input::{Input, Line};
-use yomikiri_rules::value::{Measure, Outcome, Value};
+use yomikiri_rules::{Measure, Outcome, Value};
 use yomikiri_solve::Solvable;
 
 use super::Done;

@@ -2,9 +2,7 @@
 
 use clap::Args;
 use yomikiri_answer::{GameList, RulesReport};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::registry::{AnyGame, FAMILIES};
-use yomikiri_rules::with_game;
+use yomikiri_rules::{AnyGame, FAMILIES, Game, with_game};
 
 use super::Done;
 use super::output::{print, print_json};

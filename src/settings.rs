@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use yomikiri_play::arguments::seconds;
-use yomikiri_rules::game::{Game, TextError};
-use yomikiri_rules::value::{Measure, Side, Value};
+use yomikiri_rules::{Game, Measure, Side, TextError, Value};
 use yomikiri_solve::Solvable;
 use yomikiri_table::Table;
 

@@ -2,8 +2,7 @@
 
 use clap::Args;
 use yomikiri_answer::{self, Furthest, Spread, Stats};
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::with_game;
+use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::Solvable;
 use yomikiri_table::name;
 

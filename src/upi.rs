@@ -4,7 +4,7 @@ use std::io::BufReader;
 
 use clap::Args;
 use yomikiri_play::upi::serve;
-use yomikiri_rules::game::Game;
+use yomikiri_rules::Game;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 
 use super::Done;

@@ -4,7 +4,7 @@ use std::io::BufReader;
 
 use clap::Args;
 use yomikiri_play::{upi, usi};
-use yomikiri_rules::registry::AnyGame;
+use yomikiri_rules::AnyGame;
 
 use super::Done;
 use super::error::{Failure, conversed};

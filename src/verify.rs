@@ -3,10 +3,8 @@
 use clap::Args;
 use std::time::Duration;
 
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::with_game;
-use yomikiri_solve::pipeline;
-use yomikiri_solve::{Solvable, SolveOptions};
+use yomikiri_rules::{AnyGame, with_game};
+use yomikiri_solve::{Solvable, SolveOptions, pipeline};
 
 use super::output::{grouped, print};
 use super::progress::TerminalProgress;

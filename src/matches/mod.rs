@@ -16,10 +16,8 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use yomikiri_play::matches::{self, Broken, Kind, MatchSettings, PlayedGame, PlayerSpec, Style, Summary, parse_time};
 use yomikiri_play::{Limits, search, usi};
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::value::Outcome;
-use yomikiri_rules::with_game;
-use yomikiri_solve::evaluate::Playable;
+use yomikiri_rules::{AnyGame, Outcome, with_game};
+use yomikiri_solve::Playable;
 use yomikiri_table::name;
 
 use super::Done;

@@ -1,6 +1,6 @@
 //! What can be typed at the prompt.
 
-use yomikiri_rules::value::Side;
+use yomikiri_rules::Side;
 
 use super::controller::Who;
 

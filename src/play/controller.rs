@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use yomikiri_play::{Action, Ending, Record, Session};
-use yomikiri_rules::game::{Game, Reason, TextError};
-use yomikiri_rules::value::{Measure, Side, Value};
+use yomikiri_rules::{Game, Measure, Reason, Side, TextError, Value};
 
 /// Somebody who can play a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -34,9 +33,7 @@ impl Who {
 
     /// Reads [`Who::word`], in small letters or capitals.
     pub fn parse(word: &str) -> Option<Who> {
-        [Who::Human, Who::Computer, Who::Random, Who::Greedy]
-            .into_iter()
-            .find(|who| who.word().eq_ignore_ascii_case(word))
+        Who::from_str(word, true).ok()
     }
 }
 
@@ -49,18 +46,12 @@ pub struct Seats {
 
 impl Seats {
     pub fn of(self, side: Side) -> Who {
-        match side {
-            Side::Black => self.black,
-            Side::White => self.white,
-        }
+        side.pick([self.black, self.white])
     }
 
     /// Gives a side to somebody.
     pub fn give(&mut self, side: Side, who: Who) {
-        match side {
-            Side::Black => self.black = who,
-            Side::White => self.white = who,
-        }
+        *side.pick([&mut self.black, &mut self.white]) = who;
     }
 
     /// Whether a person plays.

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use yomikiri_answer::{Answerer, RankedMove, Source as Known};
 use yomikiri_play::Session;
-use yomikiri_rules::value::{Measure, Outcome, Value};
-use yomikiri_solve::{Solvable, SolveError};
-use yomikiri_table::progress::Silent;
+use yomikiri_rules::{Measure, Outcome, Value};
+use yomikiri_solve::{Result, Solvable, SolveError};
+use yomikiri_table::Silent;
 
 use super::machines::Source;
 
@@ -39,7 +39,7 @@ pub fn values<G: Solvable>(
     session: &Session<G>,
     folder: &Path,
     mut patient: impl FnMut() -> bool,
-) -> Result<Option<(Source, Vec<Valued>)>, SolveError> {
+) -> Result<Option<(Source, Vec<Valued>)>> {
     let receiver = begin(session, folder)?;
     let known = loop {
         match receiver.recv_timeout(LOOK) {
@@ -57,10 +57,7 @@ pub fn values<G: Solvable>(
 }
 
 /// Looks in a thread of its own, which goes on to its end even if nobody waits for it.
-fn begin<G: Solvable>(
-    session: &Session<G>,
-    folder: &Path,
-) -> Result<Receiver<Result<KnownMoves<G>, SolveError>>, SolveError> {
+fn begin<G: Solvable>(session: &Session<G>, folder: &Path) -> Result<Receiver<Result<KnownMoves<G>>>> {
     let (sender, receiver) = channel();
     let (game, position, folder) = (session.game().clone(), *session.position(), folder.to_path_buf());
     let look = move || {
@@ -72,7 +69,7 @@ fn begin<G: Solvable>(
     Ok(receiver)
 }
 
-fn known<G: Solvable>(game: &G, position: &G::Position, folder: &Path) -> Result<KnownMoves<G>, SolveError> {
+fn known<G: Solvable>(game: &G, position: &G::Position, folder: &Path) -> Result<KnownMoves<G>> {
     let oracle = match Answerer::new(game, folder).exact(position, MEMORY, &Silent) {
         Ok(oracle) => oracle,
         Err(SolveError::TooLarge(_)) => return Ok(None),

@@ -6,8 +6,7 @@ use yomikiri_answer::Source as Known;
 use yomikiri_play::{
     Choice, CombinedPlayer, GreedyPlayer, Limits, Listener, Player, RandomPlayer, Report, Score, Session,
 };
-use yomikiri_solve::SolveError;
-use yomikiri_solve::evaluate::Playable;
+use yomikiri_solve::{Playable, Result};
 
 use super::controller::Who;
 use super::terminal::{Terminal, Wish};
@@ -18,7 +17,7 @@ pub enum Source {
     Table,
     /// A certificate of who wins.
     Certificate,
-    /// Everything has been read out.
+    /// Solved exactly, without a table.
     Exact,
     /// So many plies were looked at.
     Search(u32),
@@ -82,7 +81,7 @@ impl<'a, G: Playable> Machines<'a, G> {
         terminal: &mut Terminal,
         alone: bool,
         hurry: bool,
-    ) -> Result<Thoughts<G::Move>, SolveError> {
+    ) -> Result<Thoughts<G::Move>> {
         let wish = hurry.then_some(Wish::Stop);
         let mut watch = Watch { terminal, alone, wish, source: Source::Exact, remarks: Vec::new() };
         let choice: Choice<G::Move> = match who {

@@ -19,9 +19,8 @@ use std::time::Duration;
 
 use clap::Args;
 use yomikiri_play::{Limits, Record, search};
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::with_game;
-use yomikiri_solve::evaluate::Playable;
+use yomikiri_rules::{AnyGame, with_game};
+use yomikiri_solve::Playable;
 
 use super::Done;
 use super::error::Failure;

@@ -4,16 +4,16 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use fluent_bundle::FluentArgs;
 use yomikiri_play::Action;
 use yomikiri_play::input::Line;
-use yomikiri_rules::game::TextError;
-use yomikiri_rules::value::Side;
-use yomikiri_solve::evaluate::Playable;
+use yomikiri_rules::{Side, TextError};
+use yomikiri_solve::Playable;
 
 use super::commands::{Command, Mistake, parse};
 use super::controller::{Controller, Next, Who};
 use super::files::{self, NotSaved};
-use super::locale::{Locale, side_word, variables};
+use super::locale::{Locale, variables};
 use super::machines::{Machines, Thought};
 use super::terminal::{Asked, Terminal, Wish, write};
 use super::{highlight, hint};
@@ -78,7 +78,7 @@ impl<'a, G: Playable> Repl<'a, G> {
         let game = self.game();
         say(&highlight::strong(&self.locale.opening(&game.code(), game.marks(), self.controller.seats)))?;
         if self.controller.seats.has_person() {
-            say(&highlight::faint(&self.locale.format("how-to-begin", variables!["move" => self.example()])))?;
+            self.mention("how-to-begin", variables!["move" => self.example()])?;
         }
         self.show_all()
     }
@@ -110,7 +110,7 @@ impl<'a, G: Playable> Repl<'a, G> {
         let side = self.controller.session.side();
         let prompt = match self.controller.next() {
             Next::Nothing => self.locale.text("prompt-at-end"),
-            _ => self.locale.format("prompt", variables!["side" => side_word(side), "mark" => self.mark(side)]),
+            _ => self.locale.format("prompt", variables!["side" => side.name(), "mark" => self.mark(side)]),
         };
         match self.terminal.ask(&format!("{} ", highlight::strong(&prompt)))? {
             Asked::Line(line) => self.dispatch(&line),
@@ -120,14 +120,13 @@ impl<'a, G: Playable> Repl<'a, G> {
     }
 
     fn mark(&self, side: Side) -> &'static str {
-        let [black, white] = self.game().marks();
-        if side == Side::Black { black } else { white }
+        side.pick(self.game().marks())
     }
 
     fn pass(&mut self, pass: G::Move) -> Answer {
         let side = self.controller.session.side();
         self.controller.play(pass);
-        say(&highlight::strong(&self.locale.format("passes", variables!["side" => side_word(side)])))?;
+        self.announce("passes", variables!["side" => side.name()])?;
         self.show_board()?;
         Ok(Then::GoOn)
     }
@@ -138,18 +137,14 @@ impl<'a, G: Playable> Repl<'a, G> {
         let Some(thought) = self.think(who, false)? else { return Ok(Then::Leave) };
         let opinion = self.locale.opinion(side, thought.source, thought.score);
         let name = self.controller.play(thought.mv);
-        say(&highlight::strong(
-            &self
-                .locale
-                .format("plays-knowing", variables!["side" => side_word(side), "move" => name, "opinion" => opinion]),
-        ))?;
+        self.announce("plays-knowing", variables!["side" => side.name(), "move" => name, "opinion" => opinion])?;
         self.show_board()?;
         Ok(Then::GoOn)
     }
 
     /// What a machine thinks, at once if there is a `hurry`; none if somebody wants to leave.
     fn think(&mut self, who: Who, hurry: bool) -> Result<Option<Thought<G::Move>>, Failure> {
-        let note = self.locale.format("thinks", variables!["side" => side_word(self.controller.session.side())]);
+        let note = self.locale.format("thinks", variables!["side" => self.controller.session.side().name()]);
         if self.terminal.watched {
             write(&highlight::faint(&note))?;
         }
@@ -170,7 +165,7 @@ impl<'a, G: Playable> Repl<'a, G> {
     fn remark(&mut self, remark: &str) -> Done {
         let position = self.game().position_text(self.controller.session.position());
         if self.told.insert(remark.replace(&position, "").trim_end_matches(": searching").into()) {
-            say(&highlight::faint(&self.locale.format("remark", variables!["remark" => remark])))?;
+            self.mention("remark", variables!["remark" => remark])?;
         }
         Ok(())
     }
@@ -186,9 +181,7 @@ impl<'a, G: Playable> Repl<'a, G> {
     /// [`Self::show_board`] after the last move.
     fn show_all(&mut self) -> Done {
         if let Some((side, mv)) = self.controller.last_move() {
-            say(&highlight::strong(
-                &self.locale.format("last-move", variables!["side" => side_word(side), "move" => mv]),
-            ))?;
+            self.announce("last-move", variables!["side" => side.name(), "move" => mv])?;
         }
         self.show_board()
     }
@@ -225,7 +218,7 @@ impl<'a, G: Playable> Repl<'a, G> {
             Ok(Command::New(position)) => self.begin(position)?,
             Ok(Command::Seat(side, who)) => {
                 self.controller.seats.give(side, who);
-                say(&self.locale.format("seated", variables!["side" => side_word(side), "who" => who.word()]))?;
+                self.tell("seated", variables!["side" => side.name(), "who" => who.word()])?;
             }
             Ok(Command::Stop) => say(&self.locale.text("nobody-thinks"))?,
             Ok(Command::Help) => say(&self.locale.help(&self.example()))?,
@@ -241,10 +234,8 @@ impl<'a, G: Playable> Repl<'a, G> {
             Err(error) => return self.wrong(&error),
         };
         match self.controller.session.actions().last() {
-            Some(Action::Move(_)) => say(&highlight::strong(
-                &self.locale.format("plays", variables!["side" => side_word(side), "move" => done]),
-            ))?,
-            Some(Action::Edit) => say(&highlight::strong(&self.locale.format("edited", variables!["edit" => done])))?,
+            Some(Action::Move(_)) => self.announce("plays", variables!["side" => side.name(), "move" => done])?,
+            Some(Action::Edit) => self.announce("edited", variables!["edit" => done])?,
             _ => {
                 self.show_result()?;
                 return Ok(Then::GoOn);
@@ -279,9 +270,7 @@ impl<'a, G: Playable> Repl<'a, G> {
         let side = self.controller.session.side();
         let Some(thought) = self.think(Who::Computer, wish.is_some())? else { return Ok(Then::Leave) };
         let opinion = self.locale.opinion(side, thought.source, thought.score);
-        say(&self
-            .locale
-            .format("best", variables!["move" => self.game().move_text(thought.mv), "opinion" => opinion]))?;
+        self.tell("best", variables!["move" => self.game().move_text(thought.mv), "opinion" => opinion])?;
         Ok(Then::GoOn)
     }
 
@@ -300,7 +289,7 @@ impl<'a, G: Playable> Repl<'a, G> {
         match self.controller.undo() {
             None => say(&self.locale.text("nothing-to-undo")),
             Some(actions) => {
-                say(&self.locale.format("undone", variables!["plies" => actions]))?;
+                self.tell("undone", variables!["plies" => actions])?;
                 self.show_all()
             }
         }
@@ -310,7 +299,7 @@ impl<'a, G: Playable> Repl<'a, G> {
         match self.controller.redo()? {
             None => say(&self.locale.text("nothing-to-redo")),
             Some(actions) => {
-                say(&self.locale.format("redone", variables!["plies" => actions]))?;
+                self.tell("redone", variables!["plies" => actions])?;
                 self.show_all()
             }
         }
@@ -325,9 +314,9 @@ impl<'a, G: Playable> Repl<'a, G> {
             Ok(()) => {
                 self.controller.unsaved = false;
                 self.controller.saved_as = Some(path);
-                say(&self.locale.format("saved", variables!["file" => name]))
+                self.tell("saved", variables!["file" => name])
             }
-            Err(NotSaved::Exists) => say(&self.locale.format("file-exists", variables!["file" => name])),
+            Err(NotSaved::Exists) => self.tell("file-exists", variables!["file" => name]),
             Err(NotSaved::Failed(problem)) => say(&format!("{name}: {problem}")),
         }
     }
@@ -340,10 +329,10 @@ impl<'a, G: Playable> Repl<'a, G> {
             return say(&TextError::new(file, problem).to_string());
         }
         self.mention_loss(unsaved)?;
-        say(&self.locale.format(
+        self.tell(
             "loaded",
             variables!["file" => shown(Path::new(file)), "plies" => self.controller.session.moves_made()],
-        ))?;
+        )?;
         self.show_all()
     }
 
@@ -361,8 +350,20 @@ impl<'a, G: Playable> Repl<'a, G> {
         if unsaved { say(&highlight::faint(&self.locale.text("not-saved"))) } else { Ok(()) }
     }
 
+    fn tell(&self, id: &str, variables: FluentArgs) -> Done {
+        say(&self.locale.format(id, variables))
+    }
+
+    fn announce(&self, id: &str, variables: FluentArgs) -> Done {
+        say(&highlight::strong(&self.locale.format(id, variables)))
+    }
+
+    fn mention(&self, id: &str, variables: FluentArgs) -> Done {
+        say(&highlight::faint(&self.locale.format(id, variables)))
+    }
+
     fn wrong(&self, error: &TextError) -> Answer {
-        say(&self.locale.format("wrong", variables!["problem" => error.to_string()]))?;
+        self.tell("wrong", variables!["problem" => error.to_string()])?;
         Ok(Then::GoOn)
     }
 }

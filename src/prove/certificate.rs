@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use serde::Serialize;
-use yomikiri_rules::value::Side;
+use yomikiri_rules::Side;
 use yomikiri_solve::certificate::{self, CertificateGame};
 use yomikiri_solve::proof::{FullPosition, ProofGame, Prover};
-use yomikiri_table::TableError;
-use yomikiri_table::progress::Progress;
+use yomikiri_table::{Progress, TableError};
 
 use super::watch::Watch;
 use crate::error::Failure;

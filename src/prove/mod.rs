@@ -1,11 +1,11 @@
 //! `yomikiri prove`: who wins a position that no table reaches, in a game that never repeats one.
 //!
-//! `watch` looks after a proof while it runs, `progress` shows it, `outlook` says how long it may take yet, `keeping`
+//! `watch` looks after a proof while it runs, `progress` shows it, `estimate` says how long it may take yet, `keeping`
 //! is its checkpoints, `certificate` what others can check, `report` what has come of it.
 
 mod certificate;
+mod estimate;
 mod keeping;
-mod outlook;
 mod progress;
 mod report;
 mod watch;
@@ -14,8 +14,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::value::Side;
+use yomikiri_rules::{AnyGame, Side};
 use yomikiri_solve::Solvable;
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
 use yomikiri_solve::certificate::CertificateGame;

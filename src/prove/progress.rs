@@ -4,11 +4,10 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Side;
+use yomikiri_rules::{Game, Side};
 use yomikiri_solve::proof::{Candidate, Move, ProofGame, ProofNumbers, State};
 
-use super::outlook::{self, Outlook};
+use super::estimate::{self, Estimate};
 use crate::output::{grouped, note};
 
 /// Time between two looks of somebody at a terminal, and between two lines elsewhere: the first comes sooner.
@@ -111,7 +110,7 @@ impl Display {
             format!("{refuted} of {} moves refuted, nearest {}", state.moves.len(), nearest(state)),
             format!("{}, {} positions read out", self.expansions(state), grouped(state.endgames)),
             format!("table {:.0} % full", 100.0 * state.fill()),
-            outlook::text(Outlook::of(state.numbers, self.mover, clock.in_all())),
+            estimate::text(Estimate::of(state.numbers, self.mover, clock.in_all())),
         ]
     }
 

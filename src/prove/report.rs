@@ -1,13 +1,12 @@
 //! What has come of a proof, as text and as JSON.
 
 use serde::Serialize;
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Side;
+use yomikiri_rules::{Game, Side};
 use yomikiri_solve::proof::{Candidate, FullPosition, ProofGame, ProofNumbers, Prover, State};
 
 use super::certificate::Written;
+use super::estimate::{self, Estimate};
 use super::keeping::Keeping;
-use super::outlook::{self, Outlook};
 use super::progress::{by_distance, clock_text, distance};
 use super::watch::{Stop, Watch};
 use crate::analyze::program;
@@ -45,7 +44,7 @@ pub struct Report {
     memory: u64,
     fill: f64,
     threads: usize,
-    estimate: Option<Outlook>,
+    estimate: Option<Estimate>,
     checkpoint: Option<Kept>,
     /// Of what was proved, if one was written.
     pub certificate: Option<Written>,
@@ -140,7 +139,7 @@ impl Report {
             memory: state.memory(),
             fill: milliseconds(state.fill()),
             threads: prover.threads(),
-            estimate: Outlook::of(numbers, mover, in_all),
+            estimate: Estimate::of(numbers, mover, in_all),
             checkpoint: watch.keeping.as_ref().map(Kept::of),
             certificate: None,
             go_on: stop.and(watch.keeping.as_ref()).filter(|keeping| keeping.has_state()).map(|_| same_command()),
@@ -181,7 +180,7 @@ impl Report {
         lines.extend(open.map(|mv| row(&format!("  {}", mv.mv), &mv.distances)));
         let refuted = self.moves.len() + 2 - lines.len();
         lines.push(format!("refuted       {refuted} of {} moves", self.moves.len()));
-        lines.push(format!("estimate      {}", outlook::text(self.estimate)));
+        lines.push(format!("estimate      {}", estimate::text(self.estimate)));
         lines
     }
 

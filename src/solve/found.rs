@@ -3,10 +3,9 @@
 use std::time::{Duration, Instant};
 
 use yomikiri_answer::SearchReport;
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{Measure, Value};
-use yomikiri_solve::{Search, SolveError, best_line};
-use yomikiri_table::progress::{Progress, Silent};
+use yomikiri_rules::{Game, Measure, Value};
+use yomikiri_solve::{Result, Search, best_line};
+use yomikiri_table::{Progress, Silent};
 
 use crate::output::{grouped, note};
 use crate::settings::{last_sentence, sentence};
@@ -33,7 +32,7 @@ impl<G: Game> Found<G> {
         position: &G::Position,
         line: bool,
         progress: &dyn Progress,
-    ) -> Result<Found<G>, SolveError> {
+    ) -> Result<Found<G>> {
         let since = Instant::now();
         let solution = search.solve(position, progress);
         let time = since.elapsed();

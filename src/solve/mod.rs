@@ -6,8 +6,7 @@ mod suite;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::with_game;
+use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::{Search, Solvable};
 
 use super::Done;
@@ -60,18 +59,18 @@ pub fn run(arguments: Arguments) -> Done {
 
 fn solve<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     // Whether there is a search, and how long it will take, is known before memory is laid out.
-    let outlook = searcher(game, 0)?;
+    let reach = searcher(game, 0)?;
     match &arguments.file {
-        None => one(game, &arguments, outlook.as_ref()),
+        None => one(game, &arguments, reach.as_ref()),
         Some(file) => all(game, &arguments, file),
     }
 }
 
 /// Solves the one position asked for.
-fn one<G: Solvable>(game: &G, arguments: &Arguments, outlook: &dyn Search<G>) -> Done {
+fn one<G: Solvable>(game: &G, arguments: &Arguments, reach: &dyn Search<G>) -> Done {
     let position = position_or_start(game, arguments.position.as_deref())?;
     arguments.threads.apply()?;
-    warn_if_long(game, outlook, &position);
+    warn_if_long(game, reach, &position);
     let search = searcher(game, arguments.memory)?;
     let found = Found::search(game, search.as_ref(), &position, arguments.line, &TerminalProgress::new(true))?;
     if arguments.json { print_json(&found.report(game)) } else { print(&found.text(game)) }

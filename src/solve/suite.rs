@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use yomikiri_answer::CheckedSearchReport;
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Value;
+use yomikiri_rules::{Game, Value};
 use yomikiri_solve::{Search, Solvable};
 
 use super::found::{Found, short, warn_if_long, work};

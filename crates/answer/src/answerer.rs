@@ -9,13 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::oracle::{Oracle, Values};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Side;
+use yomikiri_rules::{Game, Side};
 use yomikiri_solve::{Search, Solution, Solvable, SolveError, Strategy};
 use yomikiri_table::probe::open;
-use yomikiri_table::progress::{Progress, Silent};
 use yomikiri_table::source::open_file;
-use yomikiri_table::{Table, TableError, name};
+use yomikiri_table::{Progress, Result, Silent, Table, TableError, name};
 
 /// Bytes for a subgame that is solved in about the time in which a certificate is read.
 const BESIDE_CERTIFICATE: u64 = 2 << 20;
@@ -103,12 +101,12 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     }
 
     /// The table of the whole game; `None` if there is none.
-    pub fn whole_table(&mut self) -> Result<Option<Oracle<'a, G>>, TableError> {
+    pub fn whole_table(&mut self) -> Result<Option<Oracle<'a, G>>> {
         self.table_at(&name::whole(&self.folder, &self.game.code()))
     }
 
     /// The table that has `position`, which is not over. A damaged table before it is an error.
-    pub fn table_of(&mut self, position: &G::Position) -> Result<Option<Oracle<'a, G>>, TableError> {
+    pub fn table_of(&mut self, position: &G::Position) -> Result<Option<Oracle<'a, G>>> {
         Ok(self.search_tables(position, Err)?.ok())
     }
 
@@ -123,8 +121,8 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     fn search_tables(
         &mut self,
         position: &G::Position,
-        damaged: impl Fn(TableError) -> Result<String, TableError>,
-    ) -> Result<Result<Oracle<'a, G>, String>, TableError> {
+        damaged: impl Fn(TableError) -> Result<String>,
+    ) -> Result<Result<Oracle<'a, G>, String>> {
         let code = self.game.code();
         let whole = name::whole(&self.folder, &code);
         let mut why = format!("there is no table {}", whole.display());
@@ -142,14 +140,14 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     }
 
     /// The table in a file, and whether it has a position.
-    fn table_with(&mut self, path: &Path, position: &G::Position) -> Result<Option<(Oracle<'a, G>, bool)>, TableError> {
+    fn table_with(&mut self, path: &Path, position: &G::Position) -> Result<Option<(Oracle<'a, G>, bool)>> {
         let Some(oracle) = self.table_at(path)? else { return Ok(None) };
         let has = oracle.known(position)?.is_some();
         Ok(Some((oracle, has)))
     }
 
     /// The table in a file; `None` if there is no file and was none before.
-    fn table_at(&mut self, path: &Path) -> Result<Option<Oracle<'a, G>>, TableError> {
+    fn table_at(&mut self, path: &Path) -> Result<Option<Oracle<'a, G>>> {
         if !self.tables.contains_key(path) {
             if !path.exists() {
                 return Ok(None);
@@ -160,7 +158,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     }
 
     /// The certificates of the folder. A damaged one is an error.
-    pub fn certificates(&mut self) -> Result<Arc<Certificates<'a, G>>, TableError> {
+    pub fn certificates(&mut self) -> Result<Arc<Certificates<'a, G>>> {
         let certificates = match self.certificates.take() {
             Some(certificates) => certificates,
             None => Arc::new(Certificates::open(self.game, &self.folder)?),
@@ -239,7 +237,7 @@ pub struct JudgedMove<G: Game> {
 
 impl<'a, G: Solvable> Certificates<'a, G> {
     /// Reads them. A damaged one is an error.
-    pub fn open(game: &'a G, folder: &Path) -> Result<Self, TableError> {
+    pub fn open(game: &'a G, folder: &Path) -> Result<Self> {
         let paths = name::all_proofs(folder, &game.code());
         let read = |path: &PathBuf| game.strategy(&mut open_file(path)?, path);
         let strategies = paths.iter().map(read).collect::<Result<_, _>>()?;
@@ -296,8 +294,7 @@ mod tests {
     /// The table of bin2x2, and that from its first move, in a folder.
     fn tables() -> (Binarsi, <Binarsi as Game>::Position, tempfile::TempDir) {
         let (game, folder) = (Binarsi::parse("bin2x2").unwrap(), tempfile::tempdir().unwrap());
-        let mut moves = Vec::new();
-        game.moves(&game.start(), &mut moves);
+        let moves = game.legal_moves(&game.start());
         let later = game.play(&game.start(), moves[0]);
         let job = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
         for root in [None, Some(&later)] {

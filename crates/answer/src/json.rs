@@ -10,8 +10,7 @@ use serde::Serialize;
 
 use super::answerer::Certificates;
 use super::oracle::Answer;
-use yomikiri_rules::game::{Family, Game};
-use yomikiri_rules::value::{Measure, Outcome, Side, Value};
+use yomikiri_rules::{Family, Game, Measure, Outcome, Side, Value};
 use yomikiri_solve::Solvable;
 
 /// The value of a position and of its moves: `query`.
@@ -103,8 +102,7 @@ pub struct LegalMove {
 impl LegalMoves {
     /// All of them; none if the game is over.
     pub fn of<G: Game>(game: &G, position: &G::Position) -> LegalMoves {
-        let mut moves = Vec::new();
-        game.moves(position, &mut moves);
+        let moves = game.legal_moves(position);
         let legal = |mv| LegalMove { mv: game.move_text(mv), position: game.position_text(&game.play(position, mv)) };
         LegalMoves { moves: moves.into_iter().map(legal).collect() }
     }

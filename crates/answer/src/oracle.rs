@@ -6,11 +6,9 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Value;
-use yomikiri_solve::{Search, Solvable, SolveError, Solved};
-use yomikiri_table::progress::Progress;
-use yomikiri_table::{Table, TableError};
+use yomikiri_rules::{Game, Value};
+use yomikiri_solve::{Result, Search, Solvable, SolveError, Solved};
+use yomikiri_table::{Progress, Table, TableError};
 
 /// Where an answer comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -91,7 +89,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
     }
 
     /// The value of a position the source reaches.
-    pub fn value(&self, position: &G::Position) -> Result<G::Value, SolveError> {
+    pub fn value(&self, position: &G::Position) -> Result<G::Value> {
         self.known(position)?.ok_or_else(|| self.missing(position))
     }
 
@@ -118,9 +116,8 @@ impl<'a, G: Solvable> Oracle<'a, G> {
     }
 
     /// The value of `position` and of every legal move; equal moves stay in the order of their notation.
-    pub fn answer(&self, position: &G::Position) -> Result<Answer<G>, SolveError> {
-        let mut legal = Vec::new();
-        self.game.moves(position, &mut legal);
+    pub fn answer(&self, position: &G::Position) -> Result<Answer<G>> {
+        let legal = self.game.legal_moves(position);
         let rank = |mv| {
             let child = self.game.play(position, mv);
             Ok(RankedMove { mv, value: self.value(&child)?.of_move(), position: child })
@@ -134,7 +131,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
 
     /// Best play from `position` to the end, or, in a draw, until a position comes again: every move with the position
     /// after it.
-    pub fn line(&self, position: &G::Position) -> Result<Vec<RankedMove<G>>, SolveError> {
+    pub fn line(&self, position: &G::Position) -> Result<Vec<RankedMove<G>>> {
         let mut line: Vec<RankedMove<G>> = Vec::new();
         let mut seen = HashSet::from([self.game.canonical(position)]);
         let mut here = *position;

@@ -9,13 +9,11 @@ use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::oracle::{Answer, Oracle, RankedMove};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{Measure, Outcome, Side, Value, ValueCodec};
-use yomikiri_solve::{Solvable, SolveError};
-use yomikiri_table::Table;
+use yomikiri_rules::{Game, Measure, Outcome, Side, Value, ValueCodec};
+use yomikiri_solve::{Result, Solvable, SolveError};
 use yomikiri_table::entries::{Entries, ranges};
 use yomikiri_table::probe::position_of;
-use yomikiri_table::progress::Progress;
+use yomikiri_table::{Progress, Table};
 
 /// Which positions are puzzles. The best move always has another outcome than all other moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +64,7 @@ pub struct Puzzle<G: Game> {
 
 impl<G: Solvable> Puzzle<G> {
     /// From a position that [`draw_puzzles`] found, by a source that has the same values.
-    pub fn new(oracle: &Oracle<G>, position: &G::Position) -> Result<Puzzle<G>, SolveError> {
+    pub fn new(oracle: &Oracle<G>, position: &G::Position) -> Result<Puzzle<G>> {
         Ok(Puzzle { position: *position, answer: oracle.answer(position)?, line: oracle.line(position)? })
     }
 
@@ -112,7 +110,7 @@ pub fn draw_puzzles<G: Solvable>(
     count: usize,
     seed: u64,
     progress: &dyn Progress,
-) -> Result<Vec<G::Position>, SolveError> {
+) -> Result<Vec<G::Position>> {
     progress.begin("puzzles", table.header.positions.get());
     let read = game.entry_reader(table)?;
     let lots = Lots::new(count, seed);
@@ -137,7 +135,7 @@ fn draw_within<G: Solvable>(
     entries: &Entries,
     suits: &[bool; 256],
     lots: &Lots,
-) -> Result<(), SolveError> {
+) -> Result<()> {
     for (&key, &byte) in entries.keys.iter().zip(&entries.bytes) {
         // Few positions have a chance once some are kept: most moves are never looked at.
         if suits[usize::from(byte)] && lots.may_win(key) && is_puzzle(game, table, wanted, key)? {
@@ -148,10 +146,9 @@ fn draw_within<G: Solvable>(
 }
 
 /// Whether a position whose value suits has one right move.
-fn is_puzzle<G: Solvable>(game: &G, table: &Table, wanted: Wanted, key: u64) -> Result<bool, SolveError> {
+fn is_puzzle<G: Solvable>(game: &G, table: &Table, wanted: Wanted, key: u64) -> Result<bool> {
     let position = position_of(game, table, key)?;
-    let mut moves = Vec::new();
-    game.moves(&position, &mut moves);
+    let moves = game.legal_moves(&position);
     let (mut best, mut next) = (None, None);
     for mv in moves {
         let child = game.play(&position, mv);

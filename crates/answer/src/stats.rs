@@ -7,13 +7,11 @@ use std::ops::Range;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{Measure, Outcome, Side, Value, ValueCodec};
-use yomikiri_solve::{Solvable, SolveError};
+use yomikiri_rules::{Game, Measure, Outcome, Side, Value, ValueCodec};
+use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::entries::{EntryReader, ranges};
 use yomikiri_table::probe::position_of;
-use yomikiri_table::progress::Progress;
-use yomikiri_table::{Meta, Table, TableError};
+use yomikiri_table::{Meta, Progress, Table, TableError};
 
 /// The start of a table under best play.
 #[derive(Clone, Debug, Serialize)]
@@ -180,7 +178,7 @@ pub fn longest<G: Solvable>(
     table: &Table,
     count: usize,
     progress: &dyn Progress,
-) -> Result<Vec<Furthest<G>>, SolveError> {
+) -> Result<Vec<Furthest<G>>> {
     progress.begin("longest", table.header.positions.get());
     let read = game.entry_reader(table)?;
     let found = ranges(table)

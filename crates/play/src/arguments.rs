@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use yomikiri_rules::game::TextError;
+use yomikiri_rules::TextError;
 
 /// Reads a number within its limits.
 pub fn number<N: FromStr + PartialOrd + std::fmt::Display>(

@@ -2,15 +2,15 @@
 //!
 //! A table knows no history. If positions below a won one have occurred so often that they draw when they come again,
 //! the loser may steer there. Distances fall along shortest wins, so that danger is over as soon as the position is
-//! nearer to its end than all of those; down to there the replies are read out, the shortest wins first.
+//! nearer to its end than all of those; down to there the replies are searched, the shortest wins first.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::session::Session;
 use yomikiri_answer::{Oracle, RankedMove};
-use yomikiri_rules::value::{Outcome, Value};
-use yomikiri_solve::{Solvable, SolveError};
+use yomikiri_rules::{Outcome, Value};
+use yomikiri_solve::{Result, Solvable};
 
 /// Own moves to read ahead at most.
 const MOST_MOVES: u32 = 20;
@@ -27,7 +27,7 @@ pub fn find<G: Solvable>(
     session: &Session<G>,
     wins: &[RankedMove<G>],
     nearest: u16,
-) -> Result<usize, SolveError> {
+) -> Result<usize> {
     let mut road = Road { oracle, session, nearest, answers: HashMap::new(), too_few: HashMap::new() };
     for moves in 1..=MOST_MOVES {
         if let Some(place) = road.first_clear(wins, moves)? {
@@ -54,7 +54,7 @@ struct Road<'a, G: Solvable> {
 
 impl<G: Solvable> Road<'_, G> {
     /// The place of the first win that is clear within so many own moves.
-    fn first_clear(&mut self, wins: &[RankedMove<G>], moves: u32) -> Result<Option<usize>, SolveError> {
+    fn first_clear(&mut self, wins: &[RankedMove<G>], moves: u32) -> Result<Option<usize>> {
         for (place, win) in wins.iter().enumerate() {
             if self.is_clear_after(win, moves)? {
                 return Ok(Some(place));
@@ -64,7 +64,7 @@ impl<G: Solvable> Road<'_, G> {
     }
 
     /// Whether every reply to a winning move leaves a win that is clear.
-    fn is_clear_after(&mut self, win: &RankedMove<G>, moves: u32) -> Result<bool, SolveError> {
+    fn is_clear_after(&mut self, win: &RankedMove<G>, moves: u32) -> Result<bool> {
         if self.is_past(win) {
             return Ok(true);
         }
@@ -81,7 +81,7 @@ impl<G: Solvable> Road<'_, G> {
     }
 
     /// Whether the position after a reply is a clear win.
-    fn is_clear(&mut self, reply: &RankedMove<G>, moves: u32) -> Result<bool, SolveError> {
+    fn is_clear(&mut self, reply: &RankedMove<G>, moves: u32) -> Result<bool> {
         if self.is_past(reply) {
             return Ok(true);
         }
@@ -95,7 +95,7 @@ impl<G: Solvable> Road<'_, G> {
         Ok(clear)
     }
 
-    fn has_clear_win(&mut self, reply: &RankedMove<G>, moves: u32) -> Result<bool, SolveError> {
+    fn has_clear_win(&mut self, reply: &RankedMove<G>, moves: u32) -> Result<bool> {
         let Some(own) = self.moves(&reply.position)? else { return Ok(false) };
         for mv in own.iter().take_while(|mv| mv.value.outcome() == Outcome::Win) {
             if !self.session.draws_by_repetition(&mv.position) && self.is_clear_after(mv, moves)? {
@@ -106,13 +106,13 @@ impl<G: Solvable> Road<'_, G> {
     }
 
     /// Whether the opponent can draw at once.
-    fn leaves_draw(&self, win: &RankedMove<G>) -> Result<bool, SolveError> {
+    fn leaves_draw(&self, win: &RankedMove<G>) -> Result<bool> {
         let replies = self.oracle.answer(&win.position)?.moves;
         Ok(replies.iter().any(|reply| self.session.draws_by_repetition(&reply.position)))
     }
 
     /// The moves of a position, the best first; `None` if too many positions have been looked at.
-    fn moves(&mut self, position: &G::Position) -> Result<Option<Rc<[RankedMove<G>]>>, SolveError> {
+    fn moves(&mut self, position: &G::Position) -> Result<Option<Rc<[RankedMove<G>]>>> {
         if !self.answers.contains_key(position) && self.answers.len() < MOST_POSITIONS {
             self.answers.insert(*position, self.oracle.answer(position)?.moves.into());
         }

@@ -4,13 +4,12 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use super::player::{Choice, Limits, Listener, Player, Report, Score};
+use super::player::{Choice, Chosen, Limits, Listener, Player, Report, Score};
 use super::session::Session;
 use super::{SearchPlayer, TablePlayer};
 use yomikiri_answer::{Answerer, Source};
-use yomikiri_rules::value::Outcome;
-use yomikiri_solve::evaluate::Evaluate;
-use yomikiri_solve::{Solvable, SolveError};
+use yomikiri_rules::Outcome;
+use yomikiri_solve::{Evaluate, Solvable};
 
 /// Plays one game.
 pub struct CombinedPlayer<'a, G: Solvable> {
@@ -98,12 +97,7 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
 
 impl<G: Solvable + Evaluate> Player<G> for CombinedPlayer<'_, G> {
     /// Falls back on the search, saying why.
-    fn choose(
-        &mut self,
-        session: &Session<G>,
-        limits: &Limits,
-        listener: &mut dyn Listener<G::Move>,
-    ) -> Result<Choice<G::Move>, SolveError> {
+    fn choose(&mut self, session: &Session<G>, limits: &Limits, listener: &mut dyn Listener<G::Move>) -> Chosen<G> {
         let why = match self.by_table(session, limits, listener) {
             Ok(choice) => return Ok(choice),
             Err(why) => why,
@@ -133,10 +127,10 @@ mod tests {
 
     use super::*;
     use crate::Score;
-    use yomikiri_rules::game::Game;
+    use yomikiri_rules::Game;
     use yomikiri_rules::games::binarsi::Binarsi;
     use yomikiri_solve::SolveOptions;
-    use yomikiri_table::progress::Silent;
+    use yomikiri_table::Silent;
 
     /// Keeps what is reported.
     struct Reports<M>(Vec<Report<M>>);

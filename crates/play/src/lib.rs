@@ -4,7 +4,7 @@
 //! answers, with those that do not look ahead; `table_player` plays by exact values (with `avoid_repetition` where
 //! positions have come again), `search` looks ahead by the game's `evaluate`, `combined_player` takes the best of
 //! these that can answer. `repl` takes commands line by line, `input` reads lines while others work; `usi` is the
-//! protocol of Binarsi and animal shogi, `upi` that of the pyonpyon game. `matches` are many games between two
+//! protocol of Binarsi and animal shogi, `upi` that of the pyonpyon game, `options` what either can set. `matches` are many games between two
 //! players, which `external` programs can be.
 
 #[cfg(feature = "system")]
@@ -17,6 +17,8 @@ mod external;
 pub mod input;
 #[cfg(feature = "system")]
 pub mod matches;
+#[cfg(feature = "system")]
+mod options;
 pub mod player;
 pub mod record;
 #[cfg(feature = "system")]

@@ -7,20 +7,21 @@ use fastrand::Rng;
 
 use super::session::Session;
 use yomikiri_answer::Source;
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{Measure, Outcome, Plies, Value};
-use yomikiri_solve::SolveError;
-use yomikiri_solve::evaluate::Evaluate;
+use yomikiri_rules::{Game, Measure, Outcome, Plies, Value};
+use yomikiri_solve::{Evaluate, Result, SolveError};
 
 /// Chooses moves.
 pub trait Player<G: Game> {
     /// A move in a game that is not over.
-    fn choose(
-        &mut self,
-        session: &Session<G>,
-        limits: &Limits,
-        listener: &mut dyn Listener<G::Move>,
-    ) -> Result<Choice<G::Move>, SolveError>;
+    fn choose(&mut self, session: &Session<G>, limits: &Limits, listener: &mut dyn Listener<G::Move>) -> Chosen<G>;
+}
+
+/// What a player answers, or why it cannot.
+pub type Chosen<G> = Result<Choice<<G as Game>::Move>>;
+
+/// The error of a player that was asked for a move where there is none.
+pub fn no_move<G: Game>(session: &Session<G>) -> SolveError {
+    SolveError::Wrong(format!("{} has no move", session.game().position_text(session.position())))
 }
 
 /// How long a player may think. Without any limit it thinks until it is told to stop or there is nothing left to find.
@@ -131,39 +132,22 @@ impl GreedyPlayer {
 }
 
 /// One of the moves at random, judged as even.
-fn any<G: Game>(session: &Session<G>, moves: &[G::Move], random: &mut Rng) -> Result<Choice<G::Move>, SolveError> {
-    let text = || session.game().position_text(session.position());
-    let mv = random.choice(moves).ok_or_else(|| SolveError::Wrong(format!("{} has no move", text())))?;
+fn any<G: Game>(session: &Session<G>, moves: &[G::Move], random: &mut Rng) -> Chosen<G> {
+    let mv = random.choice(moves).ok_or_else(|| no_move(session))?;
     Ok(Choice { mv: *mv, score: Score::Guess(0) })
 }
 
-fn legal<G: Game>(session: &Session<G>) -> Vec<G::Move> {
-    let mut moves = Vec::new();
-    session.game().moves(session.position(), &mut moves);
-    moves
-}
-
 impl<G: Game> Player<G> for RandomPlayer {
-    fn choose(
-        &mut self,
-        session: &Session<G>,
-        _: &Limits,
-        _: &mut dyn Listener<G::Move>,
-    ) -> Result<Choice<G::Move>, SolveError> {
-        any(session, &legal(session), &mut self.random)
+    fn choose(&mut self, session: &Session<G>, _: &Limits, _: &mut dyn Listener<G::Move>) -> Chosen<G> {
+        any(session, &session.moves(), &mut self.random)
     }
 }
 
 impl<G: Evaluate> Player<G> for GreedyPlayer {
-    fn choose(
-        &mut self,
-        session: &Session<G>,
-        _: &Limits,
-        _: &mut dyn Listener<G::Move>,
-    ) -> Result<Choice<G::Move>, SolveError> {
+    fn choose(&mut self, session: &Session<G>, _: &Limits, _: &mut dyn Listener<G::Move>) -> Chosen<G> {
         let (game, side) = (session.game(), session.side());
         let wealth = |&mv: &G::Move| game.wealth(&game.play(session.position(), mv), side);
-        let mut moves = legal(session);
+        let mut moves = session.moves();
         let most = moves.iter().map(wealth).max();
         moves.retain(|mv| Some(wealth(mv)) == most);
         any(session, &moves, &mut self.random)

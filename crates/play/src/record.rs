@@ -5,8 +5,7 @@
 //! `start` is the first position if it is not that of the game; `black`, `white` and `result` are for people.
 
 use super::session::{Ending, Session};
-use yomikiri_rules::game::{Game, TextError};
-use yomikiri_rules::value::Side;
+use yomikiri_rules::{Game, Side, TextError};
 
 /// One game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -125,10 +124,7 @@ pub fn result(ending: Ending) -> String {
 impl Record {
     /// The name of the one who played a side.
     pub fn name(&self, side: Side) -> &str {
-        match side {
-            Side::Black => &self.black,
-            Side::White => &self.white,
-        }
+        side.pick([&self.black, &self.white])
     }
 }
 

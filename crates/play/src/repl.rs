@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::input::{Input, Line};
 use super::player::{Listener, Report};
-use yomikiri_rules::game::TextError;
+use yomikiri_rules::TextError;
 
 /// Why a session broke off.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +20,15 @@ pub enum Broken {
 /// What a command comes to: lines to print, without a line break at the end; empty if there is nothing to say.
 pub type Answer = Result<String, TextError>;
 
+/// Why a command has no answer: it makes no sense, or nobody is left to answer to.
+#[derive(Debug, thiserror::Error)]
+pub enum Unanswered {
+    #[error(transparent)]
+    Wrong(#[from] TextError),
+    #[error(transparent)]
+    Broken(#[from] Broken),
+}
+
 /// Where lines come from and go to.
 pub struct Channel<W> {
     pub input: Input,
@@ -32,16 +41,15 @@ impl<W: Write> Channel<W> {
     }
 
     /// Prints lines at once.
-    pub fn say(&mut self, text: &str) -> io::Result<()> {
-        writeln!(self.output, "{text}")?;
-        self.output.flush()
+    pub fn say(&mut self, text: &str) -> Result<(), Broken> {
+        writeln!(self.output, "{text}").and_then(|()| self.output.flush()).map_err(Broken::Output)
     }
 }
 
 /// The one who answers.
 pub trait Controller<W: Write> {
     /// Carries out a command with its arguments; lines that are empty or begin with `#` are none.
-    fn dispatch(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<Answer, Broken>;
+    fn dispatch(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered>;
 }
 
 /// Reads commands and prints answers until `quit` or the end of the input.
@@ -50,19 +58,23 @@ pub fn repl<W: Write>(controller: &mut impl Controller<W>, mut channel: Channel<
         let answer = match channel.input.take() {
             Line::End => return Ok(()),
             Line::Failed(error) => return Err(Broken::Input(error)),
-            Line::Refused(why) => Err(TextError::new("line", why)),
+            Line::Refused(why) => Err(TextError::new("line", why).into()),
             Line::Text(line) => {
                 let words: Vec<&str> = line.trim_start_matches('\u{feff}').split_whitespace().collect();
                 match words.first() {
                     Some(&"quit") => return Ok(()),
-                    Some(command) if !command.starts_with('#') => controller.dispatch(&words, &mut channel)?,
+                    Some(command) if !command.starts_with('#') => controller.dispatch(&words, &mut channel),
                     _ => Ok(String::new()),
                 }
             }
         };
-        let text = answer.unwrap_or_else(|error| error_line(&error));
+        let text = match answer {
+            Ok(text) => text,
+            Err(Unanswered::Wrong(error)) => error_line(&error),
+            Err(Unanswered::Broken(broken)) => return Err(broken),
+        };
         if !text.is_empty() {
-            channel.say(&text).map_err(Broken::Output)?;
+            channel.say(&text)?;
         }
     }
 }
@@ -94,7 +106,7 @@ pub struct Interruptible<'a, W, F> {
     /// How long a search may go on when somebody waits for its end to quit.
     grace: Duration,
     answer_at: Option<Instant>,
-    broken: Option<io::Error>,
+    broken: Option<Broken>,
 }
 
 impl<'a, W: Write, F> Interruptible<'a, W, F> {
@@ -109,14 +121,12 @@ impl<'a, W: Write, F> Interruptible<'a, W, F> {
     }
 
     /// What went wrong while printing.
-    pub fn end(self) -> io::Result<()> {
+    pub fn end(self) -> Result<(), Broken> {
         self.broken.map_or(Ok(()), Err)
     }
 
     fn say(&mut self, text: &str) {
-        if let Err(error) = self.channel.say(text) {
-            self.broken = Some(error);
-        }
+        self.broken = self.channel.say(text).err().or(self.broken.take());
     }
 
     fn answer_after(&mut self, time: Duration) {

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use yomikiri_rules::game::{Game, Reason, TextError};
-use yomikiri_rules::value::{Side, Value};
+use yomikiri_rules::{Game, Reason, Side, TextError, Value};
 
 /// A position that occurs so often ends the game as a draw.
 const DRAWN_AT: u32 = 3;
@@ -106,6 +105,11 @@ impl<'a, G: Game> Session<'a, G> {
         &self.positions
     }
 
+    /// The legal moves of the side to move.
+    pub fn moves(&self) -> Vec<G::Move> {
+        self.game.legal_moves(self.position())
+    }
+
     /// Number of moves on the board since the first position.
     pub fn moves_made(&self) -> usize {
         self.positions.len() - 1
@@ -128,8 +132,7 @@ impl<'a, G: Game> Session<'a, G> {
 
     /// The pass, if the side to move can do nothing else.
     pub fn forced_pass(&self) -> Option<G::Move> {
-        let mut moves = Vec::new();
-        self.game.moves(self.position(), &mut moves);
+        let moves = self.game.legal_moves(self.position());
         match moves[..] {
             [only] if self.game.is_pass(only) => Some(only),
             _ => None,
@@ -168,9 +171,7 @@ impl<'a, G: Game> Session<'a, G> {
     /// Reads actions and does them one after the other; an error names the action, and those before it are done.
     pub fn act_on_all(&mut self, words: &[impl AsRef<str>]) -> Result<(), TextError> {
         for (word, number) in words.iter().zip(1..) {
-            let place =
-                |error: TextError| TextError::new(format!("{} (number {number} of moves)", error.field), error.problem);
-            self.act_on(word.as_ref()).map_err(place)?;
+            self.act_on(word.as_ref()).map_err(|error| error.numbered(number))?;
         }
         Ok(())
     }

@@ -6,13 +6,11 @@
 use std::cmp::Reverse;
 
 use super::avoid_repetition;
-use super::player::{Choice, Limits, Listener, Player, Report, Score};
+use super::player::{Choice, Chosen, Limits, Listener, Player, Report, Score, no_move};
 use super::session::Session;
 use yomikiri_answer::{Oracle, RankedMove, Source};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{Measure, Outcome, Value, ValueCodec};
-use yomikiri_solve::evaluate::Evaluate;
-use yomikiri_solve::{Solvable, SolveError};
+use yomikiri_rules::{Game, Measure, Outcome, Value, ValueCodec};
+use yomikiri_solve::{Evaluate, Result, Solvable};
 use yomikiri_table::TableError;
 
 /// Plays one game by its table.
@@ -41,7 +39,7 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
     }
 
     /// The best move by the table and the session's repetitions, and what to say about it.
-    fn best(&self, session: &Session<G>) -> Result<(Choice<G::Move>, String), SolveError> {
+    fn best(&self, session: &Session<G>) -> Result<(Choice<G::Move>, String)> {
         let moves = self.oracle.answer(session.position())?.moves;
         if G::Value::CODEC == ValueCodec::Score {
             let equal = moves.partition_point(|mv| mv.value == moves[0].value);
@@ -81,7 +79,7 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
         session: &Session<G>,
         moves: &[RankedMove<G>],
         what: &str,
-    ) -> Result<(Choice<G::Move>, String), SolveError> {
+    ) -> Result<(Choice<G::Move>, String)> {
         let mut best = None;
         for mv in moves {
             let mistakes = self.mistakes(session, mv)?;
@@ -97,7 +95,7 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
     }
 
     /// The replies to a move that are worse than the best one: by outcome, or by points where values are scores.
-    fn mistakes(&self, session: &Session<G>, mv: &RankedMove<G>) -> Result<Mistakes, SolveError> {
+    fn mistakes(&self, session: &Session<G>, mv: &RankedMove<G>) -> Result<Mistakes> {
         if session.draws_by_repetition(&mv.position) {
             return Ok(Mistakes { count: 0, replies: 0 });
         }
@@ -123,17 +121,8 @@ fn outcome_in<G: Solvable>(session: &Session<G>, mv: &RankedMove<G>) -> Outcome 
     if session.draws_by_repetition(&mv.position) { Outcome::Draw } else { mv.value.outcome() }
 }
 
-fn no_move<G: Solvable>(session: &Session<G>) -> SolveError {
-    SolveError::Wrong(format!("{} has no move", session.game().position_text(session.position())))
-}
-
 impl<G: Solvable + Evaluate> Player<G> for TablePlayer<'_, G> {
-    fn choose(
-        &mut self,
-        session: &Session<G>,
-        _: &Limits,
-        listener: &mut dyn Listener<G::Move>,
-    ) -> Result<Choice<G::Move>, SolveError> {
+    fn choose(&mut self, session: &Session<G>, _: &Limits, listener: &mut dyn Listener<G::Move>) -> Chosen<G> {
         let (choice, remark) = self.best(session)?;
         listener.hear(Report::Known { score: choice.score, mv: choice.mv, source: Source::Table, remark });
         Ok(choice)

@@ -1,10 +1,16 @@
 //! Rules of the games: what a position is, which moves it has, how it is written and numbered.
 //!
 //! `value` is what a position is worth, `game` the trait of all games with its laws, `games` one folder per game,
-//! `registry` leads from a rule code to its game. No solver, no files, no threads.
+//! `notation` what
+//! their texts have in common, `registry` leads from a rule code to its game. No solver, no files, no threads.
 
 pub mod game;
 pub mod games;
+mod notation;
 #[macro_use]
 pub mod registry;
 pub mod value;
+
+pub use game::{Acyclic, Family, Game, KeyRange, KeySpace, Reason, Shared, TextError, laws, not_shared, shared_keys};
+pub use registry::{AnyGame, FAMILIES, comparable};
+pub use value::{Distance, HasDistance, Measure, Outcome, ParityDistance, Plies, Score, Side, Value, ValueCodec};

@@ -15,10 +15,21 @@ pub enum Side {
 impl Side {
     /// The other player.
     pub fn other(self) -> Side {
+        self.pick([Side::White, Side::Black])
+    }
+
+    /// Of two things, the one that is this side's: Black's first.
+    #[inline]
+    pub fn pick<T>(self, [black, white]: [T; 2]) -> T {
         match self {
-            Side::Black => Side::White,
-            Side::White => Side::Black,
+            Side::Black => black,
+            Side::White => white,
         }
+    }
+
+    /// The word for it in files and messages.
+    pub fn name(self) -> &'static str {
+        self.pick(["black", "white"])
     }
 
     /// The side to move after `ply` plies from the start of a game without passes.
@@ -29,10 +40,7 @@ impl Side {
 
 impl fmt::Display for Side {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Side::Black => "Black",
-            Side::White => "White",
-        })
+        f.pad(self.pick(["Black", "White"]))
     }
 }
 
@@ -141,7 +149,7 @@ pub trait Value: Copy + Ord + fmt::Debug + Send + Sync + 'static {
     fn from_byte(byte: u8) -> Option<Self>;
 }
 
-/// A value that tells how far the end is: what waves give.
+/// A value that tells how far the end is: what retrograde analysis gives.
 pub trait HasDistance: Value {
     /// Most plies a byte has room for.
     const MOST_PLIES: u16;

@@ -17,3 +17,6 @@ pub enum SolveError {
     #[error("{0}")]
     Wrong(String),
 }
+
+/// What comes of solving.
+pub type Result<T, E = SolveError> = std::result::Result<T, E>;

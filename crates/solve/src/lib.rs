@@ -40,7 +40,8 @@ pub mod subgame;
 pub mod tiers;
 pub mod transposition;
 
-pub use error::SolveError;
+pub use error::{Result, SolveError};
+pub use evaluate::{Evaluate, Playable};
 pub use search::{Search, Solution, best_line};
 pub use solvable::{Costs, Solvable, SolveOptions, Solved};
 pub use strategy::Strategy;

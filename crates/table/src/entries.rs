@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::blocks::{Lanes, decode_block, decode_keys, for_each_lane};
-use crate::{IndexKind, Section, Table, TableError};
+use crate::{IndexKind, Result, Section, Table, TableError};
 
 /// Blocks that a thread reads at a time.
 const BLOCKS: usize = 32;
@@ -26,7 +26,7 @@ impl Entries {
 }
 
 /// Reads all positions of a table whose keys are in a range.
-pub type EntryReader<'a> = Box<dyn Fn(Range<u64>) -> Result<Entries, TableError> + Send + Sync + 'a>;
+pub type EntryReader<'a> = Box<dyn Fn(Range<u64>) -> Result<Entries> + Send + Sync + 'a>;
 
 /// Calls `visit` with the positions of each block, ascending. For tables that list all their positions.
 pub fn each_block<E: From<TableError>>(
@@ -43,7 +43,7 @@ pub fn each_block<E: From<TableError>>(
 }
 
 /// The positions whose keys are in `range`. For tables that list all their positions.
-pub fn listed_within(table: &Table, range: Range<u64>) -> Result<Entries, TableError> {
+pub fn listed_within(table: &Table, range: Range<u64>) -> Result<Entries> {
     let mut entries = Entries::default();
     let sections = table.section_of(range.start).unwrap_or(0)..table.header.sections.get();
     for section in sections.map(|number| table.section(number)).take_while(|section| section.key < range.end) {
@@ -92,7 +92,7 @@ fn blocks_within(table: &Table, section: Section, range: &Range<u64>) -> Range<u
 }
 
 /// The positions of a block of a section.
-fn block_entries(table: &Table, section: Section, block: u64) -> Result<Entries, TableError> {
+fn block_entries(table: &Table, section: Section, block: u64) -> Result<Entries> {
     let plain = table.block(section.first_block + block)?;
     let bad = || table.damaged("a block has the wrong size");
     let kind = table.header.index_kind;

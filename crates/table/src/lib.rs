@@ -25,6 +25,7 @@ pub use format::{Header, IndexKind, Meta, Section, Tally};
 pub use lock::RunLock;
 #[cfg(feature = "write")]
 pub use part::Part;
+pub use progress::{Progress, SHARES, Silent};
 pub use reader::Table;
 #[cfg(feature = "write")]
 pub use store::{Identity, NewSection, Store, remove_work};
@@ -41,6 +42,9 @@ pub enum TableError {
     #[error("{}: {what}", path.display())]
     Foreign { path: PathBuf, what: String },
 }
+
+/// What comes of reading or writing a file.
+pub type Result<T, E = TableError> = std::result::Result<T, E>;
 
 impl TableError {
     pub fn io(path: &Path) -> impl FnOnce(std::io::Error) -> TableError + '_ {

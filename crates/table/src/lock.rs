@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::TableError;
+use super::{Result, TableError};
 
 /// Held by the run that makes a table, or keeps another kind of work; the lock file goes with it. A lock file that a
 /// killed run left locks nothing.
@@ -16,12 +16,12 @@ pub struct RunLock {
 
 impl RunLock {
     /// Takes `<base>.lock` for a table, making the folder if need be.
-    pub fn take(base: &Path) -> Result<RunLock, TableError> {
+    pub fn take(base: &Path) -> Result<RunLock> {
         RunLock::take_for(base, "table")
     }
 
     /// [`RunLock::take`] for something else than a table: `what` is what it is called.
-    pub fn take_for(base: &Path, what: &str) -> Result<RunLock, TableError> {
+    pub fn take_for(base: &Path, what: &str) -> Result<RunLock> {
         let path = base.with_added_extension("lock");
         let folder = base.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if folder.exists() && !folder.is_dir() {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::TableError;
+use super::{Result, TableError};
 
 /// A file beside its place, that is deleted unless it got its name.
 pub struct Part(pub PathBuf);
@@ -14,7 +14,7 @@ impl Part {
     }
 
     /// Gives the file its name.
-    pub fn name(self, path: &Path) -> Result<(), TableError> {
+    pub fn name(self, path: &Path) -> Result<()> {
         std::fs::rename(&self.0, path).map_err(TableError::io(path))
     }
 }

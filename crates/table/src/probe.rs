@@ -4,22 +4,22 @@ use std::path::Path;
 
 use crate::blocks::{ROWS_PER_BLOCK, probe_block, probe_keys};
 use crate::source::ReadAt;
-use crate::{IndexKind, Section, Table, TableError};
+use crate::{IndexKind, Result, Section, Table};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::Value;
 
 /// Opens a table of this game.
-pub fn open<G: Game>(game: &G, path: &Path) -> Result<Table, TableError> {
+pub fn open<G: Game>(game: &G, path: &Path) -> Result<Table> {
     Table::open(path, &game.code(), G::RULES_REVISION, G::Value::CODEC as u8)
 }
 
 /// As [`open`], from any source; `name` is what errors call it.
-pub fn open_source<G: Game>(game: &G, source: impl ReadAt + 'static, name: &Path) -> Result<Table, TableError> {
+pub fn open_source<G: Game>(game: &G, source: impl ReadAt + 'static, name: &Path) -> Result<Table> {
     Table::from_source(Box::new(source), name, &game.code(), G::RULES_REVISION, G::Value::CODEC as u8)
 }
 
 /// The value of a key; `None` if the table has no such position. For tables that list all their positions.
-pub fn probe<V: Value>(table: &Table, key: u64) -> Result<Option<V>, TableError> {
+pub fn probe<V: Value>(table: &Table, key: u64) -> Result<Option<V>> {
     let Some(number) = table.section_of(key) else { return Ok(None) };
     let section = table.section(number);
     let byte = match table.header.index_kind {
@@ -41,7 +41,7 @@ pub fn probe<V: Value>(table: &Table, key: u64) -> Result<Option<V>, TableError>
 }
 
 /// The byte `offset` keys after the first of a tier.
-fn probe_tier(table: &Table, section: Section, offset: u64) -> Result<Option<u8>, TableError> {
+fn probe_tier(table: &Table, section: Section, offset: u64) -> Result<Option<u8>> {
     let (row, lane) = (offset >> 6, (offset & 63) as usize);
     if row >= section.rows {
         return Ok(None);
@@ -54,6 +54,6 @@ fn probe_tier(table: &Table, section: Section, offset: u64) -> Result<Option<u8>
 }
 
 /// The position of a key of a table.
-pub fn position_of<G: Game>(game: &G, table: &Table, key: u64) -> Result<G::Position, TableError> {
+pub fn position_of<G: Game>(game: &G, table: &Table, key: u64) -> Result<G::Position> {
     game.unrank(key).ok_or_else(|| table.damaged(format!("has a key, {key}, that no position has")))
 }

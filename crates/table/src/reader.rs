@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::TableError;
 use super::blocks::KEYS_PER_BLOCK;
 use super::compression::unpack;
 use super::format::{BLOCK_ENTRY, Block, HEADER, Header, IndexKind, Meta, SECTION_ENTRY, Section};
 use super::source::{self, ReadAt};
+use super::{Result, TableError};
 use crate::progress::Progress;
 
 /// A table ready for look-ups. Opening reads and checks header and lists (a thousandth of the file), which stay in
@@ -26,7 +26,7 @@ pub struct Table {
 
 impl Table {
     /// Opens a file and checks header, rule code, length and the lists' hash.
-    pub fn open(path: &Path, code: &str, rules_revision: u32, value_codec: u8) -> Result<Table, TableError> {
+    pub fn open(path: &Path, code: &str, rules_revision: u32, value_codec: u8) -> Result<Table> {
         Table::from_source(source::open(path)?, path, code, rules_revision, value_codec)
     }
 
@@ -37,7 +37,7 @@ impl Table {
         code: &str,
         rules_revision: u32,
         value_codec: u8,
-    ) -> Result<Table, TableError> {
+    ) -> Result<Table> {
         let read = |range| source.read_at(range).map_err(TableError::io(path));
         let foreign = |what: String| TableError::foreign(path, what);
         let header = Header::from_bytes(&read(0..source.length().min(HEADER as u64))?).map_err(foreign)?;
@@ -77,7 +77,7 @@ impl Table {
         self.source.length()
     }
 
-    fn read(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, TableError> {
+    fn read(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>> {
         self.source.read_at(range).map_err(TableError::io(&self.path))
     }
 
@@ -105,7 +105,7 @@ impl Table {
     }
 
     /// Checks and inflates a block.
-    pub fn block(&self, number: u64) -> Result<Vec<u8>, TableError> {
+    pub fn block(&self, number: u64) -> Result<Vec<u8>> {
         if number >= self.header.blocks.get() {
             return Err(self.damaged("a section names a block that is not there"));
         }
@@ -118,7 +118,7 @@ impl Table {
         unpack(&self.read(block.offset..end)?, block).map_err(|what| self.damaged(what))
     }
 
-    fn check_lists(&self) -> Result<(), TableError> {
+    fn check_lists(&self) -> Result<()> {
         if xxh3_64(&self.lists) != self.header.lists_hash.get() {
             return Err(self.damaged("section and block lists do not match their checksum"));
         }
@@ -148,7 +148,7 @@ impl Table {
     }
 
     /// Checks and inflates every block.
-    pub fn check_blocks(&self, progress: &dyn Progress) -> Result<(), TableError> {
+    pub fn check_blocks(&self, progress: &dyn Progress) -> Result<()> {
         progress.begin("checksums", self.header.blocks.get());
         (0..self.header.blocks.get()).into_par_iter().try_for_each(|number| {
             progress.advance(1);
@@ -159,7 +159,7 @@ impl Table {
     }
 
     /// Reads the JSON at the end.
-    pub fn meta(&self) -> Result<Meta, TableError> {
+    pub fn meta(&self) -> Result<Meta> {
         let bytes = self.read(self.length() - self.header.meta_length.get()..self.length())?;
         if xxh3_64(&bytes) != self.header.meta_hash.get() {
             return Err(self.damaged("meta data does not match its checksum"));

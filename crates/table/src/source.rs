@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::TableError;
+use super::{Result, TableError};
 
 /// Bytes that are read by ranges. Look-ups read nothing else, and never the whole.
 pub trait ReadAt: Send + Sync {
@@ -129,14 +129,14 @@ impl ReadAt for Ranges {
 }
 
 /// Opens a file for reading. Folders, pipes and the like are refused.
-pub fn open_file(path: &Path) -> Result<File, TableError> {
+pub fn open_file(path: &Path) -> Result<File> {
     let file = File::open(path).map_err(TableError::io(path))?;
     let is_file = file.metadata().map_err(TableError::io(path))?.is_file();
     if is_file { Ok(file) } else { Err(TableError::foreign(path, "is not a file")) }
 }
 
 /// Opens a file for reading as this build does it: mapped, or read where asked for.
-pub(super) fn open(path: &Path) -> Result<Box<dyn ReadAt>, TableError> {
+pub(super) fn open(path: &Path) -> Result<Box<dyn ReadAt>> {
     let file = open_file(path)?;
     #[cfg(feature = "map")]
     let source = map(&file);

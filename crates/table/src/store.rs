@@ -13,9 +13,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::TableError;
 use super::compression::{pack, unpack};
 use super::format::{Block, FINISHED_MARK, FORMAT_VERSION, HEADER, Header, IndexKind, MAGIC, Meta, Section, Tally};
+use super::{Result, TableError};
 use yomikiri_rules::game::Game;
 
 /// Zstandard level of the blocks; docs/perf tells why.
@@ -82,7 +82,7 @@ pub struct Store {
 impl Store {
     /// Opens `<base>.work` in a folder that exists, taking up what an earlier run of the same identity finished. Work
     /// of another identity is refused unless `fresh`, which starts anew.
-    pub fn open(base: &Path, identity: &Identity, fresh: bool) -> Result<Store, TableError> {
+    pub fn open(base: &Path, identity: &Identity, fresh: bool) -> Result<Store> {
         let (work, journal_path) = (with_suffix(base, "work"), with_suffix(base, "journal"));
         if fresh {
             remove_work(base)?;
@@ -105,12 +105,12 @@ impl Store {
     }
 
     /// Compresses and appends a section.
-    pub fn append(&mut self, section: NewSection<'_>) -> Result<(), TableError> {
+    pub fn append(&mut self, section: NewSection<'_>) -> Result<()> {
         self.append_all(&[section])
     }
 
     /// Compresses and appends sections, all threads at work on the blocks of all.
-    pub fn append_all(&mut self, sections: &[NewSection<'_>]) -> Result<(), TableError> {
+    pub fn append_all(&mut self, sections: &[NewSection<'_>]) -> Result<()> {
         let io = TableError::io;
         let mut entries: Vec<Entry> = sections.iter().map(NewSection::entry).collect();
         let mut offset = self.length;
@@ -140,7 +140,7 @@ impl Store {
     }
 
     /// Inflates one block of a section.
-    pub fn read(&self, section: usize, block: usize) -> Result<Vec<u8>, TableError> {
+    pub fn read(&self, section: usize, block: usize) -> Result<Vec<u8>> {
         let block = self.entries[section].blocks[block];
         let mut packed = vec![0; block.length as usize];
         self.file.read_exact_at(&mut packed, block.offset).map_err(TableError::io(&self.work))?;
@@ -148,14 +148,7 @@ impl Store {
     }
 
     /// Writes lists, meta and header and gives the file its final name. Sections are listed by key.
-    pub fn finish(
-        self,
-        path: &Path,
-        kind: IndexKind,
-        codec: u8,
-        identity: &Identity,
-        meta: &Meta,
-    ) -> Result<(), TableError> {
+    pub fn finish(self, path: &Path, kind: IndexKind, codec: u8, identity: &Identity, meta: &Meta) -> Result<()> {
         let io = TableError::io;
         let mut order: Vec<&Entry> = self.entries.iter().filter(|entry| !entry.blocks.is_empty()).collect();
         order.sort_by_key(|entry| entry.key);
@@ -204,7 +197,7 @@ impl Store {
 }
 
 /// Deletes what an unfinished run of `base` has left, if anything.
-pub fn remove_work(base: &Path) -> Result<(), TableError> {
+pub fn remove_work(base: &Path) -> Result<()> {
     ["work", "journal"].iter().try_for_each(|suffix| remove(&with_suffix(base, suffix)))
 }
 
@@ -216,7 +209,7 @@ fn with_suffix(base: &Path, suffix: &str) -> PathBuf {
 }
 
 /// Deletes a file if it is there.
-fn remove(path: &Path) -> Result<(), TableError> {
+fn remove(path: &Path) -> Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(TableError::io(path)(error)),
         _ => Ok(()),
@@ -246,7 +239,7 @@ fn cut_journal(journal: &mut File, identity: &Identity, entries: usize) -> std::
 }
 
 /// The whole lines of a journal after the first, which must be `identity`.
-fn read_journal(path: &Path, identity: &Identity) -> Result<Vec<Entry>, TableError> {
+fn read_journal(path: &Path, identity: &Identity) -> Result<Vec<Entry>> {
     let file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),

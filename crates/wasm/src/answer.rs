@@ -6,13 +6,9 @@ use serde::{Deserialize, Serialize};
 use yomikiri_answer::{Answer, Answerer, Found, QueryReport};
 use yomikiri_play::player::Patient;
 use yomikiri_play::{CombinedPlayer, Limits, Player, Session};
-use yomikiri_rules::game::TextError;
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::with_game;
-use yomikiri_solve::evaluate::Playable;
-use yomikiri_solve::{Solvable, SolveError};
-use yomikiri_table::TableError;
-use yomikiri_table::progress::Silent;
+use yomikiri_rules::{AnyGame, TextError, with_game};
+use yomikiri_solve::{Playable, Solvable, SolveError};
+use yomikiri_table::{Silent, TableError};
 
 use super::files::{Files, Wanted};
 

@@ -5,10 +5,10 @@ use std::io::Cursor;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use yomikiri_rules::game::Game;
+use yomikiri_rules::Game;
 use yomikiri_solve::{Solvable, Strategy};
 use yomikiri_table::source::{Ranges, ReadAt};
-use yomikiri_table::{Table, TableError, probe};
+use yomikiri_table::{Result, Table, TableError, probe};
 
 /// Files by their numbers.
 #[derive(Default)]
@@ -56,18 +56,18 @@ impl Files {
     }
 
     /// Opens a file as a table of a game.
-    pub fn table<G: Game>(&self, game: &G, file: u32) -> Result<Table, TableError> {
+    pub fn table<G: Game>(&self, game: &G, file: u32) -> Result<Table> {
         probe::open_source(game, self.find(file)?, &name(file))
     }
 
     /// Reads a file as a certificate of a game.
-    pub fn certificate<G: Solvable>(&self, game: &G, file: u32) -> Result<Box<dyn Strategy<G>>, TableError> {
+    pub fn certificate<G: Solvable>(&self, game: &G, file: u32) -> Result<Box<dyn Strategy<G>>> {
         let (bytes, name) = (self.find(file)?, name(file));
         let bytes = bytes.read_at(0..bytes.length()).map_err(TableError::io(&name))?;
         game.strategy(&mut Cursor::new(bytes), &name)
     }
 
-    fn find(&self, file: u32) -> Result<Ranges, TableError> {
+    fn find(&self, file: u32) -> Result<Ranges> {
         self.open.get(&file).cloned().ok_or_else(|| TableError::foreign(&name(file), "is not open"))
     }
 }

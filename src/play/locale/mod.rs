@@ -4,7 +4,7 @@
 use clap::ValueEnum;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource};
 use yomikiri_play::{Ending, Score};
-use yomikiri_rules::value::{Measure, Outcome, Side};
+use yomikiri_rules::{Measure, Outcome, Side};
 
 use super::commands::Mistake;
 use super::controller::{Seats, Verdict, Who};
@@ -117,23 +117,23 @@ impl Locale {
             (None, Score::Guess(hundredths)) => {
                 // In steps of whatever the game counts.
                 let score = format!("{:+.2}", f64::from(hundredths) / 100.0);
-                self.format("ahead", variables!["side" => side_word(side), "score" => score])
+                self.format("ahead", variables!["side" => side.name(), "score" => score])
             }
             (None, _) => self.text("drawn"),
             (Some(winner), Score::Points(points)) => self.won_by(winner, points.unsigned_abs()),
             (Some(winner), _) => match score.plies() {
-                Some(plies) => self.format("won-in", variables!["side" => side_word(winner), "plies" => plies.0]),
+                Some(plies) => self.format("won-in", variables!["side" => winner.name(), "plies" => plies.0]),
                 None => self.won(winner),
             },
         }
     }
 
     fn won(&self, winner: Side) -> String {
-        self.format("won", variables!["side" => side_word(winner)])
+        self.format("won", variables!["side" => winner.name()])
     }
 
     fn won_by(&self, winner: Side, points: u8) -> String {
-        self.format("won-by", variables!["side" => side_word(winner), "points" => points])
+        self.format("won-by", variables!["side" => winner.name(), "points" => points])
     }
 
     /// What a move comes to, for the side that makes it.
@@ -168,9 +168,7 @@ impl Locale {
             (None, _) => self.text("drawn"),
         };
         let why = match (verdict.ending, verdict.reason) {
-            (Ending::Resignation { winner }, _) => {
-                self.format("resigned", variables!["side" => side_word(winner.other())])
-            }
+            (Ending::Resignation { winner }, _) => self.format("resigned", variables!["side" => winner.other().name()]),
             (Ending::Repetition, _) => self.text("repeated"),
             (Ending::Board { .. }, Some(reason)) => {
                 let translated = self.find(&format!("reason-{}", reason.id), &FluentArgs::new());
@@ -195,14 +193,6 @@ impl Locale {
             Mistake::Unknown(line) => ("mistake-unknown", line),
         };
         self.format(id, variables!["word" => visible(word)])
-    }
-}
-
-/// A side as messages know it.
-pub fn side_word(side: Side) -> &'static str {
-    match side {
-        Side::Black => "black",
-        Side::White => "white",
     }
 }
 

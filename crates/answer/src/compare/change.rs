@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde::{Serialize, Serializer};
 
-use yomikiri_rules::value::{Measure, Outcome, Value, ValueCodec};
+use yomikiri_rules::{Measure, Outcome, Value, ValueCodec};
 
 /// What becomes of a position that is not worth the same in the second variant as in the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,7 +162,7 @@ impl Ranking {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_rules::value::{Distance, ParityDistance, Plies, Score};
+    use yomikiri_rules::{Distance, ParityDistance, Plies, Score};
 
     #[test]
     fn changes_are_seen_from_the_first_variant() {

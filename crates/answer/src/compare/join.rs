@@ -4,14 +4,12 @@ use std::ops::Range;
 
 use super::change::Ranking;
 use super::tally::{Found, Over, Tally};
-use yomikiri_rules::game::Shared;
-use yomikiri_rules::value::Value;
-use yomikiri_solve::{Solvable, SolveError};
-use yomikiri_table::Table;
+use yomikiri_rules::{Shared, Value};
+use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::entries::block_starts;
 use yomikiri_table::entries::{Entries, EntryReader};
 use yomikiri_table::probe::position_of;
-use yomikiri_table::progress::Progress;
+use yomikiri_table::{Progress, Table};
 
 /// One of the two.
 pub struct Variant<'a, G> {
@@ -21,7 +19,7 @@ pub struct Variant<'a, G> {
 }
 
 impl<'a, G: Solvable> Variant<'a, G> {
-    pub fn new(game: &'a G, table: &'a Table, progress: &dyn Progress) -> Result<Variant<'a, G>, SolveError> {
+    pub fn new(game: &'a G, table: &'a Table, progress: &dyn Progress) -> Result<Variant<'a, G>> {
         progress.begin(&format!("read {}", game.code()), 0);
         let read = game.entry_reader(table)?;
         progress.end(&format!("{} positions", table.header.positions.get()));
@@ -29,7 +27,7 @@ impl<'a, G: Solvable> Variant<'a, G> {
     }
 
     /// The positions of a piece.
-    fn entries(&self, piece: &Shared, side: usize) -> Result<Entries, SolveError> {
+    fn entries(&self, piece: &Shared, side: usize) -> Result<Entries> {
         let entries = (self.read)(piece.keys(side))?;
         match entries.bytes.iter().find(|&&byte| G::Value::from_byte(byte).is_none()) {
             Some(byte) => Err(self.table.damaged(format!("value byte {byte} means nothing")).into()),
@@ -38,7 +36,7 @@ impl<'a, G: Solvable> Variant<'a, G> {
     }
 
     /// The position of a key that the table has.
-    fn position(&self, key: u64) -> Result<G::Position, SolveError> {
+    fn position(&self, key: u64) -> Result<G::Position> {
         Ok(position_of(self.game, self.table, key)?)
     }
 }
@@ -52,7 +50,7 @@ pub struct Pair<'a, G> {
 impl<G: Solvable> Pair<'_, G> {
     /// Counts the positions of a piece that at least one table has; returns how many positions both tables have,
     /// together.
-    pub fn join(&self, piece: &Shared, tally: &mut Tally) -> Result<u64, SolveError> {
+    pub fn join(&self, piece: &Shared, tally: &mut Tally) -> Result<u64> {
         let entries = [self.variants[0].entries(piece, 0)?, self.variants[1].entries(piece, 1)?];
         let ends = [0, 1].map(|side| entries[side].keys.len());
         // Places of the next keys, and how far they are from the beginning of the piece.
@@ -79,7 +77,7 @@ impl<G: Solvable> Pair<'_, G> {
     }
 
     /// For a position that the table of `side` does not have: its byte there if it is over.
-    fn end_in(&self, side: usize, keys: [u64; 2], bytes: &mut [u8; 2]) -> Result<Over, SolveError> {
+    fn end_in(&self, side: usize, keys: [u64; 2], bytes: &mut [u8; 2]) -> Result<Over> {
         let position = self.variants[1 - side].position(keys[1 - side])?;
         let game = self.variants[side].game;
         let end = game.is_terminal(&position).then(|| game.terminal_value(&position)).flatten();
@@ -89,7 +87,7 @@ impl<G: Solvable> Pair<'_, G> {
     }
 
     /// The position of an example; a variant that does not have it need not know its key.
-    pub fn position(&self, found: &Found) -> Result<G::Position, SolveError> {
+    pub fn position(&self, found: &Found) -> Result<G::Position> {
         let known = self.variants[0].game.unrank(found.keys[0]);
         known.map_or_else(|| self.variants[1].position(found.keys[1]), Ok)
     }

@@ -15,10 +15,9 @@ use rayon::prelude::*;
 
 use join::{Pair, Variant};
 use tally::Tally;
-use yomikiri_rules::game::shared_keys;
-use yomikiri_solve::{Solvable, SolveError};
-use yomikiri_table::Table;
-use yomikiri_table::progress::Progress;
+use yomikiri_rules::shared_keys;
+use yomikiri_solve::{Result, Solvable, SolveError};
+use yomikiri_table::{Progress, Table};
 
 /// Compares two variants of a game by their tables, the first in each pair against the second; with at most `examples`
 /// positions for each kind of change. Variants whose keys stand for different positions are an error.
@@ -27,7 +26,7 @@ pub fn compare<G: Solvable>(
     tables: [&Table; 2],
     examples: usize,
     progress: &dyn Progress,
-) -> Result<Comparison, SolveError> {
+) -> Result<Comparison> {
     let pieces = join::pieces(&shared_keys(games[0], games[1])?, tables);
     let variant = |side: usize| Variant::new(games[side], tables[side], progress);
     let pair = Pair { variants: [variant(0)?, variant(1)?], ranking: change::Ranking::new::<G::Value>() };

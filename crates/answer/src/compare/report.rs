@@ -6,8 +6,8 @@ use super::change::Change;
 use super::join::{Pair, Variant};
 use super::tally::{self, Found, Tally};
 use crate::Start;
-use yomikiri_rules::value::{Measure, Outcome, Value};
-use yomikiri_solve::{Solvable, SolveError};
+use yomikiri_rules::{Measure, Outcome, Value};
+use yomikiri_solve::{Result, Solvable};
 
 /// How the values of two variants compare, all of them seen by the side to move.
 #[derive(Clone, Debug, Serialize)]
@@ -114,7 +114,7 @@ pub struct Worth {
 }
 
 /// Sums up a tally.
-pub fn report<G: Solvable>(pair: &Pair<G>, tally: Tally) -> Result<Comparison, SolveError> {
+pub fn report<G: Solvable>(pair: &Pair<G>, tally: Tally) -> Result<Comparison> {
     let [first, second] = [summary(&pair.variants[0])?, summary(&pair.variants[1])?];
     let [go_on, in_first, in_second] = tally.groups;
     // A position that one variant does not have is over in none.
@@ -130,7 +130,7 @@ pub fn report<G: Solvable>(pair: &Pair<G>, tally: Tally) -> Result<Comparison, S
 
 impl Comparison {
     /// Whether every position that the headers count has been met.
-    fn holds_all<G: Solvable>(&self, pair: &Pair<G>) -> Result<(), SolveError> {
+    fn holds_all<G: Solvable>(&self, pair: &Pair<G>) -> Result<()> {
         let met = [
             (&self.first, self.go_on.compared + self.over_in_second.compared + self.only_first.count),
             (&self.second, self.go_on.compared + self.over_in_first.compared + self.only_second.count),
@@ -147,7 +147,7 @@ impl Comparison {
 }
 
 /// Sums up a group; beside it, what only one variant has.
-fn group<G: Solvable>(pair: &Pair<G>, found: tally::Group) -> Result<(Group, [Counted; 2]), SolveError> {
+fn group<G: Solvable>(pair: &Pair<G>, found: tally::Group) -> Result<(Group, [Counted; 2])> {
     let (mut group, mut only) = (Group::default(), [Counted::default(), Counted::default()]);
     let mut counts = [0; Change::KINDS];
     for (bytes, count) in found.counts() {
@@ -172,7 +172,7 @@ fn group<G: Solvable>(pair: &Pair<G>, found: tally::Group) -> Result<(Group, [Co
     Ok((group, only))
 }
 
-fn summary<G: Solvable>(variant: &Variant<G>) -> Result<Summary, SolveError> {
+fn summary<G: Solvable>(variant: &Variant<G>) -> Result<Summary> {
     let (game, table) = (variant.game, variant.table);
     let start = game.start();
     let value = match game.is_terminal(&start) {
@@ -184,7 +184,7 @@ fn summary<G: Solvable>(variant: &Variant<G>) -> Result<Summary, SolveError> {
     Ok(Summary { rules: game.code(), positions: table.header.positions.get(), start })
 }
 
-fn example<G: Solvable>(pair: &Pair<G>, found: &Found) -> Result<Example, SolveError> {
+fn example<G: Solvable>(pair: &Pair<G>, found: &Found) -> Result<Example> {
     let position = pair.variants[0].game.position_text(&pair.position(found)?);
     let worth = |value: G::Value| Worth { outcome: value.outcome(), measure: value.measure() };
     let [first, second] = found.bytes.map(|byte| G::Value::from_byte(byte).map(worth));

@@ -124,7 +124,7 @@ impl Nearest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_rules::value::Distance;
+    use yomikiri_rules::Distance;
 
     #[test]
     fn the_same_examples_stay_in_any_order() {

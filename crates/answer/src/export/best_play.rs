@@ -7,16 +7,14 @@ use std::path::Path;
 
 use super::file::OutFile;
 use super::positions::{Stored, depth};
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::Board;
 use yomikiri_rules::games::animal_shogi::candidates::candidates;
-use yomikiri_rules::value::Value;
-use yomikiri_solve::SolveError;
+use yomikiri_rules::{Game, Value};
 use yomikiri_solve::retrograde::Cyclic;
 use yomikiri_solve::space::SharedSet;
-use yomikiri_table::Table;
-use yomikiri_table::progress::Progress;
+use yomikiri_solve::{Result, SolveError};
+use yomikiri_table::{Progress, Table};
 
 /// Positions won in fewer plies are left out: whoever plays on from there finds the win by looking.
 const LEAST_DEPTH: u16 = 4;
@@ -41,7 +39,7 @@ pub struct BestPlay<'a> {
 impl<'a> BestPlay<'a> {
     /// Goes through the positions that can arise, depth first, the last of the positions after a move first. The second
     /// player must win.
-    pub fn find(stored: &'a Stored, progress: &dyn Progress) -> Result<BestPlay<'a>, SolveError> {
+    pub fn find(stored: &'a Stored, progress: &dyn Progress) -> Result<BestPlay<'a>> {
         progress.begin("find best play", 0);
         let mut play = BestPlay { stored, keys: Vec::new(), numbers: Vec::new() };
         let seen = SharedSet::new(stored.game.open_keys().into());
@@ -64,7 +62,7 @@ impl<'a> BestPlay<'a> {
     }
 
     /// Keys of the positions after the first move.
-    pub fn first(&self) -> Result<Vec<u32>, SolveError> {
+    pub fn first(&self) -> Result<Vec<u32>> {
         self.after_replies(&self.stored.game.start().board)
     }
 
@@ -85,7 +83,7 @@ impl<'a> BestPlay<'a> {
     }
 
     /// The best moves of a position, by candidate.
-    pub fn best_moves(&self, key: u32) -> Result<Vec<BestMove>, SolveError> {
+    pub fn best_moves(&self, key: u32) -> Result<Vec<BestMove>> {
         let mut best = Vec::new();
         for (candidate, child) in candidates(&self.stored.game.rules, &self.board(key)).iter().enumerate() {
             let value = self.stored.value(child)?.of_move();
@@ -97,7 +95,7 @@ impl<'a> BestPlay<'a> {
     }
 
     /// Keys of the positions after each move of the other side that are not left out, each once.
-    fn after_replies(&self, board: &Board) -> Result<Vec<u32>, SolveError> {
+    fn after_replies(&self, board: &Board) -> Result<Vec<u32>> {
         let mut keys = Vec::new();
         for child in candidates(&self.stored.game.rules, board) {
             let value = self.stored.value(&child)?;
@@ -112,12 +110,7 @@ impl<'a> BestPlay<'a> {
 
 /// Writes the positions of the second player, who wins, with all best moves and the numbers of the positions that
 /// can follow; returns how many positions there are.
-pub fn export_best_play(
-    game: &AnimalShogi,
-    table: &Table,
-    path: &Path,
-    progress: &dyn Progress,
-) -> Result<u64, SolveError> {
+pub fn export_best_play(game: &AnimalShogi, table: &Table, path: &Path, progress: &dyn Progress) -> Result<u64> {
     export(game, table, path, progress, |play, file| {
         file.write(format!("{}\n", numbers(play, &play.first()?)).as_bytes())?;
         file.write_each(&play.keys, |&key, bytes| {
@@ -132,12 +125,7 @@ pub fn export_best_play(
 }
 
 /// Writes the same positions, a line with one best move each; returns how many positions there are.
-pub fn export_best_moves(
-    game: &AnimalShogi,
-    table: &Table,
-    path: &Path,
-    progress: &dyn Progress,
-) -> Result<u64, SolveError> {
+pub fn export_best_moves(game: &AnimalShogi, table: &Table, path: &Path, progress: &dyn Progress) -> Result<u64> {
     export(game, table, path, progress, |play, file| {
         file.write_each(&play.keys, |&key, bytes| {
             let best = play.best_moves(key)?;
@@ -156,8 +144,8 @@ fn export(
     table: &Table,
     path: &Path,
     progress: &dyn Progress,
-    write: impl FnOnce(&BestPlay, &mut OutFile) -> Result<(), SolveError>,
-) -> Result<u64, SolveError> {
+    write: impl FnOnce(&BestPlay, &mut OutFile) -> Result<()>,
+) -> Result<u64> {
     let mut file = OutFile::create(path)?;
     let stored = Stored::read(game, table, progress, |_, _| ())?;
     let play = BestPlay::find(&stored, progress)?;

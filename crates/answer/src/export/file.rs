@@ -9,7 +9,7 @@ use flate2::write::GzEncoder;
 use rayon::prelude::*;
 
 use yomikiri_solve::SolveError;
-use yomikiri_table::{Part, TableError};
+use yomikiri_table::{Part, Result, TableError};
 
 /// Items whose bytes are made together by one thread.
 const SHARE: usize = 1 << 14;
@@ -30,7 +30,7 @@ enum Sink {
 }
 
 impl OutFile {
-    pub fn create(path: &Path) -> Result<OutFile, TableError> {
+    pub fn create(path: &Path) -> Result<OutFile> {
         let part = Part::of(path);
         let file = File::create(&part.0).map_err(TableError::io(&part.0))?;
         let writer = BufWriter::with_capacity(1 << 20, file);
@@ -41,7 +41,7 @@ impl OutFile {
         Ok(OutFile { path: path.to_path_buf(), part, sink })
     }
 
-    pub fn write(&mut self, bytes: &[u8]) -> Result<(), TableError> {
+    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
         let written = match &mut self.sink {
             Sink::Plain(writer) => writer.write_all(bytes),
             Sink::Gz(encoder) => encoder.write_all(bytes),
@@ -67,7 +67,7 @@ impl OutFile {
     }
 
     /// Gives the file its name.
-    pub fn finish(self) -> Result<(), TableError> {
+    pub fn finish(self) -> Result<()> {
         let writer = match self.sink {
             Sink::Plain(writer) => Ok(writer),
             Sink::Gz(encoder) => encoder.finish(),

@@ -18,9 +18,8 @@ use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::Board;
 use yomikiri_rules::games::animal_shogi::digits::{Digits, SQUARE_BITS};
 use yomikiri_rules::games::animal_shogi::index::{ARRANGEMENTS, TurnedBlock};
-use yomikiri_solve::SolveError;
-use yomikiri_table::Table;
-use yomikiri_table::progress::Progress;
+use yomikiri_solve::Result;
+use yomikiri_table::{Progress, Table};
 
 /// Positions with fewer plies to the end are left out of the shorter lists.
 const LEAST_DEPTH: u16 = 4;
@@ -64,9 +63,9 @@ pub fn export_lists(
     table: &Table,
     lists: &[(List, PathBuf)],
     progress: &dyn Progress,
-) -> Result<u64, SolveError> {
+) -> Result<u64> {
     let open = |&(list, ref path): &(List, PathBuf)| Ok((list, OutFile::create(path)?));
-    let mut files = lists.iter().map(open).collect::<Result<Vec<_>, SolveError>>()?;
+    let mut files = lists.iter().map(open).collect::<Result<Vec<_>>>()?;
     let positions = match lists.iter().all(|(list, _)| list.has_all()) {
         true => Positions::all(game, table, progress)?,
         false => Positions::from_depth(LEAST_DEPTH, game, table, progress)?,
@@ -129,10 +128,7 @@ impl Run<'_> {
 }
 
 /// Calls `visit` with all wanted positions, ascending by key.
-pub fn in_key_order(
-    positions: &Positions,
-    mut visit: impl FnMut(Run) -> Result<(), SolveError>,
-) -> Result<(), SolveError> {
+pub fn in_key_order(positions: &Positions, mut visit: impl FnMut(Run) -> Result<()>) -> Result<()> {
     let index = &positions.stored.game.index;
     let digits = Digits::new();
     let mut entries = Vec::new();

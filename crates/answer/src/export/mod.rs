@@ -14,14 +14,10 @@ use std::path::{Path, PathBuf};
 use best_play::{export_best_moves, export_best_play};
 use file::OutFile;
 use lists::{List, export_lists};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::value::Value;
-use yomikiri_rules::with_game;
-use yomikiri_solve::{Solvable, SolveError};
+use yomikiri_rules::{AnyGame, Game, Value, with_game};
+use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::entries::{Entries, each_block};
-use yomikiri_table::progress::Progress;
-use yomikiri_table::{IndexKind, Table, TableError};
+use yomikiri_table::{IndexKind, Progress, Table, TableError};
 
 /// A form of export; the file is `r_<code>_<name>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,13 +83,7 @@ pub struct Exported {
 
 /// Writes a table of a game that has the form into `folder`. Animal shogi's pairs are its lists; other games' come
 /// with a third file that says what the bytes mean.
-pub fn export(
-    game: &AnyGame,
-    table: &Table,
-    form: Form,
-    folder: &Path,
-    progress: &dyn Progress,
-) -> Result<Exported, SolveError> {
+pub fn export(game: &AnyGame, table: &Table, form: Form, folder: &Path, progress: &dyn Progress) -> Result<Exported> {
     let AnyGame::AnimalShogi(game) = game else {
         return with_game!(game, game => {
             let files = export_names(folder, &game.code());
@@ -127,12 +117,7 @@ pub fn export_names(folder: &Path, stem: &str) -> [PathBuf; 3] {
 
 /// Writes all positions that a table lists, sorted by key (draws are left out where they are left out there): u64
 /// little-endian keys in one gzip file, a value byte each in another.
-pub fn export_gz<G: Solvable>(
-    game: &G,
-    table: &Table,
-    names: &[PathBuf; 3],
-    progress: &dyn Progress,
-) -> Result<u64, SolveError> {
+pub fn export_gz<G: Solvable>(game: &G, table: &Table, names: &[PathBuf; 3], progress: &dyn Progress) -> Result<u64> {
     progress.begin("export", table.header.positions.get());
     let mut keys = OutFile::create(&names[0])?;
     let mut values = OutFile::create(&names[1])?;

@@ -6,12 +6,11 @@ use rayon::prelude::*;
 
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::Board;
-use yomikiri_rules::value::{ParityDistance, Value};
-use yomikiri_solve::SolveError;
+use yomikiri_rules::{ParityDistance, Value};
+use yomikiri_solve::Result;
 use yomikiri_solve::retrograde::{self, Cyclic};
 use yomikiri_solve::space::{CHUNK, SharedSet};
-use yomikiri_table::Table;
-use yomikiri_table::progress::Progress;
+use yomikiri_table::{Progress, Table};
 
 /// The table byte of every number; 0 where no position is stored.
 pub struct Stored<'a> {
@@ -27,7 +26,7 @@ impl<'a> Stored<'a> {
         table: &'a Table,
         progress: &dyn Progress,
         mut note: impl FnMut(u32, u8),
-    ) -> Result<Stored<'a>, SolveError> {
+    ) -> Result<Stored<'a>> {
         progress.begin("read", 0);
         let bytes = retrograde::read(game, table)?;
         bytes.iter().enumerate().filter(|(_, byte)| **byte != 0).for_each(|(number, &byte)| note(number as u32, byte));
@@ -42,7 +41,7 @@ impl<'a> Stored<'a> {
     }
 
     /// The value of a board, by the rules if it is decided.
-    pub fn value(&self, board: &Board) -> Result<ParityDistance, SolveError> {
+    pub fn value(&self, board: &Board) -> Result<ParityDistance> {
         if let Some(value) = self.game.verdict(board) {
             return Ok(value);
         }
@@ -59,7 +58,7 @@ pub struct Positions<'a> {
 
 impl<'a> Positions<'a> {
     /// Everything that can arise, decided positions too: they are the children of stored ones that are over.
-    pub fn all(game: &'a AnimalShogi, table: &'a Table, progress: &dyn Progress) -> Result<Positions<'a>, SolveError> {
+    pub fn all(game: &'a AnimalShogi, table: &'a Table, progress: &dyn Progress) -> Result<Positions<'a>> {
         let positions = Positions::read(game, table, progress, |_| true)?;
         positions.add_ended(progress);
         Ok(positions)
@@ -71,7 +70,7 @@ impl<'a> Positions<'a> {
         game: &'a AnimalShogi,
         table: &'a Table,
         progress: &dyn Progress,
-    ) -> Result<Positions<'a>, SolveError> {
+    ) -> Result<Positions<'a>> {
         Positions::read(game, table, progress, |byte| depth(byte) >= i32::from(least))
     }
 
@@ -80,7 +79,7 @@ impl<'a> Positions<'a> {
         table: &'a Table,
         progress: &dyn Progress,
         wants: impl Fn(u8) -> bool,
-    ) -> Result<Positions<'a>, SolveError> {
+    ) -> Result<Positions<'a>> {
         let wanted = SharedSet::new(game.keys().into());
         let stored = Stored::read(game, table, progress, |number, byte| {
             if wants(byte) {

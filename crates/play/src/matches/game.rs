@@ -7,10 +7,8 @@ use super::judge::{Judge, Mistakes};
 use super::schedule::{MatchSettings, Pairing, draw_opening};
 use super::seat::{Fault, Halt, Seat};
 use crate::{Action, Ending, Record, Session};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{Measure, Outcome, Side, Value};
-use yomikiri_solve::SolveError;
-use yomikiri_solve::evaluate::Playable;
+use yomikiri_rules::{Game, Measure, Outcome, Side, Value};
+use yomikiri_solve::{Playable, SolveError};
 
 /// A finished game.
 #[derive(Clone, Debug)]
@@ -202,8 +200,7 @@ impl<G: Playable> Play<'_, '_, G> {
 /// By how much Black has won on the board, in games with scores.
 fn margin<G: Game>(session: &Session<G>) -> Option<i32> {
     match session.game().terminal_value(session.position())?.measure() {
-        Measure::Score { score } if session.side() == Side::Black => Some(score.into()),
-        Measure::Score { score } => Some(-i32::from(score)),
+        Measure::Score { score } => Some(session.side().pick([1, -1]) * i32::from(score)),
         Measure::Distance { .. } => None,
     }
 }

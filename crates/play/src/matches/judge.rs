@@ -6,9 +6,8 @@ use serde::Serialize;
 
 use crate::{Ending, Session};
 use yomikiri_answer::{Answerer, Oracle};
-use yomikiri_rules::value::{Outcome, Value};
-use yomikiri_solve::SolveError;
-use yomikiri_solve::evaluate::Playable;
+use yomikiri_rules::{Outcome, Value};
+use yomikiri_solve::{Playable, Result};
 
 /// How often a player had something to lose, and how often it did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -53,13 +52,13 @@ pub struct Judge<'a, G: Playable> {
 
 impl<'a, G: Playable> Judge<'a, G> {
     /// By the table of the whole game in `folder`; `None` if there is none.
-    pub fn open(game: &'a G, folder: &Path) -> Result<Option<Self>, SolveError> {
+    pub fn open(game: &'a G, folder: &Path) -> Result<Option<Self>> {
         Ok(Answerer::new(game, folder).whole_table()?.map(|oracle| Judge { oracle }))
     }
 
     /// What the position on the board is worth for the side to move. A position that draws by repetition is a draw;
     /// repetitions before that do not count.
-    pub fn outcome(&self, session: &Session<G>) -> Result<Outcome, SolveError> {
+    pub fn outcome(&self, session: &Session<G>) -> Result<Outcome> {
         match session.ending() {
             Some(Ending::Repetition) => Ok(Outcome::Draw),
             _ => self.oracle.value(session.position()).map(Value::outcome),
@@ -67,7 +66,7 @@ impl<'a, G: Playable> Judge<'a, G> {
     }
 
     /// Counts the last move, which was made in a position worth `before`; returns what the position after it is worth.
-    pub fn count(&self, session: &Session<G>, before: Outcome, mistakes: &mut Mistakes) -> Result<Outcome, SolveError> {
+    pub fn count(&self, session: &Session<G>, before: Outcome, mistakes: &mut Mistakes) -> Result<Outcome> {
         let after = self.outcome(session)?;
         mistakes.count(before, after.opposite());
         Ok(after)

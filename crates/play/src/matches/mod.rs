@@ -31,8 +31,7 @@ use judge::Judge;
 use program::Program;
 use seat::OwnPlayer;
 use summary::Tally;
-use yomikiri_solve::SolveError;
-use yomikiri_solve::evaluate::Playable;
+use yomikiri_solve::{Playable, SolveError};
 
 /// Games that may be played ahead of an unfinished one, for each thread.
 const AHEAD: u32 = 4;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::Limits;
 use crate::arguments::seconds;
 use crate::search::DEEPEST;
-use yomikiri_rules::game::TextError;
+use yomikiri_rules::TextError;
 
 /// Who plays.
 #[derive(Clone, Debug, PartialEq, Eq)]

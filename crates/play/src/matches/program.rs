@@ -6,8 +6,7 @@ use std::time::Duration;
 use super::seat::{Fault, Halt, Seat};
 use crate::external::process::{Process, Silence};
 use crate::{Action, Limits, Session};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Outcome;
+use yomikiri_rules::{Game, Outcome};
 use yomikiri_solve::SolveError;
 
 /// How long a program may take to say `usiok` or `readyok`: it may have tables to load.

@@ -8,8 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::player_spec::PlayerSpec;
 use crate::{Action, Session};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Side;
+use yomikiri_rules::{Game, Side};
 
 /// What is played, by whom and how.
 pub struct MatchSettings<'a, G> {
@@ -79,10 +78,8 @@ pub fn draw_opening<G: Game>(game: &G, plies: u32, seed: u64) -> Option<Session<
 
 fn walk<'a, G: Game>(game: &'a G, plies: u32, random: &mut Rng) -> Option<Session<'a, G>> {
     let mut session = Session::new(game, game.start());
-    let mut moves = Vec::new();
     for _ in 0..plies {
-        game.moves(session.position(), &mut moves);
-        session.act(Action::Move(*random.choice(&moves)?));
+        session.act(Action::Move(random.choice(session.moves())?));
         if session.ending().is_some() {
             return None;
         }

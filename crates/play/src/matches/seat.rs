@@ -12,11 +12,9 @@ use crate::{
     TablePlayer,
 };
 use yomikiri_answer::Answerer;
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Outcome;
-use yomikiri_solve::SolveError;
-use yomikiri_solve::evaluate::Playable;
-use yomikiri_table::{TableError, name};
+use yomikiri_rules::{Game, Outcome};
+use yomikiri_solve::{Playable, SolveError};
+use yomikiri_table::{Result, TableError, name};
 
 /// One of the two players of a match at one board, game after game.
 pub trait Seat<G: Game> {
@@ -96,7 +94,7 @@ enum Mind<'a, G: Playable> {
 
 impl<'a, G: Playable> OwnPlayer<'a, G> {
     /// A player with its table in `folder`.
-    pub fn new(settings: &'a MatchSettings<'a, G>, style: Style, limits: Limits) -> Result<Self, TableError> {
+    pub fn new(settings: &'a MatchSettings<'a, G>, style: Style, limits: Limits) -> Result<Self> {
         let MatchSettings { folder, memory, .. } = settings;
         let game = settings.game;
         let mind = match style {

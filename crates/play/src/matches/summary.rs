@@ -9,8 +9,8 @@ use super::game::{Finish, PlayedGame, TimeUsed};
 use super::judge::Mistakes;
 use super::schedule::MatchSettings;
 use super::seat::Fault;
-use yomikiri_rules::value::{Outcome, Side};
-use yomikiri_solve::evaluate::Playable;
+use yomikiri_rules::{Outcome, Side};
+use yomikiri_solve::Playable;
 
 /// All games of a match together.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -1,8 +1,8 @@
 //! Play without a table: principal variation search with iterative deepening over the plain rules.
 //!
 //! Every line is looked at up to a depth in plies that grows by one; wins and losses in no more plies than that are
-//! found, the shortest. Where a game can read out positions near its end (`Evaluate::reader`), positions at the end
-//! of a line are read out instead of guessed, so wins and losses beyond the depth are found as well: they are
+//! found, the shortest. Where a game can solve positions near its end (`Evaluate::reader`), positions at the end
+//! of a line are solved instead of evaluated, so wins and losses beyond the depth are found as well: they are
 //! certain, but the number of plies is then a bound within which the winner can end the game. The same reader is
 //! given the position itself between two depths, for as many positions as the depth took; once it has the exact value
 //! the search is over.
@@ -19,12 +19,11 @@ mod tree;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::player::{Choice, Limits, Listener, Player, Report, Score};
+use super::player::{Choice, Chosen, Limits, Listener, Player, Report, Score, no_move};
 use super::session::Session;
 use super::stopwatch::Stopwatch;
 use entry::Entry;
 use tree::Tree;
-use yomikiri_solve::SolveError;
 use yomikiri_solve::evaluate::{Evaluate, Reader};
 use yomikiri_solve::transposition::TranspositionTable;
 
@@ -98,12 +97,7 @@ impl SearchPlayer {
 
 impl<G: Evaluate> Player<G> for SearchPlayer {
     /// Looks ahead at least one ply, whatever the limits.
-    fn choose(
-        &mut self,
-        session: &Session<G>,
-        limits: &Limits,
-        listener: &mut dyn Listener<G::Move>,
-    ) -> Result<Choice<G::Move>, SolveError> {
+    fn choose(&mut self, session: &Session<G>, limits: &Limits, listener: &mut dyn Listener<G::Move>) -> Chosen<G> {
         let mut clock = Clock { watch: Stopwatch::start(), limits: *limits, listener };
         self.table.forget();
         let shared = Shared::default();
@@ -118,8 +112,7 @@ impl<G: Evaluate> Player<G> for SearchPlayer {
             shared.halt.store(true, Ordering::Relaxed);
             best
         });
-        let text = || session.game().position_text(session.position());
-        best.ok_or_else(|| SolveError::Wrong(format!("{} has no move", text())))
+        best.ok_or_else(|| no_move(session))
     }
 }
 

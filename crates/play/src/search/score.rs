@@ -2,7 +2,7 @@
 
 use super::entry::{Bound, Entry};
 use crate::player::Score;
-use yomikiri_rules::value::{Outcome, Plies};
+use yomikiri_rules::{Outcome, Plies};
 
 /// The score of a game won on the board; a win in `n` plies is worth `n` less.
 pub const WIN: i32 = 32_000;

@@ -7,7 +7,7 @@ use super::entry::{Bound, Entry};
 use super::score::{INFINITE, WIN, as_score, counted_from_here, decided, settles, usable};
 use crate::player::Score;
 use crate::session::Session;
-use yomikiri_rules::value::{Outcome, Value};
+use yomikiri_rules::{Outcome, Value};
 use yomikiri_solve::evaluate::{Evaluate, LIMIT, Reader};
 use yomikiri_solve::transposition::TranspositionTable;
 

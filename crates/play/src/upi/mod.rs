@@ -4,19 +4,28 @@
 mod text;
 
 use std::io::{BufRead, Write};
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::arguments::{number, truth};
-use crate::repl::{Answer, Broken, Channel, Controller, Interruptible, check_lengths, repl};
-use crate::{Choice, CombinedPlayer, Limits, Player, Report, Score, Session, combined_player, search};
-use yomikiri_rules::game::{Game, TextError};
+use crate::arguments::number;
+use crate::options::{Declared, MOST_MILLISECONDS, Options, Setting};
+use crate::repl::{Answer, Broken, Channel, Controller, Interruptible, Unanswered, check_lengths, repl};
+use crate::{CombinedPlayer, Limits, Player, Report, Session, search};
 use yomikiri_rules::games::pyonpyon::{Move, Pyonpyon};
-use yomikiri_rules::registry::AnyGame;
+use yomikiri_rules::{AnyGame, Game, TextError};
 
 /// No word of the protocol is longer, in bytes.
 const LONGEST_WORD: usize = 100;
+
+const OPTIONS: Declared = Declared {
+    settings: &[
+        ("Hash", Setting::Memory(1, 1024)),
+        ("MoveTime", Setting::MoveTime(1, MOST_MILLISECONDS)),
+        ("Resign", Setting::Resign(0, 999)),
+        ("Table", Setting::UsesTables),
+    ],
+    names: "Hash, MoveTime, Resign, Table",
+};
 
 /// Whether the protocol is that of a game.
 pub fn is_spoken_by(game: &AnyGame) -> bool {
@@ -34,7 +43,7 @@ pub fn serve(
         game,
         session: Session::new(game, game.start()),
         named: "xfen",
-        options: Options::default(),
+        options: Options::new(&OPTIONS, &folder),
         player: CombinedPlayer::new(game, folder),
     };
     repl(&mut controller, Channel::new(input, output)?)
@@ -50,14 +59,12 @@ struct UpiController<'a> {
 }
 
 impl<W: Write> Controller<W> for UpiController<'_> {
-    fn dispatch(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<Answer, Broken> {
-        if let Err(error) = check_lengths(words, LONGEST_WORD) {
-            return Ok(Err(error));
-        }
+    fn dispatch(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered> {
+        check_lengths(words, LONGEST_WORD)?;
         match words {
             ["go", arguments @ ..] => self.go(arguments, channel),
-            [command, arguments @ ..] => Ok(self.answer(command, arguments)),
-            [] => Ok(Ok(String::new())),
+            [command, arguments @ ..] => Ok(self.answer(command, arguments)?),
+            [] => Ok(String::new()),
         }
     }
 }
@@ -67,7 +74,8 @@ impl<'a> UpiController<'a> {
     fn answer(&mut self, command: &str, arguments: &[&str]) -> Answer {
         match (command, arguments) {
             ("position", _) => self.set_position(arguments),
-            ("setoption", _) => self.options.set(arguments, &mut self.player),
+            // No value has more than one word.
+            ("setoption", _) => self.options.set(if arguments.len() > 4 { &[] } else { arguments }, &mut self.player),
             ("do", [word]) => self.act_on(word),
             ("do", _) => Err(TextError::new("do", format!("takes one move, not {}", arguments.len()))),
             (_, [word, ..]) if text::COMMANDS.contains(&command) => {
@@ -78,7 +86,7 @@ impl<'a> UpiController<'a> {
             ("undo", _) => self.undo(),
             ("resign" | "draw", _) => self.act_on(command),
             ("upinewgame", _) => Ok(self.begin(Session::new(self.game, self.game.start()))),
-            ("upi", _) => Ok(text::hello(&self.game.code(), &Options::declarations())),
+            ("upi", _) => Ok(text::hello(&self.game.code(), &self.options.declarations())),
             ("isready", _) => Ok("readyok".into()),
             ("help", _) => Ok(text::HELP.into()),
             ("stop", _) => Ok(String::new()),
@@ -123,30 +131,21 @@ impl<'a> UpiController<'a> {
         let undone = self.session.undo();
         undone.map(|_| String::new()).ok_or_else(|| TextError::new("undo", "there is no move to take back"))
     }
-}
 
-impl UpiController<'_> {
     /// Answers with a `bestmove` line. A game that is over needs no search.
-    pub fn go<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<Answer, Broken> {
-        let limits = match read_limits(words, self.options.move_time) {
-            Ok(limits) => limits,
-            Err(error) => return Ok(Err(error)),
-        };
+    pub fn go<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered> {
+        let limits = read_limits(words, self.options.move_time)?;
         if let Some(ending) = self.session.ending() {
-            return Ok(Ok(text::go_after_end(&self.session, ending)));
+            return Ok(text::go_after_end(&self.session, ending));
         }
         let endless = limits == Limits::default();
         let game = self.game;
         let line = |report: &Report<Move>| text::report(game, report);
         let mut listener = Interruptible::new(channel, line, endless, self.options.move_time);
         let chosen = self.player.choose(&self.session, &limits, &mut listener);
-        listener.end().map_err(Broken::Output)?;
-        let word = |choice: Choice<Move>| match choice.score {
-            Score::Lost(plies) if plies.0 <= self.options.resign => "resign".into(),
-            _ => self.game.move_text(choice.mv),
-        };
-        let error = |error: yomikiri_solve::SolveError| TextError::new("go", error.to_string());
-        Ok(chosen.map(|choice| format!("bestmove {}", word(choice))).map_err(error))
+        listener.end()?;
+        let choice = chosen.map_err(|error| TextError::new("go", error.to_string()))?;
+        Ok(self.options.best_move(game, &choice))
     }
 }
 
@@ -158,7 +157,7 @@ fn read_limits(words: &[&str], usual: Duration) -> Result<Limits, TextError> {
         rest = match rest {
             ["infinite"] if words.len() == 1 => return Ok(Limits::default()),
             ["movetime", time, rest @ ..] => {
-                limits.time = Some(Duration::from_millis(number("movetime", time, 0..=86_400_000)?));
+                limits.time = Some(Duration::from_millis(number("movetime", time, 0..=MOST_MILLISECONDS)?));
                 rest
             }
             ["depth", depth, rest @ ..] => {
@@ -176,52 +175,4 @@ fn read_limits(words: &[&str], usual: Duration) -> Result<Limits, TextError> {
         limits.time = Some(usual);
     }
     Ok(limits)
-}
-
-const HASH: RangeInclusive<usize> = 1..=1024;
-const MOVE_TIME: RangeInclusive<u64> = 1..=86_400_000;
-const RESIGN: RangeInclusive<u16> = 0..=999;
-
-/// What holds from one search to the next.
-pub struct Options {
-    /// How long a search takes if `go` says nothing.
-    pub move_time: Duration,
-    /// A game that is lost in at most so many plies is resigned.
-    pub resign: u16,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { move_time: Duration::from_secs(1), resign: 0 }
-    }
-}
-
-impl Options {
-    /// Carries out `setoption`: `name <name> value <value>`.
-    pub fn set(&mut self, words: &[&str], player: &mut CombinedPlayer<Pyonpyon>) -> Answer {
-        let ["name", name, "value", value] = words else {
-            return Err(TextError::new("setoption", "name <name> value <value> has to follow"));
-        };
-        match *name {
-            "Hash" => player.set_memory(number(name, value, HASH)? << 20),
-            "MoveTime" => self.move_time = Duration::from_millis(number(name, value, MOVE_TIME)?),
-            "Resign" => self.resign = number(name, value, RESIGN)?,
-            "Table" => player.uses_table = truth(name, value)?,
-            _ => return Err(TextError::new(format!("option \"{name}\""), "is none of Hash, MoveTime, Resign, Table")),
-        }
-        Ok(String::new())
-    }
-
-    /// The lines that declare the options, defaults being what holds at the start.
-    pub fn declarations() -> String {
-        let Options { move_time, resign } = Options::default();
-        let spin = |name: &str, default: u128, least: u128, most: u128| {
-            format!("option name {name} type spin default {default} min {least} max {most}\n")
-        };
-        let hash = spin("Hash", (combined_player::MEMORY >> 20) as u128, *HASH.start() as u128, *HASH.end() as u128);
-        let time = (*MOVE_TIME.start(), *MOVE_TIME.end());
-        let time = spin("MoveTime", move_time.as_millis(), time.0.into(), time.1.into());
-        let resign = spin("Resign", resign.into(), (*RESIGN.start()).into(), (*RESIGN.end()).into());
-        format!("{hash}{time}{resign}option name Table type check default true")
-    }
 }

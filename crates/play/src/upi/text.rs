@@ -2,9 +2,9 @@
 
 use crate::repl::error_line;
 use crate::{Ending, Report, Score, Session};
-use yomikiri_rules::game::{Game, TextError};
 use yomikiri_rules::games::pyonpyon::text::letter;
 use yomikiri_rules::games::pyonpyon::{Move, Pyonpyon};
+use yomikiri_rules::{Game, TextError};
 
 /// Commands without arguments.
 pub const COMMANDS: &[&str] =

@@ -4,12 +4,11 @@ use super::game::UsiGame;
 use super::text::{ONE, ZERO};
 use crate::Session;
 use crate::repl::Answer;
-use yomikiri_rules::game::{Game, TextError};
 use yomikiri_rules::games::binarsi::board::Way;
 use yomikiri_rules::games::binarsi::targets::NAMES;
 use yomikiri_rules::games::binarsi::text::{self, parse_op, parse_way, way_name};
 use yomikiri_rules::games::binarsi::{Binarsi, Op, Position, Rules, edit};
-use yomikiri_rules::value::Side;
+use yomikiri_rules::{Game, Side, TextError};
 
 impl UsiGame for Binarsi {
     const OWN_HELP: &'static str = "\
@@ -35,10 +34,7 @@ inverse_move [<move>]                               the edit that takes the last
     }
 
     fn banner(side: Side) -> &'static str {
-        match side {
-            Side::Black => ONE,
-            Side::White => ZERO,
-        }
+        side.pick([ONE, ZERO])
     }
 
     /// Half of the plies that a full board takes yet.
@@ -202,8 +198,7 @@ mod tests {
         for _ in 0..40 {
             let mut position = game.start();
             loop {
-                let mut moves = Vec::new();
-                game.moves(&position, &mut moves);
+                let moves = game.legal_moves(&position);
                 if moves.is_empty() {
                     break;
                 }
@@ -222,7 +217,7 @@ mod tests {
         assert!(seen > 5_000, "{seen}");
     }
 
-    use yomikiri_rules::game::Game;
+    use yomikiri_rules::Game;
     use yomikiri_rules::games::binarsi::Binarsi;
 
     #[test]

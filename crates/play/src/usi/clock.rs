@@ -1,15 +1,11 @@
 //! How long a move may take.
 
-use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use crate::arguments::number;
+use crate::options::MOST_MILLISECONDS;
 use crate::{Limits, search};
-use yomikiri_rules::game::TextError;
-use yomikiri_rules::value::Side;
-
-/// Milliseconds that commands may name: a day.
-pub const MILLISECONDS: RangeInclusive<u64> = 0..=86_400_000;
+use yomikiri_rules::{Side, TextError};
 
 /// What a `go` asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,7 +80,7 @@ fn read(name: &str, value: &str, limits: &mut Limits, clocks: &mut Clocks) -> Re
             return Ok(());
         }
         "movetime" => {
-            limits.time = Some(Duration::from_millis(number(name, value, MILLISECONDS)?));
+            limits.time = Some(Duration::from_millis(number(name, value, 0..=MOST_MILLISECONDS)?));
             return Ok(());
         }
         "btime" => &mut clocks.left[0],
@@ -94,7 +90,7 @@ fn read(name: &str, value: &str, limits: &mut Limits, clocks: &mut Clocks) -> Re
         "byoyomi" => &mut clocks.byoyomi,
         _ => return Err(unknown(name)),
     };
-    *place = number(name, value, MILLISECONDS)?;
+    *place = number(name, value, 0..=MOST_MILLISECONDS)?;
     clocks.said = true;
     Ok(())
 }

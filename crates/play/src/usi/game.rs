@@ -2,12 +2,11 @@
 
 use crate::Session;
 use crate::repl::Answer;
-use yomikiri_rules::game::{Game, TextError};
 use yomikiri_rules::games::animal_shogi::moves::Move;
 use yomikiri_rules::games::animal_shogi::text::move_text;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, Position, sfen};
-use yomikiri_rules::value::Side;
-use yomikiri_solve::evaluate::Playable;
+use yomikiri_rules::{Game, Side, TextError};
+use yomikiri_solve::Playable;
 
 /// A game with this protocol.
 pub trait UsiGame: Playable {

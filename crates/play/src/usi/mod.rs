@@ -2,28 +2,40 @@
 //! describes it.
 //!
 //! `game` is what the session asks of a game, with the impl of animal shogi; `binarsi` has that game's. `clock` says
-//! how long a move may take, `options` is what can be set, `text` the answers.
+//! how long a move may take, `text` the answers.
 
 mod binarsi;
 mod clock;
 mod game;
-mod options;
 mod text;
 
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
-use crate::repl::{Answer, Broken, Channel, Controller, Interruptible, check_lengths, repl};
-use crate::{Action, Choice, CombinedPlayer, Ending, Limits, Player, Report, Score, Session};
+use crate::options::{Declared, MOST_MILLISECONDS, Options, Setting};
+use crate::repl::{Answer, Broken, Channel, Controller, Interruptible, Unanswered, check_lengths, repl};
+use crate::{Action, Choice, CombinedPlayer, Ending, Limits, Player, Report, Session};
 use clock::Order;
 pub use game::UsiGame;
-use options::Options;
 use text::{COMP, YOU};
-use yomikiri_rules::game::TextError;
-use yomikiri_rules::registry::AnyGame;
+use yomikiri_rules::{AnyGame, TextError};
 
 /// No word but the value of an option is longer, in bytes.
 const LONGEST_WORD: usize = 200;
+
+const OPTIONS: Declared = Declared {
+    settings: &[
+        ("USI_Hash", Setting::Memory(1, 16_384)),
+        ("Threads", Setting::Threads(1, 64)),
+        ("USI_Ponder", Setting::Ponder),
+        ("Tables", Setting::Tables),
+        ("UseTables", Setting::UsesTables),
+        ("MoveTime", Setting::MoveTime(1, MOST_MILLISECONDS)),
+        ("Overhead", Setting::Overhead(0, 10_000)),
+        ("Resign", Setting::Resign(0, 999)),
+    ],
+    names: "USI_Hash, USI_Ponder, Threads, Tables, UseTables, MoveTime, Overhead, Resign",
+};
 
 /// A variant of a game with this protocol, whichever that is.
 pub trait UsiSpeaker {
@@ -56,7 +68,7 @@ pub fn serve<G: UsiGame>(
     let mut controller = UsiController {
         game,
         session: Session::new(game, game.start()),
-        options: Options::new(&folder),
+        options: Options::new(&OPTIONS, &folder),
         player: CombinedPlayer::new(game, folder),
     };
     repl(&mut controller, Channel::new(input, output)?)
@@ -70,17 +82,15 @@ struct UsiController<'a, G: UsiGame> {
 }
 
 impl<G: UsiGame, W: Write> Controller<W> for UsiController<'_, G> {
-    fn dispatch(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<Answer, Broken> {
-        if words[0] != "setoption"
-            && let Err(error) = check_lengths(words, LONGEST_WORD)
-        {
-            return Ok(Err(error));
+    fn dispatch(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered> {
+        if words[0] != "setoption" {
+            check_lengths(words, LONGEST_WORD)?;
         }
         match words {
             ["go", arguments @ ..] => self.go(arguments, channel),
             ["play", arguments @ ..] => self.play(arguments, channel),
-            [command, arguments @ ..] => Ok(self.answer(command, arguments)),
-            [] => Ok(Ok(String::new())),
+            [command, arguments @ ..] => Ok(self.answer(command, arguments)?),
+            [] => Ok(String::new()),
         }
     }
 }
@@ -136,31 +146,21 @@ impl<G: UsiGame> UsiController<'_, G> {
         self.session = session;
         Ok(String::new())
     }
-}
 
-impl<G: UsiGame> UsiController<'_, G> {
     /// Answers with a `bestmove` line. A game that is over needs no search, unless it only came to the same position
     /// for the third time: hosts may go on.
-    pub fn go<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<Answer, Broken> {
+    pub fn go<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered> {
         if let ["mate", ..] = words {
-            return Ok(Ok("checkmate notimplemented".into()));
+            return Ok("checkmate notimplemented".into());
         }
         let (side, moves_left) = (self.session.side(), self.game.moves_left(self.session.position()));
-        let order = clock::order(words, side, self.options.move_time, moves_left, self.options.overhead);
-        let order = match order {
-            Ok(order) => order,
-            Err(error) => return Ok(Err(error)),
-        };
+        let order = clock::order(words, side, self.options.move_time, moves_left, self.options.overhead)?;
         if self.session.ending().is_some_and(|ending| ending != Ending::Repetition) {
-            return Ok(Ok(text::go_after_end(&self.session)));
+            return Ok(text::go_after_end(&self.session));
         }
         let game = self.game;
-        let chosen = self.think(&order, channel, |report| text::report(game, report))?;
-        let word = |choice: Choice<G::Move>| match choice.score {
-            Score::Lost(plies) if plies.0 <= self.options.resign => "resign".into(),
-            _ => self.game.move_text(choice.mv),
-        };
-        Ok(chosen.map(|choice| format!("bestmove {}", word(choice))))
+        let choice = self.think(&order, channel, |report| text::report(game, report))?;
+        Ok(self.options.best_move(game, &choice))
     }
 
     /// Has the player choose a move; what it reports is printed by `lines`.
@@ -169,7 +169,7 @@ impl<G: UsiGame> UsiController<'_, G> {
         order: &Order,
         channel: &mut Channel<W>,
         lines: impl Fn(&Report<G::Move>) -> String,
-    ) -> Result<Result<Choice<G::Move>, TextError>, Broken> {
+    ) -> Result<Choice<G::Move>, Unanswered> {
         let limits = if order.ponders { Limits { time: None, ..order.limits } } else { order.limits };
         let endless = limits == Limits::default();
         let mut listener = Interruptible::new(channel, lines, endless, self.options.move_time);
@@ -177,43 +177,34 @@ impl<G: UsiGame> UsiController<'_, G> {
             listener = listener.pondering(order.limits.time);
         }
         let chosen = self.player.choose(&self.session, &limits, &mut listener);
-        listener.end().map_err(Broken::Output)?;
-        Ok(chosen.map_err(|error| TextError::new("go", error.to_string())))
+        listener.end()?;
+        Ok(chosen.map_err(|error| TextError::new("go", error.to_string()))?)
     }
-}
 
-impl<G: UsiGame> UsiController<'_, G> {
     /// Makes the move of the person, shows what it led to, and then the same for the computer's. A mistake changes
     /// nothing.
-    pub fn play<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<Answer, Broken> {
+    pub fn play<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered> {
         let [word] = words else {
-            return Ok(Err(TextError::new("play", format!("takes one move, not {}", words.len()))));
+            return Err(TextError::new("play", format!("takes one move, not {}", words.len())).into());
         };
         let banner = G::banner(self.session.side());
-        if let Err(error) = self.session.act_on(word) {
-            return Ok(Err(error));
-        }
+        self.session.act_on(word)?;
         let shown = format!("{banner}\n{}", self.shown());
         if self.session.ending().is_some() {
-            return Ok(Ok(without_first_break(&format!("{shown}\n{}", text::result(&self.session)))));
+            return Ok(without_first_break(&format!("{shown}\n{}", text::result(&self.session))));
         }
-        channel.say(&without_first_break(&shown)).map_err(Broken::Output)?;
+        channel.say(&without_first_break(&shown))?;
         self.reply(channel)
     }
 
     /// The computer's move.
-    fn reply<W: Write>(&mut self, channel: &mut Channel<W>) -> Result<Answer, Broken> {
+    fn reply<W: Write>(&mut self, channel: &mut Channel<W>) -> Result<String, Unanswered> {
         let limits = Limits { time: Some(self.options.move_time), ..Limits::default() };
-        let chosen = self.think(&Order { limits, ponders: false }, channel, |_| String::new())?;
+        let choice = self.think(&Order { limits, ponders: false }, channel, |_| String::new())?;
         let banner = G::banner(self.session.side());
-        Ok(chosen.map(|choice| {
-            self.session.act(Action::Move(choice.mv));
-            let end = match self.session.ending() {
-                None => YOU.into(),
-                Some(_) => text::result(&self.session),
-            };
-            format!("{COMP}{banner}\n{}\n{end}", self.shown())
-        }))
+        self.session.act(Action::Move(choice.mv));
+        let end = self.session.ending().map_or(YOU.into(), |_| text::result(&self.session));
+        Ok(format!("{COMP}{banner}\n{}\n{end}", self.shown()))
     }
 
     /// The board and the lines about where the game is.

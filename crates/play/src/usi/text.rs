@@ -3,8 +3,7 @@
 use super::game::UsiGame;
 use crate::repl::error_line;
 use crate::{Action, Ending, Report, Score, Session, record};
-use yomikiri_rules::game::{Game, TextError};
-use yomikiri_rules::value::{Outcome, Side, Value};
+use yomikiri_rules::{Game, Outcome, TextError, Value};
 
 /// Commands without arguments.
 pub const COMMANDS: &[&str] = &[
@@ -61,17 +60,10 @@ pub fn board<G: UsiGame>(session: &Session<G>) -> String {
     };
     let state = match session.ending() {
         Some(ending) => record::result(ending),
-        None => format!("next {}", name(session.side())),
+        None => format!("next {}", session.side().name()),
     };
     let game = session.game();
     format!("[{:2} moves | {last} | {state}]\n{}", game.plies(session), game.diagram(session.position()))
-}
-
-fn name(side: Side) -> &'static str {
-    match side {
-        Side::Black => "black",
-        Side::White => "white",
-    }
 }
 
 /// The game as moves from its beginning, and the position on the board.
@@ -108,8 +100,7 @@ fn sfen_lines<G: UsiGame>(session: &Session<G>) -> [String; 2] {
 /// The legal moves, numbered: all of them, and those that no earlier one makes superfluous.
 pub fn legal_moves<G: UsiGame>(session: &Session<G>) -> String {
     let (game, position) = (session.game(), session.position());
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
+    let moves = game.legal_moves(position);
     let mut seen: Vec<G::Position> = Vec::new();
     let mut text = String::from("LEGAL MOVES\n+--------+---+\n|Distinct|All| Command\n+--------+---+\n");
     for (&mv, all) in moves.iter().zip(1..) {
@@ -145,8 +136,7 @@ pub fn history<G: UsiGame>(session: &Session<G>) -> String {
 /// The moves after which the game is over and won.
 pub fn mate1<G: UsiGame>(session: &Session<G>) -> String {
     let (game, position) = (session.game(), session.position());
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
+    let mut moves = game.legal_moves(position);
     moves.retain(|&mv| {
         game.terminal_value(&game.play(position, mv)).is_some_and(|value| value.outcome() == Outcome::Loss)
     });

@@ -36,9 +36,7 @@ pub fn key_round_trip<G: Game>(game: &G, position: &G::Position) {
 pub fn text_round_trip<G: Game>(game: &G, position: &G::Position) {
     let text = game.position_text(position);
     assert_eq!(game.parse_position(&text).as_ref(), Ok(position), "{text} reads back as another position");
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    for mv in moves {
+    for mv in game.legal_moves(position) {
         let name = game.move_text(mv);
         assert_eq!(game.parse_move(position, &name), Ok(mv), "move {name} of {text} reads back as another");
     }
@@ -46,8 +44,7 @@ pub fn text_round_trip<G: Game>(game: &G, position: &G::Position) {
 
 /// A position has moves exactly when its game is not over.
 pub fn moves_agree_with_end<G: Game>(game: &G, position: &G::Position) {
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
+    let moves = game.legal_moves(position);
     let text = game.position_text(position);
     assert_eq!(moves.is_empty(), game.terminal_value(position).is_some(), "{text}: moves and end disagree");
     if game.is_terminal(position) {
@@ -72,18 +69,16 @@ pub fn symmetry_keeps_side<G: Game>(game: &G, position: &G::Position) {
 
 /// All moves lower the plies left, symmetric positions have the same, and none are left only where the game is over.
 pub fn plies_left_fall<G: Acyclic>(game: &G, position: &G::Position) {
-    let (left, text, mut moves) = (game.plies_left(position), game.position_text(position), Vec::new());
+    let (left, text) = (game.plies_left(position), game.position_text(position));
     assert_eq!(game.plies_left(&game.canonical(position)), left, "{text}: plies left change under symmetry");
     assert!(left > 0 || game.terminal_value(position).is_some(), "{text}: no plies are left, but the game is not over");
-    game.moves(position, &mut moves);
-    for mv in moves {
+    for mv in game.legal_moves(position) {
         let after = game.plies_left(&game.play(position, mv));
         assert!(after < left, "{text}: {after} plies left after {}, {left} before", game.move_text(mv));
     }
 }
 
 fn children<G: Game>(game: &G, position: &G::Position) -> HashSet<G::Position> {
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    moves.iter().map(|&mv| game.canonical(&game.play(position, mv))).collect()
+    let moves = game.legal_moves(position).into_iter();
+    moves.map(|mv| game.canonical(&game.play(position, mv))).collect()
 }

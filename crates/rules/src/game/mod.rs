@@ -14,7 +14,7 @@ pub use key_space::{KeyRange, KeySpace, Shared, not_shared, shared_keys};
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
-use crate::value::{Side, Value};
+use crate::{Side, Value};
 
 /// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +42,11 @@ pub struct TextError {
 impl TextError {
     pub fn new(field: impl Into<String>, problem: impl Into<String>) -> TextError {
         TextError { field: visible(field.into()), problem: visible(problem.into()) }
+    }
+
+    /// The same about a move that stands at a place among several, counted from 1.
+    pub fn numbered(self, number: usize) -> TextError {
+        TextError { field: format!("{} (number {number} of moves)", self.field), ..self }
     }
 }
 
@@ -103,6 +108,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Replaces the contents of `moves` by the legal moves, in the order of the game's notation.
     /// Empty exactly when [`Game::terminal_value`] is `Some`.
     fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
+
+    /// The legal moves in a list of their own, where speed does not matter.
+    fn legal_moves(&self, position: &Self::Position) -> Vec<Self::Move> {
+        let mut moves = Vec::new();
+        self.moves(position, &mut moves);
+        moves
+    }
 
     /// The position after a legal move. A move that is not legal gives an unspecified position.
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;

@@ -5,7 +5,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use crate::value::Side;
+use crate::Side;
 
 pub const SQUARES: usize = 12;
 pub const COLUMN_SQUARES: usize = 4;

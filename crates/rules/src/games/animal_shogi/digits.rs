@@ -52,7 +52,7 @@ impl Default for Digits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
+    use crate::Game;
     use crate::games::animal_shogi::AnimalShogi;
 
     #[test]

@@ -7,8 +7,7 @@ use super::board::{Board, Position, SQUARES};
 use super::moves::Move;
 use super::rules::Rules;
 use super::text;
-use crate::game::{Family, Game, KeySpace, Reason, TextError};
-use crate::value::{ParityDistance, Plies, Side};
+use crate::{Family, Game, KeySpace, ParityDistance, Plies, Reason, Side, TextError};
 
 impl AnimalShogi {
     /// Value of a board whose game was over before the side to move looked for moves: it can take the lion, or the

@@ -17,7 +17,7 @@ use super::board::{
     ALL_SQUARES, BOTTOM_RANK, Board, COLUMN_SQUARES, SQUARES, Squares, TOP_RANK, mirrored, mirrored_square, reversed,
 };
 use super::rules::Rules;
-use crate::game::KeyRange;
+use crate::KeyRange;
 
 /// Ways to place and hold everything but the lions.
 pub const ARRANGEMENTS: u32 = 11_878_227;

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use super::board::{ALL_SQUARES, BOTTOM_RANK, Board, Kind, OPPONENT_HAND, Position, SQUARES, Squares, TOP_RANK};
 use super::rules::Rules;
-use crate::value::Side;
+use crate::Side;
 
 /// A move in the squares of the board as Black sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,43 +5,30 @@
 
 use super::board::Position;
 use super::text::{board_lines, board_of_lines};
-use crate::game::TextError;
-use crate::value::Side;
+use crate::{Side, TextError, notation};
 
 /// Number of fields.
 pub const FIELDS: usize = 4;
 
 /// The position in its four fields; `ply` are the plies before it.
 pub fn text(position: &Position, ply: usize) -> String {
-    let (board, turn) = match position.turn {
-        Side::Black => (position.board, 'b'),
-        Side::White => (position.board.rotated(), 'w'),
-    };
+    let (board, turn) = position.turn.pick([(position.board, 'b'), (position.board.rotated(), 'w')]);
     let lines = board_lines(&board);
     let (rows, hand) = lines.rsplit_once('\n').unwrap_or((&lines, ""));
-    let ranks: Vec<String> = rows.lines().map(rank_text).collect();
+    let rows: Vec<Vec<char>> = rows.lines().map(|row| row.chars().collect()).collect();
+    let ranks = notation::fen(0..4, 3, |column, row| piece_text(rows[usize::from(row)][usize::from(column)]));
     let hand = if hand.is_empty() { "-".into() } else { counted(hand) };
-    format!("{} {turn} {hand} {}", ranks.join("/"), ply + 1)
+    format!("{ranks} {turn} {hand} {}", ply + 1)
 }
 
-fn rank_text(row: &str) -> String {
-    let (mut text, mut empty) = (String::new(), 0);
-    for letter in row.chars() {
-        if letter == '.' {
-            empty += 1;
-            continue;
-        }
-        if empty > 0 {
-            text += &empty.to_string();
-            empty = 0;
-        }
-        text += &match letter {
-            'H' => "+C".into(),
-            'h' => "+c".into(),
-            _ => letter.to_string(),
-        };
-    }
-    if empty > 0 { text + &empty.to_string() } else { text }
+/// A piece with a letter of a board text.
+fn piece_text(letter: char) -> Option<String> {
+    Some(match letter {
+        '.' => return None,
+        'H' => "+C".into(),
+        'h' => "+c".into(),
+        _ => letter.to_string(),
+    })
 }
 
 /// Letters side by side with the number of equal ones before them.
@@ -109,7 +96,7 @@ fn hand_letters(field: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
+    use crate::Game;
     use crate::games::animal_shogi::AnimalShogi;
 
     fn fields(text: &str) -> Vec<&str> {
@@ -138,8 +125,7 @@ mod tests {
                 let sfen = text(&position, ply);
                 assert_eq!(parse(&fields(&sfen)), Ok(position), "{sfen}");
                 hens += usize::from(sfen.contains('+'));
-                let mut moves = Vec::new();
-                game.moves(&position, &mut moves);
+                let moves = game.legal_moves(&position);
                 if moves.is_empty() {
                     break;
                 }

@@ -5,8 +5,7 @@ use std::ops::ControlFlow;
 use super::AnimalShogi;
 use super::board::{Board, COLUMN_SQUARES, Kind, OPPONENT_HAND, Position, SQUARES, Squares};
 use super::moves::Move;
-use crate::game::{Game, TextError};
-use crate::value::Side;
+use crate::{Game, Side, TextError, notation};
 
 /// The board the game starts from.
 pub const START_KEY: &str = "000a0039c41b002";
@@ -146,12 +145,14 @@ fn hold(maker: &mut Maker, letter: char) -> Result<(), String> {
 
 /// The five lines of a board text, without a line break at the end.
 pub fn board_lines(board: &Board) -> String {
-    let row = |row: usize| -> String {
-        let squares = (0..COLUMNS).rev().map(|column| column * COLUMN_SQUARES + row);
-        squares.map(|square| letter_at(board, square)).collect()
-    };
-    let rows: Vec<String> = (0..ROWS).map(row).collect();
+    let rows: Vec<String> = (0..ROWS).map(|row| row_text(board, row)).collect();
     format!("{}\n{}{}", rows.join("\n"), hand_text(board, 0), hand_text(board, OPPONENT_HAND).to_lowercase())
+}
+
+/// The squares of a row from file 3 to file 1.
+fn row_text(board: &Board, row: usize) -> String {
+    let squares = (0..COLUMNS).rev().map(|column| column * COLUMN_SQUARES + row);
+    squares.map(|square| letter_at(board, square)).collect()
 }
 
 fn letter_at(board: &Board, square: usize) -> char {
@@ -184,8 +185,7 @@ pub fn move_text(mv: Move) -> String {
 
 /// Reads a move; `+` may be left out, because promotion is forced.
 pub fn parse_legal_move(game: &AnimalShogi, position: &Position, text: &str) -> Result<Move, TextError> {
-    let mut legal = Vec::new();
-    game.moves(position, &mut legal);
+    let legal = game.legal_moves(position);
     let found = legal.iter().find(|&&mv| {
         let name = move_text(mv);
         name == text || name.strip_suffix('+') == Some(text)
@@ -241,20 +241,16 @@ pub fn parse_position(game: &AnimalShogi, text: &str) -> Result<Position, TextEr
 /// The board as Black sees it, Black's pieces in capital letters.
 pub fn picture(position: &Position) -> String {
     let board = if position.turn == Side::Black { position.board } else { position.board.rotated() };
-    let mut lines = vec!["    3 2 1".to_string(), "  +-------+".to_string()];
-    for row in 0..ROWS {
-        let squares = (0..COLUMNS).rev().map(|column| column * COLUMN_SQUARES + row);
-        let letters: Vec<String> = squares.map(|square| letter_at(&board, square).to_string()).collect();
-        let hand = match row {
+    let line = |row: usize| {
+        let beside = match row {
             0 => format!("   White holds {}", held_or_nothing(&board, OPPONENT_HAND).to_lowercase()),
             3 => format!("   Black holds {}", held_or_nothing(&board, 0)),
             _ => String::new(),
         };
-        lines.push(format!("{} | {} |{hand}", (b'a' + row as u8) as char, letters.join(" ")));
-    }
-    lines.push(format!("  +-------+   {} to move", position.turn));
-    lines.push(format!("{:015x}", position.board.key()));
-    lines.join("\n")
+        (char::from(b'a' + row as u8), row_text(&board, row), beside)
+    };
+    let framed = notation::framed("321", (0..ROWS).map(line), &format!("{} to move", position.turn));
+    format!("{framed}\n{:015x}", position.board.key())
 }
 
 fn held_or_nothing(board: &Board, shift: u32) -> String {

@@ -5,7 +5,7 @@
 //! keeps lines from running over the edge.
 
 use super::rules::Rules;
-use crate::value::Side;
+use crate::Side;
 
 /// A set of squares, bit `8 * rank + file`.
 pub type Squares = u64;

@@ -9,7 +9,7 @@ use super::board::{Position, Rect, Squares, Way};
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::text::{parse_op, parse_way};
-use crate::game::TextError;
+use crate::TextError;
 
 /// The position after one edit, text with its `&`.
 pub fn apply(rules: &Rules, position: &Position, text: &str) -> Result<Position, TextError> {

@@ -7,8 +7,7 @@ use super::moves::{self, Move};
 use super::rules::Rules;
 use super::targets::{self, Verdict};
 use super::text;
-use crate::game::{Acyclic, Family, Game, KeySpace, Reason, TextError};
-use crate::value::{Distance, Outcome, Side};
+use crate::{Acyclic, Distance, Family, Game, KeySpace, Outcome, Reason, Side, TextError};
 
 impl Binarsi {
     /// Who has won a finished game; `None` while it goes on.

@@ -2,7 +2,7 @@
 
 use super::board::Squares;
 use super::rules::Rules;
-use crate::value::Side;
+use crate::Side;
 
 /// Names by bit.
 pub const NAMES: [&str; 6] = ["b3", "b4", "b5", "w3", "w4", "w5"];

@@ -5,8 +5,7 @@ use super::board::{Position, Rect, Way};
 use super::moves::{self, Move, Op};
 use super::rules::{FILE_NAMES, RANK_NAMES, Rules};
 use super::targets;
-use crate::game::{Game, TextError};
-use crate::value::{Plies, Side};
+use crate::{Game, Plies, Side, TextError, notation};
 
 pub fn way_name(way: Way) -> char {
     match way {
@@ -102,33 +101,15 @@ fn why_illegal(rules: &Rules, position: &Position, mv: Move, legal: &[Move]) -> 
 
 /// SFEN of five fields.
 pub fn sfen(rules: &Rules, position: &Position) -> String {
-    let turn = if position.side() == Side::Black { 'b' } else { 'w' };
+    let turn = position.side().pick(['b', 'w']);
     let board = board_field(rules, position);
     format!("{board} {turn} {} {} {}", locks_field(rules, position), targets_field(position), position.ply())
 }
 
 fn board_field(rules: &Rules, position: &Position) -> String {
-    let rows = (0..rules.ranks).map(|rank| {
-        let mut row = String::new();
-        let mut empty = 0;
-        for file in 0..rules.files {
-            match stone(position, file, rank) {
-                None => empty += 1,
-                Some(side) => {
-                    if empty > 0 {
-                        row += &empty.to_string();
-                    }
-                    empty = 0;
-                    row.push(if side == Side::Black { 'x' } else { 'o' });
-                }
-            }
-        }
-        if empty > 0 {
-            row += &empty.to_string();
-        }
-        row
-    });
-    rows.collect::<Vec<_>>().join("/")
+    notation::fen(0..rules.ranks, rules.files, |file, rank| {
+        stone(position, file, rank).map(|side| side.pick(['x', 'o']))
+    })
 }
 
 fn locks_field(rules: &Rules, position: &Position) -> String {
@@ -166,27 +147,13 @@ pub fn parse_position(game: &Binarsi, text: &str) -> Result<Position, TextError>
     if let ["position", rest @ ..] = words {
         words = rest;
     }
-    let (mut position, words) = match words {
+    let (position, words) = match words {
         [] => return Err(TextError::new("position", "is empty; write startpos or an SFEN of five fields")),
         ["startpos", rest @ ..] => (game.start(), rest),
         ["sfen", rest @ ..] => parse_fields(game, rest)?,
         _ => parse_fields(game, words)?,
     };
-    let moves = match words {
-        [] => return Ok(position),
-        ["moves", moves @ ..] => moves,
-        [word, ..] => return Err(TextError::new("position", format!("\"{word}\" stands where only \"moves\" can"))),
-    };
-    for (count, word) in moves.iter().enumerate() {
-        let place = |error: TextError| {
-            TextError::new(format!("{} (number {} of moves)", error.field, count + 1), error.problem)
-        };
-        position = match game.edit(&position, word) {
-            Some(edited) => edited.map_err(place)?,
-            None => game.play(&position, parse_legal_move(&game.rules, &position, word).map_err(place)?),
-        };
-    }
-    Ok(position)
+    notation::play_all(game, position, notation::moves_behind(words)?.iter().copied())
 }
 
 fn parse_fields<'a, 'b>(game: &Binarsi, words: &'a [&'b str]) -> Result<(Position, &'a [&'b str]), TextError> {
@@ -219,37 +186,12 @@ fn parse_fields<'a, 'b>(game: &Binarsi, words: &'a [&'b str]) -> Result<(Positio
 }
 
 fn parse_board(rules: &Rules, text: &str) -> Result<Position, String> {
-    let rows: Vec<_> = text.split('/').collect();
-    if rows.len() != rules.ranks as usize {
-        return Err(format!("has {} ranks, the board has {}", rows.len(), rules.ranks));
-    }
-    let (mut black, mut all) = (0u64, 0u64);
-    for (rank, row) in rows.iter().enumerate() {
-        let name = RANK_NAMES[rank] as char;
-        let mut file = 0;
-        let mut after_number = false;
-        for letter in row.chars() {
-            let bit = 1u64 << (8 * rank + file).min(63);
-            let (stones, step) = match letter {
-                'x' => (Some(bit), 1),
-                'o' => (Some(0), 1),
-                '1'..='7' => (None, letter as usize - '0' as usize),
-                _ => return Err(format!("rank {name} has \"{letter}\"; stones are x and o, empty squares a number")),
-            };
-            if after_number && stones.is_none() {
-                return Err(format!("rank {name} has two numbers side by side"));
-            }
-            after_number = stones.is_none();
-            file += step;
-            if file > rules.files as usize {
-                return Err(format!("rank {name} has more than {} squares", rules.files));
-            }
-            black |= stones.unwrap_or(0);
-            all |= stones.map_or(0, |_| bit);
-        }
-        if file < rules.files as usize {
-            return Err(format!("rank {name} has {file} squares, the board has {} files", rules.files));
-        }
+    let names: Vec<char> = RANK_NAMES[..usize::from(rules.ranks)].iter().map(|&name| name.into()).collect();
+    let (mut black, mut all) = (0, 0);
+    for (file, rank, side) in notation::parse_fen(text, rules.files, &names, "stones", 7)? {
+        let bit = 1u64 << (8 * rank + file);
+        all |= bit;
+        black |= side.pick([bit, 0]);
     }
     let rect = Rect::around(all).ok_or("has no stones")?;
     let holes = rect.squares() & !all;
@@ -329,8 +271,7 @@ fn parse_targets(position: &Position, text: &str) -> Result<[u8; 6], String> {
 
 /// [`diagram`] under the ply and who is next.
 pub fn board(rules: &Rules, position: &Position) -> String {
-    let next = if position.side() == Side::Black { "black" } else { "white" };
-    format!("[{:2} moves | next {next}]\n{}", position.ply(), diagram(rules, position))
+    format!("[{:2} moves | next {}]\n{}", position.ply(), position.side().name(), diagram(rules, position))
 }
 
 /// The board with way names on its edges (`#` where locked), and the cleared targets.

@@ -4,7 +4,7 @@
 //! byte, a disc falls on the lowest clear bit of its byte, and the byte order reversed is the mirror image. Bits beyond
 //! the board stay clear.
 
-use crate::value::Side;
+use crate::Side;
 
 /// A set of squares, bit `8 * file + rank`.
 pub type Squares = u64;
@@ -70,10 +70,8 @@ impl Position {
 
     /// The position with these discs; `None` unless there are as many black as white ones, or one more.
     pub fn of_discs(black: Squares, white: Squares) -> Option<Position> {
-        let position = match Side::at_ply((black | white).count_ones()) {
-            Side::Black => Position { own: black, other: white },
-            Side::White => Position { own: white, other: black },
-        };
+        let [own, other] = Side::at_ply((black | white).count_ones()).pick([[black, white], [white, black]]);
+        let position = Position { own, other };
         position.has_fair_counts().then_some(position)
     }
 

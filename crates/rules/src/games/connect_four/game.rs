@@ -5,8 +5,7 @@ use super::board::{Board, Position};
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::{index, text};
-use crate::game::{Acyclic, Family, Game, KeySpace, Reason, TextError};
-use crate::value::{Distance, Outcome, Side};
+use crate::{Acyclic, Distance, Family, Game, KeySpace, Outcome, Reason, Side, TextError};
 
 impl Game for ConnectFour {
     type Position = Position;

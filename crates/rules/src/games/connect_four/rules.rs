@@ -1,7 +1,7 @@
 //! Variants of Connect Four and their codes: `con<F>x<R>[-k<n>]`.
 
 use super::board::Board;
-use crate::game::TextError;
+use crate::TextError;
 
 /// Discs in a row that win where the code does not say.
 const STANDARD_ROW: u8 = 4;
@@ -61,40 +61,5 @@ fn parse_row(option: &str) -> Result<u8, String> {
     match option.as_bytes() {
         [b'k', row @ b'3'..=b'5'] => Ok(row - b'0'),
         _ => Err(format!("unknown option -{option} (known: one of -k3 -k4 -k5)")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn codes_read_back() {
-        for code in ["con3x3-k3", "con7x6", "con8x8", "con4x3", "con3x5-k5", "con6x5-k3"] {
-            assert_eq!(Rules::parse(code).unwrap().code(), code);
-        }
-        assert_eq!(Rules::parse("con7x6-k4").unwrap().code(), "con7x6");
-    }
-
-    #[test]
-    fn bad_codes_name_the_part() {
-        for (code, part) in [
-            ("cin7x6", "begin with con"),
-            ("con", "\"\""),
-            ("con2x4", "\"2x4\""),
-            ("con7x9", "\"7x9\""),
-            ("con76", "\"76\""),
-            ("con7x6k4", "\"7x6k4\""),
-            ("con7x6-", "unknown option -"),
-            ("con7x6-k2", "unknown option -k2"),
-            ("con7x6-k6", "unknown option -k6"),
-            ("con7x6-k3-k3", "unknown option -k3-k3"),
-            ("con3x3", "4 in a row do not fit on 3x3; con3x3-k3 has 3"),
-            ("con4x3-k5", "5 in a row do not fit on 4x3; con4x3 has 4"),
-            ("con7ｘ6", "\"7ｘ6\""),
-        ] {
-            let error = Rules::parse(code).unwrap_err().to_string();
-            assert!(error.contains(part) && error.contains(code), "{code}: {error}");
-        }
     }
 }

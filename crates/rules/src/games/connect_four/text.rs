@@ -8,15 +8,11 @@ use super::ConnectFour;
 use super::board::{Board, FILE_STEP, Position, Squares, bit};
 use super::moves::{self, Move};
 use super::rules::Rules;
-use crate::game::{Game, TextError};
-use crate::value::Side;
+use crate::{Game, Side, TextError, notation};
 
 /// The letter of a side's discs and turn.
 fn letter(side: Side) -> char {
-    match side {
-        Side::Black => 'X',
-        Side::White => 'O',
-    }
+    side.pick(['X', 'O'])
 }
 
 /// The side of a letter.
@@ -65,11 +61,8 @@ pub fn parse_legal_move(game: &ConnectFour, position: &Position, text: &str) -> 
 
 /// The position after moves in one word or several; the error names the first that is not legal by its number.
 fn play_all(game: &ConnectFour, start: &Position, words: &[&str]) -> Result<Position, TextError> {
-    let names = words.iter().flat_map(|word| word.chars());
-    names.zip(1..).try_fold(*start, |position, (name, number)| {
-        let place = |problem| TextError::new(format!("move \"{name}\" (number {number} of moves)"), problem);
-        read_move(game, &position, &name.to_string()).map_err(place).map(|mv| game.play(&position, mv))
-    })
+    let digits = words.iter().flat_map(|word| word.split_inclusive(|_| true));
+    notation::play_all(game, *start, digits)
 }
 
 /// Reads `startpos` or `<board> <side>`, each with `moves ...` after it if there are any, or the moves of a game from
@@ -86,11 +79,7 @@ pub fn parse_position(game: &ConnectFour, text: &str) -> Result<Position, TextEr
         }
         _ => return play_all(game, &game.start(), words),
     };
-    match rest {
-        [] => Ok(start),
-        ["moves", moves @ ..] => play_all(game, &start, moves),
-        [word, ..] => Err(TextError::new("position", format!("\"{word}\" stands where only \"moves\" can"))),
-    }
+    play_all(game, &start, notation::moves_behind(rest)?)
 }
 
 fn parse_board_and_side(rules: &Rules, text: &str, side: &str) -> Result<Position, TextError> {
@@ -167,51 +156,25 @@ fn parse_board(board: Board, text: &str) -> Result<[Squares; 2], TextError> {
 
 /// `<board> <side>`.
 pub fn board_and_side(board: Board, position: &Position) -> String {
-    let ranks = (0..board.ranks).rev().map(|rank| rank_text(board, position, rank));
-    format!("{} {}", ranks.collect::<Vec<_>>().join("/"), letter(position.side()))
-}
-
-fn rank_text(board: Board, position: &Position, rank: u8) -> String {
-    let (mut text, mut empty) = (String::new(), 0);
-    let end_gap = |text: &mut String, empty: &mut u32| {
-        if *empty > 0 {
-            *text += &std::mem::take(empty).to_string();
-        }
-    };
-    for file in 0..board.files {
-        match disc_at(position, file, rank) {
-            None => empty += 1,
-            Some(side) => {
-                end_gap(&mut text, &mut empty);
-                text.push(letter(side));
-            }
-        }
-    }
-    end_gap(&mut text, &mut empty);
-    text
+    let letter_at = |file, rank| disc_at(position, file, rank).map(letter);
+    format!("{} {}", notation::fen((0..board.ranks).rev(), board.files, letter_at), letter(position.side()))
 }
 
 /// The board with the numbers of files and ranks.
 pub fn picture(rules: &Rules, position: &Position) -> String {
     let Board { files, ranks } = rules.board;
-    let joined = |squares: &mut dyn Iterator<Item = char>| {
-        squares.map(|square| square.to_string()).collect::<Vec<_>>().join(" ")
-    };
-    let rule = format!("  +{}+", "-".repeat(2 * usize::from(files) + 1));
-    let mut lines = vec![format!("    {}", joined(&mut ('1'..='8').take(files.into()))), rule.clone()];
-    for rank in (0..ranks).rev() {
-        let squares = joined(&mut (0..files).map(|file| disc_at(position, file, rank).map_or('.', letter)));
+    let line = |rank: u8| {
+        let squares = (0..files).map(|file| disc_at(position, file, rank).map_or('.', letter)).collect();
         let beside = match ranks - rank {
             1 => "   Black X",
             2 => "   White O",
             _ => "",
         };
-        lines.push(format!("{} | {squares} |{beside}", rank + 1));
-    }
+        (char::from(b'1' + rank), squares, beside.into())
+    };
     let turn = match moves::is_over(rules, position) {
         true => "the game is over".into(),
         false => format!("{} to move", position.side()),
     };
-    lines.push(format!("{rule}   {turn}"));
-    lines.join("\n")
+    notation::framed(&"12345678"[..usize::from(files)], (0..ranks).rev().map(line), &turn)
 }

@@ -4,7 +4,7 @@
 //! of their names. A file is `ranks` bits side by side, a half turn of the board reverses the order of all bits, and a
 //! mirror image has the files in reverse order. All other bits stay clear.
 
-use crate::value::Side;
+use crate::Side;
 
 /// A set of squares, bit `ranks * file + rank`.
 pub type Squares = u32;

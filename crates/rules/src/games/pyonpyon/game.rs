@@ -5,8 +5,7 @@ use super::board::{Board, Position};
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::text;
-use crate::game::{Family, Game, KeySpace, Reason, TextError};
-use crate::value::{Distance, Side};
+use crate::{Distance, Family, Game, KeySpace, Reason, Side, TextError};
 
 impl Pyonpyon {
     /// The position of a key as Black sees it: the canonical one.

@@ -4,8 +4,7 @@
 //! tests and play. `A` and `B` are the two readings of who can win by a move, `A` if nothing is said.
 
 use super::board::{Board, Position, Squares};
-use crate::game::TextError;
-use crate::value::{Distance, Plies, Side};
+use crate::{Distance, Plies, Side, TextError};
 
 /// Who is looked at after a move; a move can also complete the pattern of the *other* side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -119,45 +118,5 @@ fn parse_size(text: &str) -> Result<Board, String> {
     match text.as_bytes() {
         [files @ b'2'..=b'5', b'x', ranks @ b'3'..=b'5'] => Ok(Board { files: files - b'0', ranks: ranks - b'0' }),
         _ => Err(format!("\"{text}\" is neither a board size <files>x<ranks>, 2x3 to 5x5, nor the reading A or B")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shortest_code_drops_defaults() {
-        for (long, short) in [
-            ("pyon", "pyon"),
-            ("pyonA", "pyon"),
-            ("pyon5x5A", "pyon"),
-            ("pyonB", "pyonB"),
-            ("pyon5x5B", "pyonB"),
-            ("pyon2x3A", "pyon2x3"),
-            ("pyon3x4B", "pyon3x4B"),
-        ] {
-            let rules = Rules::parse(long).unwrap();
-            assert_eq!(rules.code(), short);
-            assert_eq!(Rules::parse(short), Ok(rules));
-        }
-    }
-
-    #[test]
-    fn bad_codes_name_the_part() {
-        for (code, part) in [
-            ("pyo", "begin with pyon"),
-            ("pyona", "\"a\""),
-            ("pyonAB", "\"A\""),
-            ("pyon6x5", "\"6x5\""),
-            ("pyon5x2", "\"5x2\""),
-            ("pyon1x4B", "\"1x4\""),
-            ("pyon5x5-A", "\"5x5-\""),
-            ("pyon5", "\"5\""),
-            ("pyonｘ", "\"ｘ\""),
-        ] {
-            let error = Rules::parse(code).unwrap_err().to_string();
-            assert!(error.contains(part) && error.contains(code), "{code}: {error}");
-        }
     }
 }

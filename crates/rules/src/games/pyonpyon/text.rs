@@ -7,23 +7,19 @@ use super::Pyonpyon;
 use super::board::{Board, Position, Squares};
 use super::moves::{self, Move};
 use super::rules::Rules;
-use crate::game::{Game, TextError};
-use crate::value::Side;
+use crate::{Game, Side, TextError, notation};
 
 const FILE_NAMES: &[u8] = b"abcde";
 
 /// The letter of a side's pieces and turn.
 pub fn letter(side: Side) -> char {
-    match side {
-        Side::Black => 'x',
-        Side::White => 'o',
-    }
+    side.pick(['x', 'o'])
 }
 
 /// The name of a square by its bit number: file, then rank.
 pub fn square_name(board: Board, bit: u32) -> String {
     let (file, rank) = board.file_and_rank(bit);
-    format!("{}{}", FILE_NAMES[usize::from(file)] as char, rank + 1)
+    notation::square_name(file, rank)
 }
 
 pub fn move_text(board: Board, mv: Move) -> String {
@@ -32,10 +28,7 @@ pub fn move_text(board: Board, mv: Move) -> String {
 
 /// Reads the name of a square.
 fn parse_square(board: Board, name: &str) -> Option<u32> {
-    let [file, rank] = name.as_bytes() else { return None };
-    let file = FILE_NAMES[..usize::from(board.files)].iter().position(|name| name == file)?;
-    let rank = rank.checked_sub(b'1').filter(|&rank| rank < board.ranks)?;
-    Some(board.bit(file as u8, rank))
+    notation::parse_square(name, board.files, board.ranks).map(|(file, rank)| board.bit(file, rank))
 }
 
 /// Reads the two squares of a move.
@@ -57,8 +50,7 @@ fn parse_squares(board: Board, text: &str) -> Result<Move, String> {
 pub fn parse_legal_move(game: &Pyonpyon, position: &Position, text: &str) -> Result<Move, TextError> {
     let bad = |problem: String| TextError::new(format!("move \"{text}\""), problem);
     let mv = parse_squares(game.rules.board, text).map_err(bad)?;
-    let mut legal = Vec::new();
-    game.moves(position, &mut legal);
+    let legal = game.legal_moves(position);
     if legal.contains(&mv) { Ok(mv) } else { Err(bad(why_illegal(game, position, mv))) }
 }
 
@@ -92,28 +84,8 @@ fn why_illegal(game: &Pyonpyon, position: &Position, mv: Move) -> String {
 
 /// `<board> <turn>`.
 pub fn fen(board: Board, position: &Position) -> String {
-    let rows: Vec<_> = (0..board.ranks).map(|rank| fen_row(board, position, rank)).collect();
-    format!("{} {}", rows.join("/"), letter(position.side))
-}
-
-fn fen_row(board: Board, position: &Position, rank: u8) -> String {
-    let mut row = String::new();
-    let mut empty = 0;
-    for file in 0..board.files {
-        let Some(side) = piece(board, position, file, rank) else {
-            empty += 1;
-            continue;
-        };
-        if empty > 0 {
-            row += &empty.to_string();
-        }
-        empty = 0;
-        row.push(letter(side));
-    }
-    if empty > 0 {
-        row += &empty.to_string();
-    }
-    row
+    let ranks = notation::fen(0..board.ranks, board.files, |file, rank| piece(board, position, file, rank).map(letter));
+    format!("{ranks} {}", letter(position.side))
 }
 
 /// Whose piece stands on a square.
@@ -135,19 +107,7 @@ pub fn parse_position(game: &Pyonpyon, text: &str) -> Result<Position, TextError
         ["pfen" | "xfen", rest @ ..] => parse_fields(&game.rules, rest)?,
         _ => parse_fields(&game.rules, words)?,
     };
-    match words {
-        [] => Ok(position),
-        ["moves", moves @ ..] => play_all(game, position, moves),
-        [word, ..] => Err(TextError::new("position", format!("\"{word}\" stands where only \"moves\" can"))),
-    }
-}
-
-fn play_all(game: &Pyonpyon, start: Position, moves: &[&str]) -> Result<Position, TextError> {
-    moves.iter().zip(1..).try_fold(start, |position, (word, number)| {
-        let place =
-            |error: TextError| TextError::new(format!("{} (number {number} of moves)", error.field), error.problem);
-        Ok(game.play(&position, parse_legal_move(game, &position, word).map_err(place)?))
-    })
+    notation::play_all(game, position, notation::moves_behind(words)?.iter().copied())
 }
 
 fn parse_fields<'a, 'b>(rules: &Rules, words: &'a [&'b str]) -> Result<(Position, &'a [&'b str]), TextError> {
@@ -171,13 +131,10 @@ fn parse_fields<'a, 'b>(rules: &Rules, words: &'a [&'b str]) -> Result<(Position
 
 /// Reads the pieces of Black and White.
 fn parse_board(board: Board, text: &str) -> Result<(Squares, Squares), String> {
-    let rows: Vec<_> = text.split('/').collect();
-    if rows.len() != usize::from(board.ranks) {
-        return Err(format!("has {} ranks, the board has {}", rows.len(), board.ranks));
-    }
-    let (mut black, mut white) = (0, 0);
-    for (row, rank) in rows.iter().zip(0..) {
-        parse_row(board, row, rank, &mut black, &mut white)?;
+    let ranks: Vec<u8> = (1..=board.ranks).collect();
+    let (mut black, mut white): (Squares, Squares) = (0, 0);
+    for (file, rank, side) in notation::parse_fen(text, board.files, &ranks, "pieces", 5)? {
+        *side.pick([&mut black, &mut white]) |= 1 << board.bit(file, rank);
     }
     for (name, pieces) in [('x', black), ('o', white)] {
         if pieces.count_ones() != u32::from(board.files) {
@@ -186,35 +143,6 @@ fn parse_board(board: Board, text: &str) -> Result<(Squares, Squares), String> {
         }
     }
     Ok((black, white))
-}
-
-/// Adds the pieces of one rank.
-fn parse_row(board: Board, row: &str, rank: u8, black: &mut Squares, white: &mut Squares) -> Result<(), String> {
-    let (files, name) = (board.files, rank + 1);
-    let (mut file, mut after_number) = (0, false);
-    for letter in row.chars() {
-        let (pieces, step) = match letter {
-            'x' => (Some(&mut *black), 1),
-            'o' => (Some(&mut *white), 1),
-            '1'..='5' => (None, letter as u8 - b'0'),
-            _ => return Err(format!("rank {name} has \"{letter}\"; pieces are x and o, empty squares a number")),
-        };
-        if after_number && pieces.is_none() {
-            return Err(format!("rank {name} has two numbers side by side"));
-        }
-        after_number = pieces.is_none();
-        if file + step > files {
-            return Err(format!("rank {name} has more than {files} squares"));
-        }
-        if let Some(pieces) = pieces {
-            *pieces |= 1 << board.bit(file, rank);
-        }
-        file += step;
-    }
-    if file < files {
-        return Err(format!("rank {name} has {file} squares, the board has {files} files"));
-    }
-    Ok(())
 }
 
 /// The author's picture of the board, without the line of moves and repetitions above it, which takes the game's

@@ -4,7 +4,7 @@
 //! board: bits upwards are squares in reading order, and a step in any of the eight directions is the same shift on
 //! all boards. Bits beyond the board stay clear.
 
-use crate::value::Side;
+use crate::Side;
 
 /// A set of squares, bit `8 * rank + file`.
 pub type Squares = u64;

@@ -6,8 +6,7 @@ use super::index;
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::text;
-use crate::game::{Acyclic, Family, Game, KeySpace, Reason, TextError};
-use crate::value::{Score, Side};
+use crate::{Acyclic, Family, Game, KeySpace, Reason, Score, Side, TextError};
 
 impl Game for Reversi {
     type Position = Position;

@@ -1,8 +1,7 @@
 //! Variants of reversi and their codes: `rev<F>x<R>[-p][-w]`.
 
 use super::board::{Board, Position, Squares};
-use crate::game::TextError;
-use crate::value::{Score, Side};
+use crate::{Score, Side, TextError};
 
 /// How the four discs of the start lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -122,34 +121,6 @@ fn parse_size(text: &str) -> Result<Board, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn codes_read_back() {
-        for code in ["rev3x3", "rev8x8", "rev4x5-p", "rev6x4-w", "rev5x5-p-w"] {
-            assert_eq!(Rules::parse(code).unwrap().code(), code);
-        }
-    }
-
-    #[test]
-    fn bad_codes_name_the_part() {
-        for (code, part) in [
-            ("re8x8", "begin with rev"),
-            ("rev", "\"\""),
-            ("rev2x4", "\"2x4\""),
-            ("rev4x9", "\"4x9\""),
-            ("rev44", "\"44\""),
-            ("rev4x4p", "\"4x4p\""),
-            ("rev4x4-", "unknown option -"),
-            ("rev4x4-q", "unknown option -q"),
-            ("rev4x4-w-p", "option -p stands twice or out of order"),
-            ("rev4x4-p-p", "option -p stands twice"),
-            ("rev4x4-w-w", "option -w stands twice"),
-            ("rev4ｘ4", "\"4ｘ4\""),
-        ] {
-            let error = Rules::parse(code).unwrap_err().to_string();
-            assert!(error.contains(part) && error.contains(code), "{code}: {error}");
-        }
-    }
 
     #[test]
     fn empty_squares_go_to_the_winner_if_asked() {

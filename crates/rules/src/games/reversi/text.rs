@@ -7,17 +7,11 @@
 use super::Reversi;
 use super::board::{Board, Position, Squares};
 use super::moves::{self, Move};
-use crate::game::{Game, TextError};
-use crate::value::{Score, Side};
-
-const FILE_NAMES: &[u8] = b"abcdefgh";
+use crate::{Game, Score, Side, TextError, notation};
 
 /// The letter of a side's discs and turn.
 fn letter(side: Side) -> char {
-    match side {
-        Side::Black => 'X',
-        Side::White => 'O',
-    }
+    side.pick(['X', 'O'])
 }
 
 /// The side of a letter.
@@ -31,7 +25,7 @@ fn side_of(letter: char) -> Option<Side> {
 
 /// The name of a square by its bit number: file, then rank.
 pub fn square_name(square: u8) -> String {
-    format!("{}{}", FILE_NAMES[usize::from(square % 8)] as char, square / 8 + 1)
+    notation::square_name(square % 8, square / 8)
 }
 
 /// The names of squares with a space between them.
@@ -41,10 +35,8 @@ fn square_names(squares: Squares) -> String {
 
 /// Reads the name of a square of the board, in small letters or capitals.
 pub fn parse_square(board: Board, name: &str) -> Option<u8> {
-    let [file, rank] = name.as_bytes() else { return None };
-    let file = FILE_NAMES[..usize::from(board.files)].iter().position(|name| name.eq_ignore_ascii_case(file))?;
-    let rank = rank.checked_sub(b'1').filter(|&rank| rank < board.ranks)?;
-    Some(board.bit(file as u8, rank) as u8)
+    let square = notation::parse_square(&name.to_ascii_lowercase(), board.files, board.ranks);
+    square.map(|(file, rank)| board.bit(file, rank) as u8)
 }
 
 pub fn move_text(mv: Move) -> String {
@@ -118,14 +110,10 @@ pub fn parse_position(game: &Reversi, text: &str) -> Result<Position, TextError>
             return Err(bad("has no side after the board; write X (Black) or O (White)"));
         }
     };
-    match words {
-        [] if remarks(text).is_some_and(|remarks| remarks.split_whitespace().any(|word| word == "moves")) => {
-            Err(bad("has \"moves\" after the \";\", where only remarks can stand"))
-        }
-        [] => Ok(start),
-        ["moves", moves @ ..] => play_all(game, &start, moves),
-        [word, ..] => Err(TextError::new("position", format!("\"{word}\" stands where only \"moves\" can"))),
+    if words.is_empty() && remarks(text).is_some_and(|remarks| remarks.split_whitespace().any(|word| word == "moves")) {
+        return Err(bad("has \"moves\" after the \";\", where only remarks can stand"));
     }
+    play_all(game, &start, notation::moves_behind(words)?)
 }
 
 /// Whether a text is a pass or the name of a square, of whatever board.
@@ -178,24 +166,19 @@ fn parse_board(board: Board, text: &str) -> Result<[Squares; 2], TextError> {
 
 /// The board with the legal moves of the side to move marked `+`.
 pub fn picture(board: Board, position: &Position) -> String {
-    let names = FILE_NAMES[..usize::from(board.files)].iter().map(|&name| char::from(name).to_string());
-    let names: Vec<String> = names.collect();
-    let rule = format!("  +{}+", "-".repeat(2 * names.len() + 1));
-    let mut lines = vec![format!("    {}", names.join(" ")), rule.clone()];
     let legal = moves::legal(board, position);
-    for rank in 0..board.ranks {
-        let squares = (0..board.files).map(|file| board.bit(file, rank) as u8);
-        let marks: Vec<String> = squares.map(|square| mark(position, legal, square).into()).collect();
+    let line = |rank: u8| {
+        let squares = (0..board.files).map(|file| mark(position, legal, board.bit(file, rank) as u8)).collect();
         let count = |side: Side| format!("   {side} {} {}", letter(side), position.discs(side).count_ones());
         let beside = match rank {
             0 => count(Side::Black),
             1 => count(Side::White),
             _ => String::new(),
         };
-        lines.push(format!("{} | {} |{beside}", rank + 1, marks.join(" ")));
-    }
-    lines.push(format!("{rule}   {}", whose_turn(board, position)));
-    lines.join("\n")
+        (char::from(b'1' + rank), squares, beside)
+    };
+    let files = &"abcdefgh"[..usize::from(board.files)];
+    notation::framed(files, (0..board.ranks).map(line), &whose_turn(board, position))
 }
 
 /// What a picture shows on a square.

@@ -9,9 +9,9 @@ use super::compact::CompactPosition;
 use super::lines::Lines;
 use super::numbers::{NumberSet, Tables, each};
 use super::ways::{Inputs, MOST_WAYS, Way, Ways};
+use crate::Side;
 use crate::games::binarsi::rules::Rules;
 use crate::games::binarsi::targets;
-use crate::value::Side;
 
 /// Finds the moves of a variant.
 #[derive(Clone, Debug)]
@@ -233,7 +233,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::game::Game;
+    use crate::Game;
     use crate::games::binarsi::Binarsi;
     use crate::games::binarsi::kernel::Successors;
 

@@ -1,9 +1,9 @@
 //! Positions without the plies at which targets were cleared, which are only for display.
 
+use crate::Side;
 use crate::games::binarsi::board::{FIRST_FILE, Position, Rect, Squares};
 use crate::games::binarsi::rules::Rules;
 use crate::games::binarsi::targets::{self, Verdict};
-use crate::value::Side;
 
 /// A position as searches handle it, 24 bytes. Equality is equality under the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -107,7 +107,7 @@ pub fn gathered(bits: Squares) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
+    use crate::Game;
     use crate::games::binarsi::Binarsi;
 
     #[test]

@@ -20,7 +20,7 @@ use super::move_order::{self, MoveOrder};
 use super::transposition::TranspositionTable;
 use crate::games::binarsi::rules::Rules;
 use crate::games::binarsi::targets;
-use crate::value::{Distance, Outcome, Side};
+use crate::{Distance, Outcome, Side};
 
 /// Nodes between two calls of [`Stop`].
 const STOP_INTERVAL: u64 = 1 << 10;

@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use super::choices::{Choices, Options, Survey};
 use super::compact::CompactPosition;
 use super::numbers::each;
-use crate::value::Side;
+use crate::Side;
 
 /// Whether the side to move wins with so many plies left, in a position that is not decided by targets; `None` if
 /// that cannot be told here. `attainable` are the targets of the sides that can still win by targets.

@@ -9,7 +9,7 @@ use super::compact::CompactPosition;
 use super::numbers::each;
 use super::successors::MOST;
 use super::ways::MOST_WAYS;
-use crate::value::Side;
+use crate::Side;
 
 /// Pairs of a way and what it holds after a move.
 const SLOTS: usize = MOST_WAYS << 7;

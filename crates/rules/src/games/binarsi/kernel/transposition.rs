@@ -11,7 +11,7 @@
 //! ```
 
 use super::compact::{CompactPosition, SPREAD};
-use crate::value::Side;
+use crate::Side;
 
 /// Bounds on the plies that one side, the attacker, needs for a forced win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

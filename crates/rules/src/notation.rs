@@ -1,0 +1,102 @@
+//! What the notations of several games share: ranks as FEN writes them, names of squares, moves behind a position, and
+//! framed boards.
+
+use std::fmt::Display;
+
+use crate::{Game, Side, TextError};
+
+/// A board as FEN writes it: the letter of each piece, numbers for empty squares side by side, and `/` between ranks.
+/// `piece` is given file and rank.
+pub fn fen<P: Display>(ranks: impl Iterator<Item = u8>, files: u8, piece: impl Fn(u8, u8) -> Option<P>) -> String {
+    let rank = |rank| -> String {
+        let squares: Vec<Option<P>> = (0..files).map(|file| piece(file, rank)).collect();
+        let runs = squares.chunk_by(|left, right| left.is_none() && right.is_none());
+        runs.map(|run| run[0].as_ref().map_or(run.len().to_string(), P::to_string)).collect()
+    };
+    ranks.map(rank).collect::<Vec<_>>().join("/")
+}
+
+/// Reads a board as FEN writes it with `x` and `o`, the first rank first: file, rank and side of each piece. Errors
+/// call the pieces `things` and ranks by their names; no number is larger than `most`.
+pub fn parse_fen<N: Display>(
+    text: &str,
+    files: u8,
+    names: &[N],
+    things: &str,
+    most: u32,
+) -> Result<Vec<(u8, u8, Side)>, String> {
+    let count = text.split('/').count();
+    if count != names.len() {
+        return Err(format!("has {count} ranks, the board has {}", names.len()));
+    }
+    let mut pieces = Vec::new();
+    for ((row, name), rank) in text.split('/').zip(names).zip(0..) {
+        let (mut file, mut after_number) = (0, false);
+        for letter in row.chars() {
+            let number = letter.to_digit(10).filter(|number| (1..=most).contains(number));
+            let (side, step) = match (letter, number) {
+                ('x', _) => (Some(Side::Black), 1),
+                ('o', _) => (Some(Side::White), 1),
+                (_, Some(number)) => (None, number as u8),
+                _ => return Err(format!("rank {name} has \"{letter}\"; {things} are x and o, empty squares a number")),
+            };
+            if after_number && side.is_none() {
+                return Err(format!("rank {name} has two numbers side by side"));
+            }
+            after_number = side.is_none();
+            if file + step > files {
+                return Err(format!("rank {name} has more than {files} squares"));
+            }
+            pieces.extend(side.map(|side| (file, rank, side)));
+            file += step;
+        }
+        if file < files {
+            return Err(format!("rank {name} has {file} squares, the board has {files} files"));
+        }
+    }
+    Ok(pieces)
+}
+
+/// The name of a square, as `b5`: files are letters, ranks numbers from 1 on.
+pub fn square_name(file: u8, rank: u8) -> String {
+    format!("{}{}", char::from(b'a' + file), rank + 1)
+}
+
+/// Reads the name of a square: file and rank.
+pub fn parse_square(name: &str, files: u8, ranks: u8) -> Option<(u8, u8)> {
+    let [file, rank] = name.as_bytes() else { return None };
+    let (file, rank) = (file.checked_sub(b'a')?, rank.checked_sub(b'1')?);
+    (file < files && rank < ranks).then_some((file, rank))
+}
+
+/// The moves behind a position, where `moves` comes first if there are any.
+pub fn moves_behind<'a, 'b>(words: &'a [&'b str]) -> Result<&'a [&'b str], TextError> {
+    match words {
+        [] => Ok(&[]),
+        ["moves", moves @ ..] => Ok(moves),
+        [word, ..] => Err(TextError::new("position", format!("\"{word}\" stands where only \"moves\" can"))),
+    }
+}
+
+/// The position after moves and board edits as they are written; an error says which of them it is about.
+pub fn play_all<'a, G: Game>(
+    game: &G,
+    start: G::Position,
+    words: impl IntoIterator<Item = &'a str>,
+) -> Result<G::Position, TextError> {
+    words.into_iter().zip(1..).try_fold(start, |position, (word, number)| {
+        let played = || game.parse_move(&position, word).map(|mv| game.play(&position, mv));
+        game.edit(&position, word).unwrap_or_else(played).map_err(|error| error.numbered(number))
+    })
+}
+
+/// A board in a frame: the letters of its files; of each rank its name, its squares and what stands beside it; and what
+/// stands beside the lower edge.
+pub fn framed(files: &str, ranks: impl Iterator<Item = (char, String, String)>, foot: &str) -> String {
+    let spaced = |letters: &str| letters.chars().map(String::from).collect::<Vec<_>>().join(" ");
+    let rule = format!("  +{}+", "-".repeat(2 * files.len() + 1));
+    let mut lines = vec![format!("    {}", spaced(files)), rule.clone()];
+    lines.extend(ranks.map(|(name, squares, beside)| format!("{name} | {} |{beside}", spaced(&squares))));
+    lines.push(format!("{rule}   {foot}"));
+    lines.join("\n")
+}
