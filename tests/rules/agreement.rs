@@ -142,3 +142,12 @@ impl<G: Game, N, P: ?Sized + ToOwned<Owned: Clone>> Pair<G, N, P> {
         format!("{} in {}", self.fast.position_text(fast), self.fast.code())
     }
 }
+
+impl<G: Game, N> Pair<G, N, str> {
+    /// A position in both implementations by its text.
+    pub fn read(&self, text: &str) -> Twin<G, str> {
+        let position = self.fast.parse_position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let text = self.fast.position_text(&position);
+        (position, text)
+    }
+}

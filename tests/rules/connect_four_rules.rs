@@ -2,19 +2,18 @@
 //! move sequences, positions, values of small boards.
 
 use std::collections::HashSet;
-use std::path::Path;
 
 use crate::agreement::{Pair, Slow};
 use crate::naive::connect_four::{End, Naive};
-use crate::support::games::connect_four;
+use crate::support::games::{connect_four, legal_moves};
 use crate::support::random::Random;
+use crate::support::solving::{analyzed, job};
 use yomikiri_rules::game::{Game, laws, shared_keys};
 use yomikiri_rules::games::connect_four::{ConnectFour, Position};
 use yomikiri_rules::value::{Distance, Plies, Side, Value};
 use yomikiri_solve::perft::perft;
 use yomikiri_solve::pipeline;
-use yomikiri_solve::{Solvable, SolveError, SolveOptions, brute, levels};
-use yomikiri_table::Table;
+use yomikiri_solve::{Solvable, SolveError, brute, levels};
 use yomikiri_table::probe::probe;
 use yomikiri_table::progress::Silent;
 
@@ -141,8 +140,7 @@ fn numbers_without_a_position_are_refused() {
     let known: Vec<u64> = (0..1 << 12).filter(|&key| game.unrank(key).is_some()).collect();
     let keys = known.iter().map(|&key| game.rank(&game.unrank(key).unwrap()));
     assert!(keys.eq(known.iter().copied()));
-    let mut reached = HashSet::new();
-    levels(&game, 9, |level| reached.extend(level.iter().map(|position| game.rank(position))));
+    let reached: HashSet<u64> = levels(&game, 9).flatten().map(|position| game.rank(&position)).collect();
     assert!(reached.iter().all(|key| known.binary_search(key).is_ok()));
     assert!(known.len() < 2 * reached.len(), "{} keys for {} positions", known.len(), reached.len());
 }
@@ -166,23 +164,21 @@ fn published_counts_of_move_sequences() {
     }
 }
 
-/// Visits all positions ply by ply, ended ones and mirror images included, up to a ply.
-fn levels(game: &ConnectFour, last: u32, mut visit: impl FnMut(&[Position])) {
-    let mut level = vec![game.start()];
-    for ply in 0..=last {
-        visit(&level);
-        if ply < last {
-            let mut moves = Vec::new();
-            let mut next = Vec::new();
-            for position in &level {
-                game.moves(position, &mut moves);
-                next.extend(moves.iter().map(|&mv| game.play(position, mv)));
-            }
-            next.sort_unstable();
-            next.dedup();
-            level = next;
-        }
-    }
+/// All positions ply by ply, ended ones and mirror images included, up to a ply.
+fn levels(game: &ConnectFour, last: u32) -> impl Iterator<Item = Vec<Position>> {
+    std::iter::successors(Some(vec![game.start()]), |level| {
+        let after = |position| legal_moves(game, position).into_iter().map(|mv| game.play(position, mv));
+        let mut next: Vec<Position> = level.iter().flat_map(after).collect();
+        next.sort_unstable();
+        next.dedup();
+        Some(next)
+    })
+    .take(last as usize + 1)
+}
+
+/// Their numbers.
+pub fn positions_by_ply(game: &ConnectFour, last: u32) -> Vec<u64> {
+    levels(game, last).map(|level| level.len() as u64).collect()
 }
 
 /// John Tromp's counts of all positions of a board, ended ones included.
@@ -190,9 +186,7 @@ fn levels(game: &ConnectFour, last: u32, mut visit: impl FnMut(&[Position])) {
 fn published_counts_of_positions_of_small_boards() {
     for (code, count) in [("con4x4", 161_029), ("con4x5", 1_706_255), ("con5x4", 3_945_711)] {
         let game = connect_four(code);
-        let mut counted = 0;
-        levels(&game, game.rules.board.area(), |level| counted += level.len());
-        assert_eq!(counted, count, "{code}");
+        assert_eq!(positions_by_ply(&game, game.rules.board.area()).iter().sum::<u64>(), count, "{code}");
     }
 }
 
@@ -200,27 +194,16 @@ fn published_counts_of_positions_of_small_boards() {
 #[test]
 fn published_counts_of_positions_by_ply() {
     let counts = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186, 1662623];
-    let mut counted = Vec::new();
-    levels(&connect_four("con7x6"), 10, |level| counted.push(level.len()));
-    assert_eq!(counted, counts);
+    assert_eq!(positions_by_ply(&connect_four("con7x6"), 10), counts);
 }
 
 // Tables
-
-fn job(memory: u64) -> SolveOptions<'static> {
-    SolveOptions { memory, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent }
-}
-
-/// Runs the whole pipeline, audit included, and opens the table.
-fn table(game: &ConnectFour, root: Option<&Position>, folder: &Path) -> Table {
-    pipeline::analyze(game, root, folder, &job(1 << 30)).unwrap().table
-}
 
 #[test]
 fn tables_agree_with_brute_force_and_the_naive_rules() {
     for code in ["con3x3-k3", "con4x3-k3", "con3x4-k3", "con4x3", "con3x4", "con5x3-k5", "con3x5-k3", "con4x4-k3"] {
         let (game, folder) = (connect_four(code), tempfile::tempdir().unwrap());
-        let table = table(&game, None, folder.path());
+        let table = analyzed(&game, folder.path());
         let oracle = brute::solve(&game, &game.start());
         assert_eq!(table.header.positions.get(), oracle.len() as u64, "{code}");
         for (&key, &value) in &oracle {
@@ -244,7 +227,7 @@ fn tables_agree_with_brute_force_and_the_naive_rules() {
 fn published_values_of_small_boards() {
     for code in ["con4x4", "con5x4", "con4x5"] {
         let (game, folder) = (connect_four(code), tempfile::tempdir().unwrap());
-        let table = table(&game, None, folder.path());
+        let table = analyzed(&game, folder.path());
         assert_eq!(game.probe(&table, &game.start()).unwrap(), Some(Distance::Draw), "{code}");
     }
 }
@@ -253,7 +236,7 @@ fn published_values_of_small_boards() {
 fn what_lies_below_a_late_position_of_the_standard_board() {
     let game = connect_four("con7x6");
     let (root, folder) = (game.parse_position("74633663747357416645773635").unwrap(), tempfile::tempdir().unwrap());
-    let table = table(&game, Some(&root), folder.path());
+    let table = pipeline::analyze(&game, Some(&root), folder.path(), &job()).unwrap().table;
     let oracle = brute::solve(&game, &root);
     assert_eq!(table.header.positions.get(), oracle.len() as u64);
     assert!(oracle.len() > 1000);
@@ -268,7 +251,7 @@ fn what_lies_below_a_late_position_of_the_standard_board() {
 fn an_audit_refuses_the_table_of_another_row() {
     let folder = tempfile::tempdir().unwrap();
     let (four, three) = (connect_four("con4x3"), connect_four("con4x3-k3"));
-    let path = table(&three, None, folder.path()).path().to_path_buf();
+    let path = analyzed(&three, folder.path()).path().to_path_buf();
     let mut bytes = std::fs::read(&path).unwrap();
     let mut header = yomikiri_table::Header::from_bytes(&bytes).unwrap();
     header.rule_code = yomikiri_table::Header::code_bytes(&four.code());
@@ -276,13 +259,13 @@ fn an_audit_refuses_the_table_of_another_row() {
     let forged = folder.path().join("con4x3.tbl");
     std::fs::write(&forged, bytes).unwrap();
     let table = yomikiri_table::probe::open(&four, &forged).unwrap();
-    assert!(matches!(four.audit(None, &table, &job(1 << 30)), Err(SolveError::Wrong(_))));
+    assert!(matches!(four.audit(None, &table, &job()), Err(SolveError::Wrong(_))));
 }
 
 #[test]
 fn boards_without_keys_have_no_tables() {
     let (game, folder) = (connect_four("con8x8"), tempfile::tempdir().unwrap());
-    let error = pipeline::analyze(&game, None, folder.path(), &job(1 << 30)).err().unwrap();
+    let error = pipeline::analyze(&game, None, folder.path(), &job()).err().unwrap();
     assert_eq!(error.to_string(), "con8x8: positions of this board do not fit a key, so it has no tables");
     assert!(game.solve_subgame(&game.start(), 1 << 30, &Silent).is_err());
     assert_eq!(perft(&game, &game.start(), 5), 8u64.pow(5));

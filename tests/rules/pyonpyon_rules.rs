@@ -10,7 +10,6 @@ use crate::support::repository;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::pyonpyon::{Position, Pyonpyon};
 use yomikiri_rules::value::{Plies, Side, Value};
-use yomikiri_solve::perft::perft;
 
 /// Every board size in both readings.
 fn all_codes() -> Vec<String> {
@@ -45,12 +44,6 @@ fn check(pair: &Twins, position: &Position, text: &str) {
         let back = pair.fast.lines.destinations(child.own | child.other, u32::from(mv.to));
         assert!(back >> mv.from & 1 == 1, "{mv:?} in {text} of {} cannot be taken back", pair.fast.code());
     }
-}
-
-/// Checks a position and plays on from it at random.
-fn play_from(pair: &mut Twins, text: &str, plies: usize, random: &mut Random) {
-    let position = pair.fast.parse_position(text).unwrap();
-    pair.play_from((position, text.to_string()), plies, random);
 }
 
 /// A position text from the pieces of all squares, rank by rank.
@@ -99,7 +92,7 @@ fn random_set_ups_agree_on_every_board() {
         let (mut pair, mut random) = (pair(code), Random::new(seed));
         for _ in 0..40 {
             let text = random_set_up(&pair.slow.rules, [&[], &[]], &mut random);
-            play_from(&mut pair, &text, 2, &mut random);
+            pair.play_from(pair.read(&text), 2, &mut random);
         }
     }
 }
@@ -118,7 +111,7 @@ fn set_ups_about_to_end_agree_on_every_board() {
             };
             let text = random_set_up(&pair.slow.rules, [&x, &o], &mut random);
             ended += usize::from(pair.slow.rules.winner(&text).is_some());
-            play_from(&mut pair, &text, 3, &mut random);
+            pair.play_from(pair.read(&text), 3, &mut random);
         }
         assert!(ended > 5, "only {ended} of the set-ups of {code} are over");
     }
@@ -134,9 +127,7 @@ fn positions_of_the_texts_agree() {
         request.split_once(' ')
     }) {
         let mut pair = pair(code);
-        let position = pair.fast.parse_position(text).unwrap();
-        let text = pair.fast.position_text(&position);
-        pair.check(&(position, text));
+        pair.check(&pair.read(text));
         checked += 1;
     }
     assert!(checked > 20, "{checked}");
@@ -144,8 +135,6 @@ fn positions_of_the_texts_agree() {
 
 #[test]
 fn perft_agrees_with_the_naive_rules() {
-    let start = pyonpyon("pyon");
-    assert_eq!([1, 2, 3].map(|depth| perft(&start, &start.start(), depth)), [22, 496, 13_396]);
     for code in all_codes() {
         let pair = pair(&code);
         pair.check_perft(if pair.slow.rules.files < 4 { 4 } else { 3 });

@@ -48,12 +48,6 @@ fn check(pair: &Twins, position: &Position, text: &str) {
     }
 }
 
-/// Checks a position and plays on from it at random for so many plies.
-fn play_from(pair: &mut Twins, text: &str, plies: usize, random: &mut Random) {
-    let position = pair.fast.parse_position(text).unwrap();
-    pair.play_from((position, text.to_string()), plies, random);
-}
-
 #[test]
 fn random_games_agree_on_every_board() {
     let mut passes = 0;
@@ -83,7 +77,7 @@ fn games_from_any_set_up_agree_on_every_board() {
         let (mut pair, mut random) = (pair(code), Random::new(seed));
         for _ in 0..40 {
             let text = random_set_up(&pair.slow.rules, &mut random);
-            play_from(&mut pair, &text, usize::MAX, &mut random);
+            pair.play_from(pair.read(&text), usize::MAX, &mut random);
         }
     }
 }
@@ -99,7 +93,8 @@ fn set_of(rows: [&str; 4], letter: char) -> Squares {
 fn check_drawn(rows: [&str; 4]) {
     let text = rows.concat().replace('B', "X").replace('W', "O").replace('x', "-");
     for side in ['X', 'O'] {
-        play_from(&mut pair("rev4x4"), &format!("{text} {side}"), 1, &mut Random::new(0));
+        let mut pair = pair("rev4x4");
+        pair.check(&pair.read(&format!("{text} {side}")));
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::interrupted::{TRAP, limited};
-use crate::support::command::{fails, files, good, refused, table};
+use crate::support::command::{fails, files, good, good_json, refused, table};
 use crate::support::games::binarsi;
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
@@ -68,7 +68,7 @@ fn keys_ascend_and_values_are_those_of_the_rules() {
         assert!(values.iter().eq(oracle.values()), "every value");
 
         assert_eq!((&sidecar["rules"], &sidecar["positions"]), (&json!(code), &json!(positions)));
-        let stats: Value = serde_json::from_str(&good(folder.path(), &["stats", code, "--json"])).unwrap();
+        let stats = good_json(folder.path(), &["stats", code, "--json"]);
         assert_eq!(stats["positions"], sidecar["positions"]);
         for name in files(folder.path()) {
             assert_eq!(out.contains(&name), name != format!("{code}.tbl"), "names the files it wrote: {out}");
@@ -90,7 +90,7 @@ fn values_read_by_the_sidecar_are_what_query_says() {
             continue;
         }
         let sfen = game.position_text(&game.unrank(key).unwrap());
-        let answer: Value = serde_json::from_str(&good(folder.path(), &["query", "bin3x3", &sfen, "--json"])).unwrap();
+        let answer = good_json(folder.path(), &["query", "bin3x3", &sfen, "--json"]);
         let outcome = match by_the_sidecar(&sidecar, byte) {
             ("wins", plies) => ("win", plies),
             ("loses", plies) => ("loss", plies),

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::support::command::{command, fails, good, run, table};
-use crate::support::games::{animal_shogi, binarsi, pyonpyon, reversi};
+use crate::support::command::{command, fails, good, good_json, run, table};
+use crate::support::games::{animal_shogi, binarsi, legal_moves, pyonpyon, reversi};
 use serde_json::Value as Json;
 
 use yomikiri_rules::game::Game;
@@ -22,9 +22,8 @@ fn kind<G: Game>(game: &G, folder: &Path) -> IndexKind {
 }
 
 fn puzzles(folder: &Path, args: &[&str]) -> Vec<Json> {
-    let out = good(folder, &[&["puzzle"], args, &["--json"]].concat());
-    assert_eq!(out.lines().count(), 1, "JSON stands on one line");
-    serde_json::from_str(&out).unwrap()
+    let json = good_json(folder, &[&["puzzle"], args, &["--json"]].concat());
+    json.as_array().unwrap().clone()
 }
 
 fn positions(puzzles: &[Json]) -> Vec<String> {
@@ -40,15 +39,13 @@ type Values = BTreeMap<u64, u8>;
 
 /// What every move is worth to the side that makes it, in the order of the notation.
 fn worths<G: Game>(game: &G, values: &Values, position: &G::Position) -> Vec<(G::Move, G::Value)> {
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
     let worth = |mv| {
         let child = game.play(position, mv);
         let over = game.terminal_value(&child).filter(|_| game.is_terminal(&child));
         let value = over.unwrap_or_else(|| G::Value::from_byte(values[&game.rank(&child)]).unwrap());
         (mv, value.of_move())
     };
-    moves.into_iter().map(worth).collect()
+    legal_moves(game, position).into_iter().map(worth).collect()
 }
 
 /// All positions in which one move alone wins, with the plies that takes.
@@ -328,7 +325,7 @@ fn wrong_answers_say_what_they_lead_to() {
     let folder = table("bin3x3");
     let puzzle = &puzzles(folder.path(), &ASKED)[0];
     let position = text(puzzle, "position");
-    let query: Json = serde_json::from_str(&good(folder.path(), &["query", "bin3x3", &position, "--json"])).unwrap();
+    let query = good_json(folder.path(), &["query", "bin3x3", &position, "--json"]);
     let wrong: Vec<_> = query["moves"].as_array().unwrap()[1..].iter().collect();
     assert!(!wrong.is_empty());
     let answers: Vec<_> = wrong.iter().map(|mv| text(mv, "move")).collect();
@@ -348,8 +345,7 @@ fn scores_are_told_of_wrong_answers() {
     let folder = table("rev4x4");
     let args = ["rev4x4", "--margin", "2", "--seed", "5"];
     let puzzle = &puzzles(folder.path(), &args)[0];
-    let query = good(folder.path(), &["query", "rev4x4", &text(puzzle, "position"), "--json"]);
-    let query: Json = serde_json::from_str(&query).unwrap();
+    let query = good_json(folder.path(), &["query", "rev4x4", &text(puzzle, "position"), "--json"]);
     let second = &query["moves"][1];
     let worth = match second["score"].as_i64().unwrap() {
         0 => "draws".to_string(),
