@@ -1,6 +1,5 @@
-//! Transcripts of reversi, in which passes may be left out, and what the command says to texts that are no position.
+//! Transcripts of reversi, in which passes may be left out.
 
-use crate::support::command;
 use crate::support::games::{check_message, reversi};
 use crate::support::random::Random;
 use yomikiri_rules::game::Game;
@@ -40,28 +39,4 @@ fn passes_are_written_and_may_be_left_out() {
         }
     }
     assert!(passes > 20, "only {passes} games with passes");
-}
-
-/// The same through every verb that reads a position: one line, status 2, and nothing is written.
-#[test]
-fn the_command_refuses_with_the_place() {
-    let folder = tempfile::tempdir().unwrap();
-    for (text, words) in [
-        ("", "position: is empty"),
-        ("-----OX--Xq----- X", "board square c3 (character 11)"),
-        ("-----OX--XO---- X", "board: has 15 squares"),
-        ("-----OX--XO-----", "position: has no side"),
-        ("a1", "move \"a1\" (number 1 of moves): X would turn no disc there; legal moves: b1 a2 d3 c4"),
-        ("b1--", "move \"--\" (number 2 of moves): White (O) has moves and cannot pass: a1 c1 a3"),
-        ("b1a1a2c1d4a3d1b4a4c4d4", "move \"d4\" (number 11 of moves): the game is over: neither side has a move"),
-        ("startpos moves b1a1 b1", "move \"b1\" (number 3 of moves): b1 is not empty"),
-    ] {
-        let asked = ["query", "line", "moves", "solve"].map(|verb| vec![verb, "rev4x4", text]);
-        let from = [&["perft", "rev4x4", "3"][..], &["analyze", "rev4x4"], &["verify", "rev4x4"]];
-        for args in asked.into_iter().chain(from.map(|args| [args, &["--from", text]].concat())) {
-            let line = command::fails(folder.path(), &args, 2);
-            assert!(line.contains(words), "{args:?}: {line}");
-        }
-    }
-    assert_eq!(command::files(folder.path()), [""; 0]);
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::support::games::{check_message, legal_moves, random_game};
 use crate::support::random::Random;
+use crate::support::repository::answered;
 use snapbox::{assert_data_eq, file};
 use yomikiri_rules::game::{Game, TextError, laws};
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
@@ -92,21 +93,6 @@ fn said(answer: Result<String, TextError>, request: &str) -> String {
     })
 }
 
-/// The file with the answers of today: its remarks and requests, each request answered anew.
-fn told<G: Game>(file: &str) -> String {
-    let (mut told, mut before) = (String::new(), "## ");
-    for line in file.lines() {
-        if line.starts_with("## ") {
-            told += if before.is_empty() { "\n" } else { "" };
-            told += &format!("{line}\n");
-        } else if let Some(request) = line.strip_prefix("> ") {
-            told += &format!("{line}\n{}\n", said(answer::<G>(request), request));
-        }
-        before = line;
-    }
-    told
-}
-
 /// Letters that no reader expects.
 const STRANGE: &str = "\t\n\0\u{1b}\u{301}\u{3000}\u{2028}éß３ｘＸ石💥";
 
@@ -187,7 +173,7 @@ fn random_line<G: Game>(game: &G, random: &mut Random) -> (Vec<G::Position>, Vec
 /// Holds the file of a game to the program, and mutates it for these codes. Moves that are read are written as they
 /// were, but for what `spelled` makes equal.
 fn check<G: Game>(file: &str, told_in: snapbox::Data, codes: &[&str], spelled: fn(&str) -> String) {
-    assert_data_eq!(told::<G>(file), told_in.raw());
+    assert_data_eq!(answered(file, |request| said(answer::<G>(request), request)), told_in.raw());
     codes.iter().for_each(|code| check_mutated::<G>(file, code, spelled));
 }
 

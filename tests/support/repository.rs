@@ -90,3 +90,19 @@ pub fn result(value: Distance) -> String {
         Distance::Draw => "draw".into(),
     }
 }
+
+/// A file of requests, each after `> `, and their answers with the answers of today. Lines that begin with `## ` are
+/// remarks.
+pub fn answered(file: &str, answer: impl Fn(&str) -> String) -> String {
+    let (mut told, mut before) = (String::new(), "## ");
+    for line in file.lines() {
+        if line.starts_with("## ") {
+            told += if before.is_empty() { "\n" } else { "" };
+            told += &format!("{line}\n");
+        } else if let Some(request) = line.strip_prefix("> ") {
+            told += &format!("{line}\n{}\n", answer(request));
+        }
+        before = line;
+    }
+    told
+}

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::naive::animal_shogi as naive;
 use crate::naive::animal_shogi::{Naive, Position};
-use crate::support::command::{fails, good, table};
+use crate::support::command::{good, table};
 use crate::support::repository::at;
 use assert_cmd::Command;
 use flate2::read::GzDecoder;
@@ -21,9 +21,6 @@ const CODES: [&str; 3] = ["204go", "10900", "g06c5"];
 
 /// Codes won by the second player.
 const WON_BY_SECOND: [&str; 3] = ["204go", "10900", "80549T"];
-
-/// All forms that only animal shogi has.
-const FORMS: [&str; 7] = ["1.txt", "2.txt", "2_cooked.txt", "keys.gz", "vals.gz", "3.txt", "unpruned_ai.txt"];
 
 /// Writes one form; the bytes of its file, unpacked.
 fn export(folder: &Path, code: &str, form: &str) -> Vec<u8> {
@@ -195,32 +192,6 @@ fn every_line_of_best_play_is_right() {
     assert!(drops > 0 && choices > 0, "{drops} positions with drops, {choices} with several best moves");
 }
 
-#[test]
-fn best_play_is_only_for_a_second_player_who_wins() {
-    for (code, result) in [("16108T", "Black wins in 9 plies"), ("g06c5", "It is a draw")] {
-        let folder = table(code);
-        for form in ["3.txt", "unpruned_ai.txt"] {
-            let line = fails(folder.path(), &["export", code, "--to", form], 1);
-            assert!(line.contains(code) && line.contains(form) && line.contains(result), "{line}");
-        }
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is written");
-    }
-}
-
-#[test]
-fn other_games_and_missing_tables_are_refused_in_one_line() {
-    let folder = tempfile::tempdir().unwrap();
-    for form in FORMS {
-        let line = fails(folder.path(), &["export", "bin2x2", "--to", form], 2);
-        assert!(line.contains("bin2x2") && line.contains(form) && line.contains("animal shogi"), "{line}");
-        let line = fails(folder.path(), &["export", "204go", "--to", form], 1);
-        assert!(line.contains("204go.tbl") && line.contains("yomikiri analyze 204go"), "{line}");
-    }
-    let line = fails(folder.path(), &["export", "val1n", "--to", "4.txt"], 2);
-    assert!(line.contains("4.txt") && line.contains("unpruned_ai.txt"), "{line}");
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-}
-
 /// What a line typed in a shell at the root of the project prints, on standard error and standard output.
 fn typed(shell: &str, line: &str) -> (String, String) {
     let mut command = Command::new(shell);
@@ -258,22 +229,4 @@ fn the_smaller_mirror_image_is_the_key() {
     assert_eq!(encode(&[], mirrored), "51000a09001b002\n");
     assert_eq!(encode(&["--as-is"], mirrored), "510b002900100a0\n");
     assert_eq!(encode(&[], "gle\n.c.\n.C.\nELG\n\n"), "000a0039c41b002\n");
-}
-
-#[test]
-fn what_cannot_be_decoded_or_encoded_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    for (args, word) in [
-        (&["decode", "51000a09001b00"][..], "14 digits"),
-        (&["decode", "51000a09001b00x"], "\"x\""),
-        (&["decode", "51000a09001b000"], "elephants"),
-        (&["decode", "-r", "val1"], "4 digits"),
-        (&["decode", "-r", "bin4x4"], "bin4x4"),
-        (&["decode"], "KEY"),
-        (&["encode", "51000a09001b002"], "51000a09001b002"),
-        (&["encode"], "board"),
-    ] {
-        let line = fails(folder.path(), args, 2);
-        assert!(line.contains(word), "{args:?}: {line}");
-    }
 }

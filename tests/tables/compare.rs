@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 
 use crate::support::animal_shogi_boards::random_code;
-use crate::support::command::{fails, good, good_json, tables};
+use crate::support::command::{good, good_json, tables};
 use crate::support::compare::{GROUPS, OUTCOMES, all_examples, check_sums};
 use crate::support::games::{animal_shogi, binarsi, pyonpyon};
 use crate::support::random::Random;
@@ -80,30 +80,6 @@ fn as_many_examples_as_asked_for() {
         assert!(none.is_empty() && usual.len() == many.len().min(3) && many.starts_with(usual));
     }
     assert!(all_examples(&many).iter().any(|examples| examples.len() == 40));
-    for bad in ["x", "-1", "1001"] {
-        fails(folder.path(), &["compare", "bin3x3", "bin3x3-n", "--examples", bad], 2);
-    }
-}
-
-#[test]
-fn codes_without_the_same_positions_are_refused_before_their_tables_are_missed() {
-    let folder = tempfile::tempdir().unwrap();
-    for [first, second] in [["bin3x3", "bin4x4"], ["bin3x3", "val1n"], ["val1n", "pyon"], ["pyon", "pyon3x4B"]] {
-        let line = fails(folder.path(), &["compare", first, second], 2);
-        assert!(line.contains(&format!("{first} and {second}: do not have the same positions")), "{line}");
-    }
-    let line = fails(folder.path(), &["compare", "bin3x3", "bin9x9"], 2);
-    assert!(line.contains("bin9x9"), "{line}");
-    fails(folder.path(), &["compare", "bin3x3"], 2);
-}
-
-#[test]
-fn a_missing_table_is_one_line_with_the_cure() {
-    let folder = tables(&["bin2x2"]);
-    for codes in [["bin2x2", "bin2x2-n"], ["bin2x2-n", "bin2x2"]] {
-        let line = fails(folder.path(), &["compare", codes[0], codes[1]], 1);
-        assert!(line.contains("bin2x2-n.tbl") && line.contains("yomikiri analyze bin2x2-n\n"), "{line}");
-    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::interrupted::{TRAP, limited};
-use crate::support::command::{fails, files, good, good_json, refused, table};
+use crate::support::command::{files, good, good_json, refused, table};
 use crate::support::games::binarsi;
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
@@ -123,14 +123,6 @@ fn an_export_made_again_has_the_same_bytes() {
     };
     assert!(bytes() == bytes());
     assert_eq!(files(folder.path()).len(), 4, "no .part is left: {:?}", files(folder.path()));
-}
-
-#[test]
-fn without_a_table_nothing_is_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let line = fails(folder.path(), &["export", "bin3x3", "--to", "gz"], 1);
-    assert!(line.contains("bin3x3.tbl"), "{line}");
-    assert_eq!(files(folder.path()), [""; 0]);
 }
 
 #[test]

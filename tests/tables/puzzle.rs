@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::support::command::{command, fails, good, good_json, run, table};
+use crate::support::command::{command, good, good_json, run, table};
 use crate::support::games::{animal_shogi, binarsi, legal_moves, pyonpyon, reversi};
 use serde_json::Value as Json;
 
@@ -259,31 +259,6 @@ fn text_shows_boards_first_and_solutions_last() {
     let side = if text(&json[0], "to_move") == "black" { "Black" } else { "White" };
     assert!(questions.contains(&format!("{side} to move wins in 5 plies. Which move?")), "{shown}");
     assert_eq!(solutions.lines().count(), 2);
-}
-
-#[test]
-fn senseless_requests_are_one_line() {
-    let (bin, rev, none) = (table("bin3x3"), table("rev4x4"), tempfile::tempdir().unwrap());
-    let line = fails(none.path(), &["puzzle", "bin3x3", "--plies", "3"], 1);
-    assert!(line.contains("bin3x3.tbl: not there; make it with: yomikiri analyze bin3x3"), "{line}");
-    for (folder, args, status, words) in [
-        (&bin, &["bin3x3", "--plies", "99"][..], 1, "bin3x3: no position is won in exactly 99 plies by one move alone"),
-        (&rev, &["rev4x4", "--margin", "128"], 1, "rev4x4: no position has"),
-        (&bin, &["bin3x3"], 2, "bin3x3: say with --plies N"),
-        (&none, &["bin3x3", "--margin", "1"], 2, "bin3x3: --margin: values tell the distance to the end, not a score"),
-        (&none, &["rev4x4", "--plies", "3"], 2, "rev4x4: --plies: values are scores"),
-        (&rev, &["rev4x4", "--plies", "3", "--margin", "1"], 2, "cannot be used with"),
-        (&bin, &["bin3x3", "--plies", "0"], 2, "--plies"),
-        (&bin, &["bin3x3", "--plies", "3", "--count", "0"], 2, "--count"),
-        (&bin, &["bin3x3", "--plies", "3", "--count", "1001"], 2, "--count"),
-        (&bin, &["bin3x3", "--plies", "3", "--seed", "some"], 2, "--seed"),
-        (&rev, &["rev4x4", "--margin", "0"], 2, "--margin"),
-        (&bin, &["bin3x3", "--plies", "3", "--quiz", "--json"], 2, "cannot be used with"),
-        (&bin, &["git3x3", "--plies", "3"], 2, "no game has such codes"),
-    ] {
-        let line = fails(folder.path(), &[&["puzzle"], args].concat(), status);
-        assert!(line.contains(words), "{args:?}: {line}");
-    }
 }
 
 // The quiz
