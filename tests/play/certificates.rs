@@ -1,18 +1,18 @@
-//! Certificates at work: queries, lines, the engine and its protocol where no table reaches.
+//! Certificates at work where no table reaches; what the command says by them is in the folder sessions.
 
 use std::sync::OnceLock;
 
-use crate::support::command::{fails, good, good_json};
-use crate::support::conversation::converse;
+use crate::recorder::Recorder;
+use crate::support::command::good_json;
 use crate::support::games::{binarsi, legal_moves};
 use crate::support::random::Random;
 use crate::support::repository::at;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use yomikiri_answer::{Certificates, Source};
-use yomikiri_play::{CombinedPlayer, Limits, Listener, Player, Report, Score, Session};
+use yomikiri_play::{CombinedPlayer, Limits, Player, Report, Score, Session};
 use yomikiri_rules::game::Game;
-use yomikiri_rules::games::binarsi::{Binarsi, Move};
+use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::value::{Outcome, Side};
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
 use yomikiri_solve::certificate::{self, extract};
@@ -43,19 +43,6 @@ fn place() -> TempDir {
     folder
 }
 
-/// Keeps what is reported.
-struct Reports(Vec<Report<Move>>);
-
-impl Listener<Move> for Reports {
-    fn hear(&mut self, report: Report<Move>) {
-        self.0.push(report);
-    }
-
-    fn wants_answer(&mut self) -> bool {
-        false
-    }
-}
-
 #[test]
 fn winners_are_known_as_far_as_the_certificate_goes() {
     let (game, folder) = (binarsi(CODE), place());
@@ -84,90 +71,12 @@ fn winners_are_known_as_far_as_the_certificate_goes() {
 }
 
 #[test]
-fn a_query_answers_by_the_certificate() {
-    let (game, folder) = (binarsi(CODE), place());
-    let start = good_json(folder.path(), &["query", CODE, "startpos", "--json"]);
-    assert_eq!((&start["outcome"], &start["plies"], &start["winner"]), (&"loss".into(), &Json::Null, &"white".into()));
-    let moves = start["moves"].as_array().unwrap();
-    assert!(moves.iter().all(|mv| mv["outcome"] == "loss" && mv["plies"].is_null()), "{moves:?}");
-    let text = good(folder.path(), &["query", CODE, "startpos"]);
-    assert!(text.contains("\nWhite wins, by a certificate.\n   1. 1n   loss   "), "{text}");
-
-    let position = game.parse_position("startpos moves 1n").unwrap();
-    let listed = game.move_text(certificate().winning_move(&position).unwrap());
-    let after = good_json(folder.path(), &["query", CODE, "startpos moves 1n", "--json"]);
-    assert_eq!((&after["outcome"], &after["to_move"]), (&"win".into(), &"white".into()));
-    let moves = after["moves"].as_array().unwrap();
-    assert_eq!(moves.len(), legal_moves(&game, &position).len());
-    let won: Vec<&Json> = moves.iter().take_while(|mv| mv["outcome"] == "win").collect();
-    assert!(won.iter().any(|mv| mv["move"] == listed.as_str()), "{moves:?}");
-    assert!(moves[won.len()..].iter().all(|mv| mv["outcome"].is_null()) && won.len() < moves.len(), "{moves:?}");
-    let text = good(folder.path(), &["query", CODE, "startpos moves 1n"]);
-    assert!(text.contains(" win    ") && text.contains(" ?      "), "{text}");
-}
-
-#[test]
 fn recorded_certificates_answer_without_more_ado() {
     let precomp = at("precomp");
     for (code, winner) in [("bin5x5-s3c", "black"), ("bin6x5-s3c", "white"), ("bin6x6", "white"), ("bin7x6", "black")] {
         let start = good_json(&precomp, &["query", code, "startpos", "--json"]);
         assert_eq!((&start["winner"], &start["plies"]), (&winner.into(), &Json::Null), "{code}");
     }
-}
-
-#[test]
-fn what_is_quickly_solved_has_its_exact_value() {
-    let (folder, none) = (place(), tempfile::tempdir().unwrap());
-    let late = "startpos moves 1n an 3n 4n cn dn 1s1 2s1 3s1";
-    for verb in ["query", "line"] {
-        assert_eq!(good(folder.path(), &[verb, CODE, late]), good(none.path(), &[verb, CODE, late]));
-    }
-}
-
-#[test]
-fn a_line_goes_by_the_certificate_and_then_to_the_end() {
-    let folder = place();
-    let text = good(folder.path(), &["line", CODE]);
-    assert!(text.contains("\nWhite wins, by a certificate.\n\n1n\n"), "{text}");
-    let end = text.lines().rfind(|line| line.starts_with("White has won")).unwrap();
-    assert!(text.lines().last().unwrap().starts_with("4/1o2/4/4 b - - 0 moves 1n "), "{end}");
-}
-
-#[test]
-fn bad_certificates_are_one_line() {
-    let folder = place();
-    let path = name::proof(folder.path(), CODE);
-    let other = name::proof(folder.path(), "bin5x4");
-    std::fs::copy(&path, &other).unwrap();
-    let line = fails(folder.path(), &["query", "bin5x4", "startpos"], 1);
-    assert!(line.contains("bin5x4.proof.gz: is the certificate of bin4x4, not of bin5x4"), "{line}");
-    for (code, problem) in
-        [("rev8x8", "is the certificate of bin4x4, not of rev8x8"), ("pyon", "there are no certificates of pyon")]
-    {
-        std::fs::copy(&path, name::proof(folder.path(), code)).unwrap();
-        let line = fails(folder.path(), &["query", code, "startpos"], 1);
-        assert!(line.contains(problem), "{line}");
-    }
-    let mut file = std::fs::read(&path).unwrap();
-    file[40] ^= 1;
-    std::fs::write(&path, file).unwrap();
-    for verb in ["query", "line"] {
-        let line = fails(folder.path(), &[verb, CODE, "startpos"], 1);
-        assert!(line.contains("bin4x4.proof.gz: damaged: does not match its checksum"), "{line}");
-    }
-    // The engine tells of it once, and searches.
-    let (game, limits) = (binarsi(CODE), Limits { depth: Some(1), ..Limits::default() });
-    let mut machine = CombinedPlayer::new(&game, folder.path().into());
-    let session = Session::new(&game, game.start());
-    let mut told = [0, 1].map(|_| {
-        let mut reports = Reports(Vec::new());
-        machine.choose(&session, &limits, &mut reports).unwrap();
-        let remarks =
-            reports.0.iter().filter(|report| matches!(report, Report::Remark(what) if what.contains("damaged")));
-        remarks.count()
-    });
-    told.sort();
-    assert_eq!(told, [0, 1]);
 }
 
 #[test]
@@ -197,15 +106,15 @@ fn the_machine_wins_what_the_certificate_wins() {
         while game.winner(&here).is_none() {
             let mut mv = *random.pick(&legal_moves(&game, &here));
             if here.side() == Side::White {
-                let mut reports = Reports(Vec::new());
-                let choice = machine.choose(&Session::new(&game, here), &limits, &mut reports).unwrap();
+                let mut recorder = Recorder::patient();
+                let choice = machine.choose(&Session::new(&game, here), &limits, &mut recorder).unwrap();
                 mv = choice.mv;
                 let listed = certificate().winning_move(&here);
                 sources[usize::from(listed.is_some())] += 1;
                 if let Some(listed) = listed {
                     let score = Score::Decided(Outcome::Win);
                     let known = Report::Known { score, mv: listed, source: Source::Certificate, remark: String::new() };
-                    assert_eq!((choice.score, reports.0), (score, vec![known]));
+                    assert_eq!((choice.score, recorder.reports), (score, vec![known]));
                 }
             }
             here = game.play(&here, mv);
@@ -219,30 +128,14 @@ fn the_machine_wins_what_the_certificate_wins() {
 fn the_machine_knows_when_it_is_lost_and_searches() {
     let (game, folder) = (binarsi(CODE), place());
     let mut machine = CombinedPlayer::new(&game, folder.path().into());
-    let (session, mut reports) = (Session::new(&game, game.start()), Reports(Vec::new()));
+    let (session, mut recorder) = (Session::new(&game, game.start()), Recorder::patient());
     let limits = Limits { depth: Some(2), ..Limits::default() };
-    let choice = machine.choose(&session, &limits, &mut reports).unwrap();
+    let choice = machine.choose(&session, &limits, &mut recorder).unwrap();
     assert_eq!(choice.score, Score::Decided(Outcome::Loss));
     let remark = Report::Remark("lost, as a certificate says: searching".into());
-    assert_eq!(reports.0[0], remark);
+    assert_eq!(recorder.reports[0], remark);
     machine.uses_table = false;
-    let mut reports = Reports(Vec::new());
-    let choice = machine.choose(&session, &limits, &mut reports).unwrap();
-    assert!(matches!(choice.score, Score::Guess(_)) && reports.0[0] != remark, "{choice:?}");
-}
-
-#[test]
-fn other_programs_and_people_are_told() {
-    let folder = place();
-    let script = "position startpos moves 1n\ngo depth 1\nquit\n";
-    let text = converse(folder.path(), &["usi", CODE], script);
-    let (game, position) = (binarsi(CODE), binarsi(CODE).parse_position("startpos moves 1n").unwrap());
-    let mv = game.move_text(certificate().winning_move(&position).unwrap());
-    let expected = format!("info string certificate\ninfo depth 0 score mate + pv {mv}\nbestmove {mv}\n");
-    assert!(text.contains(&expected), "{text} does not have {expected}");
-    for (language, words) in [("en", "by the certificate: White wins"), ("ja", "証明書によると")] {
-        let args = ["play", CODE, "--black", "human", "--white", "computer", "--lang", language];
-        let text = converse(folder.path(), &args, "1n\nquit\n");
-        assert!(text.contains(words), "{text}");
-    }
+    let mut recorder = Recorder::patient();
+    let choice = machine.choose(&session, &limits, &mut recorder).unwrap();
+    assert!(matches!(choice.score, Score::Guess(_)) && recorder.reports[0] != remark, "{choice:?}");
 }

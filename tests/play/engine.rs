@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::recorder::Recorder;
 use crate::support::games::pyonpyon;
 use crate::support::pyonpyon_values::{NaiveValues, plies};
 use crate::support::random::Random;
@@ -9,9 +10,7 @@ use crate::support::solving::analyzed;
 use tempfile::TempDir;
 use yomikiri_answer::Answerer;
 use yomikiri_play::player::Patient;
-use yomikiri_play::{
-    Action, Choice, Ending, Limits, Listener, Player, Report, Score, SearchPlayer, Session, TablePlayer,
-};
+use yomikiri_play::{Action, Choice, Ending, Limits, Player, Report, Score, SearchPlayer, Session, TablePlayer};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::pyonpyon::{Move, Position, Pyonpyon};
 use yomikiri_rules::value::{Plies, Side};
@@ -111,55 +110,42 @@ fn random_move(session: &Session<Pyonpyon>, random: &mut Random) -> Move {
     *random.pick(&moves)
 }
 
+/// Against random moves a won game is won in time and a drawn one not lost; against itself a lost game lasts as long as
+/// possible.
 #[test]
-fn nobody_gets_away_from_the_table_player() {
+fn nobody_gets_away_from_the_table_player_and_it_resists() {
     let mut random = Random::new(7);
     for code in LARGER {
         let game = pyonpyon(code);
         let folder = table(&game);
         let mut player = player(&game, &folder);
-        let (mut won, mut drawn) = (0, 0);
-        while won < 60 || drawn < 60 {
+        let (mut won, mut drawn, mut lost) = (0, 0, 0);
+        while won < 60 || drawn < 60 || lost < 60 {
             let mut session = Session::new(&game, random_position(&game, &mut random));
             let (side, first) = (session.side(), choose(&mut player, &session, Limits::default()).score);
-            let Some(ending) = play_out(&mut session, side, 80, |session, machine| match machine {
+            let is_lost = matches!(first, Score::Lost(_));
+            let ending = play_out(&mut session, side, 80, |session, machine| match machine || is_lost {
                 true => choose(&mut player, session, Limits::default()).mv,
                 false => random_move(session, &mut random),
-            }) else {
-                assert_eq!(first, Score::Drawn, "a decided game goes on");
-                continue;
-            };
+            });
+            let winner = ending.map(Ending::winner);
             match first {
                 Score::Won(plies) => {
-                    assert_eq!(ending.winner(), Some(side), "{code}");
+                    assert_eq!(winner, Some(Some(side)), "{code}");
                     assert!(session.moves_made() <= plies.0.into(), "{code}");
                     won += 1;
                 }
-                Score::Drawn => {
-                    assert_ne!(ending.winner(), Some(side.other()), "{code}");
-                    drawn += 1;
+                Score::Lost(plies) => {
+                    assert_eq!(winner, Some(Some(side.other())), "{code}");
+                    assert_eq!(session.moves_made(), usize::from(plies.0), "{code}");
+                    lost += 1;
                 }
-                _ => (),
+                _ => {
+                    assert_eq!(first, Score::Drawn, "{code}");
+                    assert_ne!(winner, Some(Some(side.other())), "{code}");
+                    drawn += usize::from(ending.is_some());
+                }
             }
-        }
-    }
-}
-
-#[test]
-fn the_table_player_resists_as_long_as_possible() {
-    let mut random = Random::new(8);
-    for code in LARGER {
-        let game = pyonpyon(code);
-        let folder = table(&game);
-        let mut player = player(&game, &folder);
-        for _ in 0..100 {
-            let mut session = Session::new(&game, random_position(&game, &mut random));
-            let Score::Lost(plies) = choose(&mut player, &session, Limits::default()).score else { continue };
-            let side = session.side();
-            let ending =
-                play_out(&mut session, side, 80, |session, _| choose(&mut player, session, Limits::default()).mv);
-            assert_eq!(ending.and_then(Ending::winner), Some(side.other()), "{code}");
-            assert_eq!(session.moves_made(), usize::from(plies.0), "{code}");
         }
     }
 }
@@ -308,28 +294,12 @@ fn the_search_finds_what_can_be_forced() {
     }
 }
 
-/// Keeps every report and wants an answer after some of them.
-struct Recorder {
-    reports: Vec<Report<Move>>,
-    most: usize,
-}
-
-impl Listener<Move> for Recorder {
-    fn hear(&mut self, report: Report<Move>) {
-        self.reports.push(report);
-    }
-
-    fn wants_answer(&mut self) -> bool {
-        self.reports.len() >= self.most
-    }
-}
-
 #[test]
 fn a_search_reports_every_depth_and_stops_when_told() {
     let game = pyonpyon("pyon");
     let session = Session::new(&game, game.start());
     for most in 0..5 {
-        let mut recorder = Recorder { reports: Vec::new(), most };
+        let mut recorder = Recorder { most_reports: most, ..Recorder::patient() };
         let choice = SearchPlayer::new(1 << 20).choose(&session, &Limits::default(), &mut recorder).unwrap();
         assert_eq!(recorder.reports.len(), most.max(1), "a first look is always taken");
         for (report, number) in recorder.reports.iter().zip(1..) {
@@ -360,7 +330,7 @@ fn a_search_of_one_depth_is_always_the_same() {
 #[test]
 fn no_time_is_time_for_one_ply() {
     let game = pyonpyon("pyon");
-    let mut recorder = Recorder { reports: Vec::new(), most: usize::MAX };
+    let mut recorder = Recorder::patient();
     let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
     SearchPlayer::new(1 << 20).choose(&Session::new(&game, game.start()), &limits, &mut recorder).unwrap();
     assert!(matches!(recorder.reports[..], [Report::Searched { depth: 1, nodes: 22, .. }]), "{:?}", recorder.reports);

@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use crate::recorder::Recorder;
 use crate::support::games::{animal_shogi, binarsi, pyonpyon, reversi};
 use crate::support::random::Random;
 use yomikiri_play::player::Patient;
-use yomikiri_play::{Action, Choice, GreedyPlayer, Limits, Listener, Player, Report, Score, SearchPlayer, Session};
+use yomikiri_play::{Action, Choice, GreedyPlayer, Limits, Player, Report, Score, SearchPlayer, Session};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::board::Image;
 use yomikiri_rules::games::binarsi::{Binarsi, Move, Position};
@@ -113,29 +114,16 @@ fn a_search_without_limits_ends_with_the_exact_value() {
         for _ in 0..4 {
             let position = random_position(&game, plies, &mut random);
             let session = Session::new(&game, position);
-            let mut last = Last(None);
-            let choice = SearchPlayer::new(MEMORY).choose(&session, &Limits::default(), &mut last).unwrap();
+            let mut recorder = Recorder::patient();
+            let choice = SearchPlayer::new(MEMORY).choose(&session, &Limits::default(), &mut recorder).unwrap();
             let truth = brute::solve(&game, &position)[&game.rank(&position)];
             assert_eq!(choice.score, Score::known(truth), "{}", game.position_text(&position));
-            let Some(Report::Searched { score, line, .. }) = last.0 else { panic!("no report") };
+            let Some(Report::Searched { score, line, .. }) = recorder.reports.pop() else { panic!("no report") };
             assert_eq!((score, line[0]), (choice.score, choice.mv));
             let end = line.iter().fold(position, |position, &mv| game.play(&position, mv));
             assert_eq!(usize::from(truth.plies().unwrap().0), line.len());
             assert!(game.terminal_value(&end).is_some());
         }
-    }
-}
-
-/// Keeps the last report.
-struct Last<M>(Option<Report<M>>);
-
-impl<M> Listener<M> for Last<M> {
-    fn hear(&mut self, report: Report<M>) {
-        self.0 = Some(report);
-    }
-
-    fn wants_answer(&mut self) -> bool {
-        false
     }
 }
 
@@ -203,32 +191,6 @@ fn one_thread_always_gives_the_same_answer() {
     }
 }
 
-/// Counts how often it is asked whether to answer; wants an answer from one of these times on.
-struct Asked {
-    times: u64,
-    wants_from: u64,
-    depth: u32,
-}
-
-impl Asked {
-    fn new(wants_from: u64) -> Asked {
-        Asked { times: 0, wants_from, depth: 0 }
-    }
-}
-
-impl<M> Listener<M> for Asked {
-    fn hear(&mut self, report: Report<M>) {
-        if let Report::Searched { depth, .. } = report {
-            self.depth = depth;
-        }
-    }
-
-    fn wants_answer(&mut self) -> bool {
-        self.times += 1;
-        self.times >= self.wants_from
-    }
-}
-
 /// Answers to a stop and to the clock come soon, on any number of threads: the search asks after every few positions,
 /// and ends when it is told so.
 #[test]
@@ -243,10 +205,10 @@ fn a_search_ends_in_time() {
         let session = Session::new(&game, position);
         let mut player = SearchPlayer::new(16 << 20);
         player.set_threads(NonZeroUsize::new(threads).unwrap());
-        let mut asked = |limits: Limits, wants_from: u64| {
-            let mut asked = Asked::new(wants_from);
-            player.choose(&session, &limits, &mut asked).unwrap();
-            (asked.times, asked.depth)
+        let mut asked = |limits: Limits, most_asked: u64| {
+            let mut recorder = Recorder { most_asked, ..Recorder::patient() };
+            player.choose(&session, &limits, &mut recorder).unwrap();
+            (recorder.asked, recorder.reports.len())
         };
         let (times, _) = asked(nodes(LOOKED_AT), u64::MAX);
         // How much a further thread does between two questions of the first is up to the machine.

@@ -1,87 +1,111 @@
-//! The sessions of the games' authors against the real command on a pseudo-terminal, where a person would sit.
-//!
-//! A file of tests/sessions is what is typed, after `> `, each with its answer; `...` stands for any text, and alone
-//! for any lines. Lines that begin with `## ` are remarks.
+//! Sessions with the command: those of the folder sessions, those of the pages, and those of the games' authors, on a
+//! pseudo-terminal where a person would sit.
+
+use std::path::Path;
 
 use crate::naive::binarsi::Naive;
+use crate::support::repository::{at, blocks, page};
+use crate::support::session::{at_shell, check, had_again, replay, without_times};
 use crate::support::terminal::Terminal;
-use tempfile::TempDir;
+use snapbox::{Data, IntoData};
 
-/// Whether a line is what was expected, `...` standing for any text.
-fn fits(line: &str, expected: &str) -> bool {
-    match expected.split_once("...") {
-        None => line == expected,
-        Some((begin, end)) => line.len() >= begin.len() + end.len() && line.starts_with(begin) && line.ends_with(end),
-    }
-}
-
-/// Whether lines are what was expected, a line `...` standing for any number of them.
-fn all_fit(lines: &[String], expected: &[&str]) -> bool {
-    match expected {
-        [] => lines.is_empty(),
-        ["...", rest @ ..] => (0..=lines.len()).any(|skipped| all_fit(&lines[skipped..], rest)),
-        [first, rest @ ..] => lines.first().is_some_and(|line| fits(line, first)) && all_fit(&lines[1..], rest),
-    }
-}
-
-/// Has a whole session again; returns the number of commands.
-fn replay(arguments: &[&str], session: &str) -> usize {
-    let folder = TempDir::new().unwrap();
-    let mut terminal = Terminal::open(folder.path(), arguments);
-    let lines: Vec<&str> = session.lines().filter(|line| !line.starts_with("## ")).collect();
-    let at: Vec<usize> = (0..lines.len()).filter(|&at| lines[at].starts_with("> ")).collect();
-    for (number, &begin) in at.iter().enumerate() {
-        let end = at.get(number + 1).copied().unwrap_or(lines.len());
-        let (command, expected) = (&lines[begin][2..], &lines[begin + 1..end]);
-        let answer = terminal.ask(command);
-        assert!(all_fit(&answer, expected), "{command}:\n{}\ninstead of\n{}", answer.join("\n"), expected.join("\n"));
-    }
-    terminal.leave();
-    at.len()
+#[test]
+fn usi() {
+    replay("play/sessions/usi");
 }
 
 #[test]
-fn a_game_of_binarsi_as_its_author_begins_it() {
-    assert_eq!(replay(&["usi"], include_str!("sessions/binarsi_play.txt")), 29);
+fn upi() {
+    replay("play/sessions/upi");
 }
 
 #[test]
-fn the_moves_of_binarsi_as_its_author_explains_them() {
-    assert_eq!(replay(&["usi", "bin7x6"], include_str!("sessions/binarsi_do.txt")), 19);
+fn play() {
+    replay("play/sessions/play");
 }
 
 #[test]
-fn the_pyonpyon_game_as_its_author_describes_it() {
-    assert_eq!(replay(&["upi"], include_str!("sessions/pyonpyon.txt")), 14);
+fn matches() {
+    replay("play/sessions/match");
+}
+
+#[test]
+fn certificates() {
+    replay("play/sessions/certificates.txt");
+}
+
+/// The sessions of the pages, each with the commands before it that the page tells of.
+#[test]
+fn sessions_of_the_pages_are_real() {
+    let (usi, upi, play) = (page("docs/usi.md"), page("docs/upi.md"), page("docs/play.md"));
+    let readme = page("README.md");
+    assert!(readme.contains("After `yomikiri analyze pyon3x4`, a conversation with `yomikiri upi pyon3x4`"));
+    let conversation = |page: &str| {
+        let blocks = blocks(page, "text");
+        let found = blocks.iter().find(|block| block.lines[0].starts_with("> ")).expect("a conversation");
+        found.lines.join("\n")
+    };
+    let mut sessions = vec![
+        format!("$ yomikiri analyze bin3x3 > log 2>&1\n$ yomikiri usi bin3x3\n{}\n", conversation(&usi)),
+        format!("$ YOMIKIRI_TABLES=precomp yomikiri upi\n{}\n", conversation(&upi)),
+        format!("$ yomikiri analyze pyon3x4 > log 2>&1\n$ yomikiri upi pyon3x4\n{}\n", conversation(&readme)),
+    ];
+    let typed = blocks(&play, "console");
+    assert_eq!(typed.len(), 2, "English and Japanese");
+    for block in typed {
+        let code = block.lines[0].split(' ').nth(3).expect("$ yomikiri play CODE");
+        sessions.push(format!("$ yomikiri analyze {code} > log 2>&1\n{}\n", block.lines.join("\n")));
+    }
+    for session in sessions {
+        check(had_again(&session, at_shell), without_times(&session).into_data());
+    }
+}
+
+/// Types lines to an engine at a terminal.
+fn at_terminal(_: &Path, line: &str, typed: &[&str]) -> Vec<String> {
+    let mut terminal = Terminal::open(line);
+    let said = std::iter::once(String::new()).chain(typed.iter().map(|line| terminal.asks(line))).collect();
+    terminal.presses('d');
+    terminal.leaves();
+    said
+}
+
+#[test]
+fn sessions_of_the_authors_at_a_terminal() {
+    for name in ["binarsi_play", "binarsi_do", "pyonpyon"] {
+        let path = at("tests/play/sessions/authors").join(name).with_extension("txt");
+        let text = std::fs::read_to_string(&path).unwrap();
+        check(had_again(&text, at_terminal), Data::read_from(&path, None));
+    }
 }
 
 /// The author's answer to `play 4n`; of the computer's move it has the one that the author's made.
-const PLAY: &str = include_str!("sessions/binarsi_answer.txt");
+const PLAY: &str = include_str!("sessions/authors/binarsi_answer.txt");
 
 /// The computer may choose another move than the author's; all but that is the same.
 #[test]
 fn play_answers_with_boards_and_banners() {
-    let folder = TempDir::new().unwrap();
-    let mut terminal = Terminal::open(folder.path(), &["usi"]);
-    terminal.ask("setoption name MoveTime value 100");
-    let answer = terminal.ask("play 4n");
-    let moved = answer.iter().find_map(|line| line.strip_prefix("[ 2 moves | moved ")).unwrap();
+    let mut terminal = Terminal::open("yomikiri usi");
+    terminal.asks("setoption name MoveTime value 100");
+    let answer = terminal.asks("play 4n");
+    let moved = answer.lines().find_map(|line| line.strip_prefix("[ 2 moves | moved ")).unwrap();
     let reply = moved.strip_suffix(" | next black]").unwrap();
     let rules = Naive::from_code("bin7x6");
     let after = rules.play("7/7/2ox3/7/7/7 w - - 1", reply);
-    let board = terminal.ask("board");
+    let board = terminal.asks("board");
     // Only of what NOT writes over stones there is no trace left.
     let stones = match reply {
         "3nH" => "..0...",
         "4nL" => "..1...",
         _ => "-",
     };
-    let expected = PLAY.replace("{board}", &board.join("\n")).replace("{move}", reply).replace("{sfen}", &after);
+    let expected = PLAY.replace("{board}", board.trim_end()).replace("{move}", reply).replace("{sfen}", &after);
     let expected = expected.replace("{stones}", stones);
-    let shown: Vec<&str> = answer.iter().map(|line| line.trim_end()).collect();
-    assert_eq!(shown, expected.lines().map(str::trim_end).collect::<Vec<_>>());
-    assert_eq!(board[0], format!("[ 2 moves | moved {reply} | next black]"));
-    assert_eq!(terminal.ask("undo"), [""; 0]);
-    assert_eq!(terminal.ask("sfen")[1], "[from present]   sfen 7/7/2ox3/7/7/7 w - - 1");
-    terminal.leave();
+    let shown = answer.lines().map(str::trim_end);
+    assert_eq!(shown.collect::<Vec<_>>(), expected.lines().map(str::trim_end).collect::<Vec<_>>());
+    assert_eq!(board.lines().next(), Some(&*format!("[ 2 moves | moved {reply} | next black]")));
+    assert_eq!(terminal.asks("undo"), "");
+    assert_eq!(terminal.asks("sfen").lines().nth(1), Some("[from present]   sfen 7/7/2ox3/7/7/7 w - - 1"));
+    terminal.presses('d');
+    terminal.leaves();
 }

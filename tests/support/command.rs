@@ -18,6 +18,15 @@ pub fn command(folder: &Path, args: &[&str]) -> Command {
     command
 }
 
+/// A command without what in the environment tells of languages and colours.
+pub fn in_english(mut command: Command) -> Command {
+    for name in ["LC_ALL", "LC_MESSAGES", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
+        command.env_remove(name);
+    }
+    command.env("LANG", "C").env("TERM", "xterm");
+    command
+}
+
 pub fn run(folder: &Path, args: &[&str]) -> Output {
     command(folder, args).output().unwrap()
 }
