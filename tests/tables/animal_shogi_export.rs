@@ -218,15 +218,3 @@ fn codes_keys_and_boards_are_decoded_and_encoded_as_in_the_examples() {
         assert_eq!(typed(shell, line), (err.into(), out.into()), "{shell}: {line}");
     }
 }
-
-#[test]
-fn the_smaller_mirror_image_is_the_key() {
-    let encode = |args: &[&str], board: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-        text(command.arg("encode").args(args).write_stdin(board).output().unwrap().stdout)
-    };
-    let mirrored = ".lg\n...\ne..\n.LE\nCgc";
-    assert_eq!(encode(&[], mirrored), "51000a09001b002\n");
-    assert_eq!(encode(&["--as-is"], mirrored), "510b002900100a0\n");
-    assert_eq!(encode(&[], "gle\n.c.\n.C.\nELG\n\n"), "000a0039c41b002\n");
-}

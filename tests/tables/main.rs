@@ -14,4 +14,4 @@ mod format;
 mod interrupted;
 mod puzzle;
 mod records;
-mod refusals;
+mod sessions;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::support::command::{command, good, good_json, run, table};
+use crate::support::command::{command, good, good_json, table};
 use crate::support::games::{animal_shogi, binarsi, legal_moves, pyonpyon, reversi};
 use serde_json::Value as Json;
 
@@ -228,37 +228,6 @@ fn a_seed_always_draws_the_same_and_seeds_draw_evenly() {
     let sample = drawn("3", "400", "2");
     let low = sample.iter().filter(|text| game.rank(&game.parse_position(text).unwrap()) < middle).count();
     assert!((150..250).contains(&low), "{low} of 400 in the lower half of {}", all.len());
-}
-
-#[test]
-fn fewer_than_asked_for_are_all_shown_with_a_word_about_it() {
-    let folder = table("bin3x3");
-    let ran = run(folder.path(), &["puzzle", "bin3x3", "--plies", "7", "--count", "1000", "--json"]);
-    let found = serde_json::from_slice::<Vec<Json>>(&ran.stdout).unwrap().len();
-    let said = String::from_utf8(ran.stderr).unwrap();
-    assert!(ran.status.success() && (1..36).contains(&found), "{found}");
-    assert_eq!(said, format!("bin3x3: such positions in the table: {found}, asked for: 1,000\n"));
-    let ran = run(folder.path(), &["puzzle", "bin3x3", "--plies", "1"]);
-    assert!(ran.status.success() && ran.stderr.is_empty());
-}
-
-#[test]
-fn text_shows_boards_first_and_solutions_last() {
-    let folder = table("bin3x3");
-    let args = ["puzzle", "bin3x3", "--plies", "5", "--count", "2"];
-    let shown = good(folder.path(), &args);
-    let (questions, solutions) = shown.split_once("\n\nsolutions\n").unwrap();
-    let json = puzzles(folder.path(), &args[1..]);
-    for (at, puzzle) in json.iter().enumerate() {
-        assert!(questions.contains(&format!("puzzle {}\n", at + 1)), "{shown}");
-        assert!(questions.contains(&format!("\n{}\n", text(puzzle, "position"))), "{shown}");
-        let line: Vec<_> = puzzle["line"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
-        let solution = format!("   {}. {:4} best play {}", at + 1, text(puzzle, "solution"), line.join(" "));
-        assert_eq!(solutions.lines().nth(at), Some(solution.as_str()), "{shown}");
-    }
-    let side = if text(&json[0], "to_move") == "black" { "Black" } else { "White" };
-    assert!(questions.contains(&format!("{side} to move wins in 5 plies. Which move?")), "{shown}");
-    assert_eq!(solutions.lines().count(), 2);
 }
 
 // The quiz
