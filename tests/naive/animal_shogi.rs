@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use super::EMPTY;
+
 /// The digits of a rule code, by value.
 const CODE_DIGITS: &str = "0123456789abcdefghijklmnopqrstuv";
 
@@ -12,9 +14,6 @@ const KINDS: &str = "LEGCH";
 /// The kinds that can be in a hand, in the order of the hand digits of a key.
 const HAND_KINDS: &str = "CGE";
 
-/// A square without a piece.
-const EMPTY: char = '.';
-
 /// Depth of a position that neither side can force.
 pub const DRAW: i32 = -1;
 
@@ -23,6 +22,9 @@ const FILES: &str = "321";
 
 /// The ranks of a move text, from the top edge of the board to the bottom.
 const RANKS: &str = "abcd";
+
+/// A square: rank and file, both counted from 0.
+type Square = (usize, usize);
 
 /// One variant of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,8 +64,7 @@ impl Naive {
         if self.can_take_lion(position) || self.lost_by_try(position) {
             return Vec::new();
         }
-        let mut moves = self.board_moves(position);
-        moves.extend(drops(position));
+        let mut moves: Vec<String> = self.board_moves(position).into_iter().chain(drops(position)).collect();
         moves.sort();
         moves
     }
@@ -119,10 +120,8 @@ impl Naive {
                 continue;
             }
             let position = read_key(&format!("{key:015x}"));
-            let mut children = Vec::new();
-            for mv in self.legal_moves(&position) {
-                children.push(canonical_key(&self.play(&position, &mv)));
-            }
+            let moves = self.legal_moves(&position);
+            let children: Vec<u64> = moves.iter().map(|mv| canonical_key(&self.play(&position, mv))).collect();
             waiting.extend(&children);
             graph.insert(key, children);
             if graph.len() > limit {
@@ -136,21 +135,13 @@ impl Naive {
     /// where it wins, [`DRAW`] where neither can force the end; nothing if there are more than `limit` positions.
     pub fn depths(&self, limit: usize) -> Option<BTreeMap<u64, i32>> {
         let graph = self.graph(limit)?;
-        let mut depths = BTreeMap::new();
-        for &key in graph.keys() {
-            if let Some(depth) = self.ending(&read_key(&format!("{key:015x}"))) {
-                depths.insert(key, depth);
-            }
-        }
-        let mut depth = 1;
-        loop {
-            let found = decided_at(depth, &graph, &depths);
-            depths.extend(found.iter().map(|&key| (key, depth)));
-            let going_on = depths.values().any(|&known| known == depth || known == depth - 1);
-            if !going_on {
+        let ending = |&key: &u64| Some((key, self.ending(&read_key(&format!("{key:015x}")))?));
+        let mut depths: BTreeMap<u64, i32> = graph.keys().filter_map(ending).collect();
+        for depth in 1.. {
+            depths.extend(decided_at(depth, &graph, &depths));
+            if !depths.values().any(|&known| known == depth || known == depth - 1) {
                 break;
             }
-            depth += 1;
         }
         for &key in graph.keys() {
             depths.entry(key).or_insert(DRAW);
@@ -166,15 +157,8 @@ impl Naive {
     /// Number of pieces with which the side to move can take the other side's lion.
     pub fn lion_takers(&self, position: &Position) -> usize {
         let lion = of_side('L', other(position.turn));
-        let mut takers = 0;
-        for (rank, file) in all_squares() {
-            for (to_rank, to_file) in self.targets(position, rank, file) {
-                if position.board[to_rank][to_file] == lion {
-                    takers += 1;
-                }
-            }
-        }
-        takers
+        let targets = all_squares().flat_map(|from| self.targets(position, from));
+        targets.filter(|&(rank, file)| position.board[rank][file] == lion).count()
     }
 
     /// Whether the other side's lion stands on the home rank of the side to move, with the try rule on.
@@ -185,40 +169,33 @@ impl Naive {
 
     /// All moves of pieces on the board.
     fn board_moves(&self, position: &Position) -> Vec<String> {
-        let mut moves = Vec::new();
-        for (rank, file) in all_squares() {
-            for (to_rank, to_file) in self.targets(position, rank, file) {
-                let plus = if promotes(position.board[rank][file], rank, to_rank) { "+" } else { "" };
-                moves.push(format!("{}{}{plus}", square_name(rank, file), square_name(to_rank, to_file)));
-            }
-        }
-        moves
+        let from_square = |from: Square| {
+            let name = move |to: Square| {
+                let plus = if promotes(position.board[from.0][from.1], from.0, to.0) { "+" } else { "" };
+                format!("{}{}{plus}", square_name(from), square_name(to))
+            };
+            self.targets(position, from).into_iter().map(name)
+        };
+        all_squares().flat_map(from_square).collect()
     }
 
     /// The squares to which the piece on a square can go; none if it is not a piece of the side to move.
-    fn targets(&self, position: &Position, rank: usize, file: usize) -> Vec<(usize, usize)> {
-        let mut targets = Vec::new();
+    fn targets(&self, position: &Position, (rank, file): Square) -> Vec<Square> {
+        let is_own = |piece: char| piece != EMPTY && side_of(piece) == position.turn;
         let piece = position.board[rank][file];
-        if piece == EMPTY || side_of(piece) != position.turn {
-            return targets;
+        if !is_own(piece) {
+            return Vec::new();
         }
-        for (down, right) in self.steps(piece) {
-            let to_rank = rank as i32 + down;
-            let to_file = file as i32 + right;
-            if !(0..4).contains(&to_rank) || !(0..3).contains(&to_file) {
-                continue;
-            }
-            let (to_rank, to_file) = (to_rank as usize, to_file as usize);
-            let there = position.board[to_rank][to_file];
-            if there == EMPTY || side_of(there) != position.turn {
-                targets.push((to_rank, to_file));
-            }
-        }
-        targets
+        let target = |(down, right): (isize, isize)| {
+            let rank = rank.checked_add_signed(down).filter(|&rank| rank < 4)?;
+            let file = file.checked_add_signed(right).filter(|&file| file < 3)?;
+            (!is_own(position.board[rank][file])).then_some((rank, file))
+        };
+        self.steps(piece).into_iter().filter_map(target).collect()
     }
 
     /// The steps of a piece: squares down and squares to the right.
-    fn steps(&self, piece: char) -> Vec<(i32, i32)> {
+    fn steps(&self, piece: char) -> Vec<(isize, isize)> {
         let forward = if side_of(piece) == 'b' { -1 } else { 1 };
         let directions = [
             vec![(-forward, 0)],
@@ -228,33 +205,19 @@ impl Naive {
             vec![(forward, 0)],
         ];
         let kind = KINDS.find(kind_of(piece)).expect("a kind of piece");
-        let mut steps = Vec::new();
-        for (can, direction) in self.movements[kind].chars().zip(directions) {
-            if can == '1' {
-                steps.extend(direction);
-            }
-        }
-        steps
+        let can = self.movements[kind].chars().zip(directions).filter(|(can, _)| *can == '1');
+        can.flat_map(|(_, steps)| steps).collect()
     }
 }
 
 /// The keys without a depth yet whose depth the depths of their children make `depth`.
-fn decided_at(depth: i32, graph: &BTreeMap<u64, Vec<u64>>, depths: &BTreeMap<u64, i32>) -> Vec<u64> {
-    let mut found = Vec::new();
-    for (&key, children) in graph {
-        if depths.contains_key(&key) {
-            continue;
-        }
-        let decided = if depth % 2 == 1 {
-            children.iter().any(|child| depths.get(child) == Some(&(depth - 1)))
-        } else {
-            children.iter().all(|child| depths.get(child).is_some_and(|known| known % 2 == 1))
-        };
-        if decided {
-            found.push(key);
-        }
-    }
-    found
+fn decided_at(depth: i32, graph: &BTreeMap<u64, Vec<u64>>, depths: &BTreeMap<u64, i32>) -> Vec<(u64, i32)> {
+    let decided = |children: &[u64]| match depth % 2 {
+        1 => children.iter().any(|child| depths.get(child) == Some(&(depth - 1))),
+        _ => children.iter().all(|child| depths.get(child).is_some_and(|known| known % 2 == 1)),
+    };
+    let open = graph.iter().filter(|(key, children)| !depths.contains_key(key) && decided(children));
+    open.map(|(&key, _)| (key, depth)).collect()
 }
 
 /// The start position, Black to move.
@@ -264,31 +227,18 @@ pub fn start() -> Position {
 
 /// Reads a board of five lines as the side to move sees it, the last line for the hands; that side becomes Black.
 pub fn read_board(text: &str) -> Position {
-    let lines: Vec<&str> = text.split('\n').collect();
-    let mut board = [[EMPTY; 3]; 4];
-    for (rank, line) in lines[..4].iter().enumerate() {
-        assert_eq!(line.len(), 3, "line {line:?} of {text:?}");
-        for (file, letter) in line.chars().enumerate() {
-            board[rank][file] = letter;
-        }
-    }
-    Position { board, hands: lines[4].chars().collect(), turn: 'b' }
+    let lines: Vec<Vec<char>> = text.split('\n').map(|line| line.chars().collect()).collect();
+    let rank = |rank: usize| lines[rank][..].try_into().unwrap_or_else(|_| panic!("rank {rank} of {text:?}"));
+    Position { board: [0, 1, 2, 3].map(rank), hands: lines[4].clone(), turn: 'b' }
 }
 
 /// Five lines as the side to move sees the board; the hands in the last line, each in the order of [`KINDS`], the
 /// own one first.
 pub fn write_board(position: &Position) -> String {
     let seen = as_mover_sees(position);
-    let mut text = String::new();
-    for row in seen.board {
-        text.extend(row);
-        text.push('\n');
-    }
-    for side in ['b', 'w'] {
-        for kind in KINDS.chars() {
-            let piece = of_side(kind, side);
-            text.extend(seen.hands.iter().filter(|&&held| held == piece));
-        }
+    let mut text: String = seen.board.iter().flat_map(|row| row.iter().chain(&['\n'])).collect();
+    for piece in ['b', 'w'].iter().flat_map(|&side| KINDS.chars().map(move |kind| of_side(kind, side))) {
+        text.extend(seen.hands.iter().filter(|&&held| held == piece));
     }
     text
 }
@@ -297,19 +247,9 @@ pub fn write_board(position: &Position) -> String {
 pub fn read_key(key: &str) -> Position {
     let digits: Vec<u32> = key.chars().map(|digit| digit.to_digit(16).expect("a hexadecimal digit")).collect();
     assert_eq!(digits.len(), 15, "15 digits in '{key}'");
-    let mut counts = Vec::new();
-    for digit in &digits[..3] {
-        counts.push(digit / 4);
-        counts.push(digit % 4);
-    }
-    let mut hands = Vec::new();
-    for (place, &count) in counts.iter().enumerate() {
-        let kind = HAND_KINDS.chars().nth(place % 3).expect("a kind of piece");
-        let piece = of_side(kind, if place < 3 { 'w' } else { 'b' });
-        for _ in 0..count {
-            hands.push(piece);
-        }
-    }
+    let counts = digits[..3].iter().flat_map(|digit| [digit / 4, digit % 4]);
+    let pieces = ['w', 'b'].iter().flat_map(|&side| HAND_KINDS.chars().map(move |kind| of_side(kind, side)));
+    let hands = pieces.zip(counts).flat_map(|(piece, count)| vec![piece; count as usize]).collect();
     let mut board = [[EMPTY; 3]; 4];
     for (place, &digit) in digits[3..].iter().enumerate() {
         board[place % 4][2 - place / 4] = piece_of_digit(digit);
@@ -320,17 +260,10 @@ pub fn read_key(key: &str) -> Position {
 /// The key of a position, its 15 digits read as a number.
 pub fn key(position: &Position) -> u64 {
     let seen = as_mover_sees(position);
-    let mut digits = Vec::new();
-    for pair in [['c', 'g'], ['e', 'C'], ['G', 'E']] {
-        let count = |piece| seen.hands.iter().filter(|&&held| held == piece).count() as u32;
-        digits.push(4 * count(pair[0]) + count(pair[1]));
-    }
-    for file in [2, 1, 0] {
-        for rank in 0..4 {
-            digits.push(digit_of_piece(seen.board[rank][file]));
-        }
-    }
-    digits.into_iter().fold(0, |key, digit| 16 * key + u64::from(digit))
+    let count = |piece| seen.hands.iter().filter(|&&held| held == piece).count() as u32;
+    let hands = [['c', 'g'], ['e', 'C'], ['G', 'E']].map(|[first, second]| 4 * count(first) + count(second));
+    let files = [2, 1, 0].iter().flat_map(|&file| seen.board.iter().map(move |row| digit_of_piece(row[file])));
+    hands.into_iter().chain(files).fold(0, |key, digit| 16 * key + u64::from(digit))
 }
 
 /// The smaller of the keys of a position and of its mirror image.
@@ -341,9 +274,7 @@ pub fn canonical_key(position: &Position) -> u64 {
 /// The same position with left and right exchanged.
 pub fn mirror(position: &Position) -> Position {
     let mut mirrored = position.clone();
-    for row in &mut mirrored.board {
-        row.reverse();
-    }
+    mirrored.board.iter_mut().for_each(|row| row.reverse());
     mirrored
 }
 
@@ -365,18 +296,9 @@ fn as_mover_sees(position: &Position) -> Position {
 
 /// All drops of the side to move: each kind in its hand on each empty square.
 fn drops(position: &Position) -> Vec<String> {
-    let mut moves = Vec::new();
-    for kind in HAND_KINDS.chars() {
-        if !position.hands.contains(&of_side(kind, position.turn)) {
-            continue;
-        }
-        for (rank, file) in all_squares() {
-            if position.board[rank][file] == EMPTY {
-                moves.push(format!("{kind}*{}", square_name(rank, file)));
-            }
-        }
-    }
-    moves
+    let held = HAND_KINDS.chars().filter(|&kind| position.hands.contains(&of_side(kind, position.turn)));
+    let empty = || all_squares().filter(|&(rank, file)| position.board[rank][file] == EMPTY);
+    held.flat_map(|kind| empty().map(move |square| format!("{kind}*{}", square_name(square)))).collect()
 }
 
 /// Whether a piece that goes from one rank to another becomes a hen.
@@ -386,18 +308,12 @@ fn promotes(piece: char, from_rank: usize, to_rank: usize) -> bool {
 }
 
 /// All squares as rank and file, row by row.
-fn all_squares() -> Vec<(usize, usize)> {
-    let mut squares = Vec::new();
-    for rank in 0..4 {
-        for file in 0..3 {
-            squares.push((rank, file));
-        }
-    }
-    squares
+fn all_squares() -> impl Iterator<Item = Square> {
+    (0..4).flat_map(|rank| (0..3).map(move |file| (rank, file)))
 }
 
 /// The name of a square in a move text.
-fn square_name(rank: usize, file: usize) -> String {
+fn square_name((rank, file): Square) -> String {
     format!("{}{}", &FILES[file..=file], &RANKS[rank..=rank])
 }
 

@@ -1,18 +1,16 @@
-//! The rules of Binarsi a second time, written from the rules page alone:
-//! slow, naive, and sharing nothing with the crate, so that tests can hold
-//! one against the other. Positions go in and come out as SFEN strings of
-//! five fields, `<board> <turn> <locks> <targets> <ply>`.
+//! The rules of Binarsi a second time, written from the rules page alone: slow, naive, and sharing nothing with the
+//! crate, so that tests can hold one against the other. Positions go in and come out as SFEN strings of five fields,
+//! `<board> <turn> <locks> <targets> <ply>`.
 
 use std::collections::HashMap;
+
+use super::{EMPTY, read_ranks, read_size, write_ranks};
 
 /// All way names, in the order in which they are always listed.
 const WAYS: &str = "1234567abcdef";
 
 /// All operators that can be legal in a game.
 const OPERATORS: [&str; 15] = ["s1", "s2", "s3", "s4", "s5", "s6", "n", "nL", "nH", "a", "o", "xo", "na", "no", "xn"];
-
-/// A square without a stone.
-const EMPTY: char = '.';
 
 /// One variant of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,10 +47,7 @@ impl Naive {
     /// Panics on a bad code.
     pub fn from_code(code: &str) -> Naive {
         let mut parts = code.split('-');
-        let size = parts.next().and_then(|p| p.strip_prefix("bin"));
-        let (files, ranks) = size.and_then(|s| s.split_once('x')).expect("bin<F>x<R>");
-        let files: usize = files.parse().expect("number of files");
-        let ranks: usize = ranks.parse().expect("number of ranks");
+        let (files, ranks) = read_size(parts.next().and_then(|size| size.strip_prefix("bin")).expect("bin<F>x<R>"));
         assert!((2..=7).contains(&files), "2 to 7 files");
         assert!((2..=6).contains(&ranks), "2 to 6 ranks");
         let smaller = files.min(ranks);
@@ -65,9 +60,7 @@ impl Naive {
             komi_white_half: 1,
             forbid_null_modify: false,
         };
-        for part in parts {
-            rules.read_option(part);
-        }
+        parts.for_each(|part| rules.read_option(part));
         rules
     }
 
@@ -109,14 +102,9 @@ impl Naive {
         if self.decided_by_targets(&position).is_some() {
             return Vec::new();
         }
-        let mut moves = Vec::new();
-        for way in self.ways() {
-            for operator in OPERATORS {
-                if self.apply(&position, way, operator).is_some() {
-                    moves.push(format!("{way}{operator}"));
-                }
-            }
-        }
+        let is_legal = |(way, operator): &(char, &str)| self.apply(&position, *way, operator).is_some();
+        let all = self.ways().into_iter().flat_map(|way| OPERATORS.map(|operator| (way, operator)));
+        let mut moves: Vec<String> = all.filter(is_legal).map(|(way, operator)| format!("{way}{operator}")).collect();
         moves.sort();
         moves
     }
@@ -127,10 +115,7 @@ impl Naive {
         assert!(self.decided_by_targets(&position).is_none(), "move '{mv}' after the end of the game in '{sfen}'");
         let way = mv.chars().next().expect("a move");
         let next = self.apply(&position, way, &mv[1..]);
-        match next {
-            Some(next) => write_sfen(&next),
-            None => panic!("illegal move '{mv}' in '{sfen}'"),
-        }
+        write_sfen(&next.unwrap_or_else(|| panic!("illegal move '{mv}' in '{sfen}'")))
     }
 
     /// The winner, `b` or `w`, if the game is over in this position.
@@ -147,18 +132,16 @@ impl Naive {
     pub fn mirror(&self, sfen: &str, files: bool, ranks: bool) -> String {
         let mut position = read_sfen(sfen);
         if files {
-            for row in &mut position.board {
-                row.reverse();
-            }
+            position.board.iter_mut().for_each(|row| row.reverse());
         }
         if ranks {
             position.board.reverse();
         }
-        let old_locks = position.locks.clone();
-        position.locks.clear();
-        for lock in old_locks {
-            let turned = if is_file(lock) { files } else { ranks };
-            position.locks.push(if turned { self.opposite_way(lock) } else { lock });
+        for lock in &mut position.locks {
+            let is_turned = if is_file(*lock) { files } else { ranks };
+            if is_turned {
+                *lock = self.opposite_way(*lock);
+            }
         }
         write_sfen(&position)
     }
@@ -168,17 +151,10 @@ impl Naive {
     /// mirroring and up to when a target was cleared.
     pub fn canonical(&self, sfen: &str) -> String {
         let mut position = read_sfen(sfen);
-        for target in &mut position.targets {
-            if !target.is_empty() {
-                *target = "1".to_string();
-            }
-        }
+        position.targets.iter_mut().filter(|target| !target.is_empty()).for_each(|target| *target = "1".to_string());
         let plain = write_sfen(&position);
-        let mut smallest = plain.clone();
-        for (files, ranks) in [(true, false), (false, true), (true, true)] {
-            smallest = smallest.min(self.mirror(&plain, files, ranks));
-        }
-        smallest
+        let images = [(true, false), (false, true), (true, true)];
+        images.map(|(files, ranks)| self.mirror(&plain, files, ranks)).into_iter().chain([plain.clone()]).min().unwrap()
     }
 
     /// Winner and number of plies to the end, with best play, of every
@@ -200,10 +176,8 @@ impl Naive {
         if let Some(&value) = memo.get(&key) {
             return value;
         }
-        let mut children = Vec::new();
-        for mv in self.legal_moves(sfen) {
-            children.push(self.solve(&self.play(sfen, &mv), memo));
-        }
+        let moves = self.legal_moves(sfen);
+        let children: Vec<_> = moves.iter().map(|mv| self.solve(&self.play(sfen, mv), memo)).collect();
         let value =
             if children.is_empty() { (self.count_stones(&position), 0) } else { best_value(position.turn, &children) };
         memo.insert(key, value);
@@ -248,9 +222,7 @@ impl Naive {
         }
         let mut next = position.clone();
         set_cells(&mut next, way, &new);
-        if modify {
-            next.locks.push(way);
-        }
+        next.locks.extend(modify.then_some(way));
         next.turn = if position.turn == 'b' { 'w' } else { 'b' };
         next.ply += 1;
         self.mark_targets(&mut next);
@@ -274,19 +246,12 @@ impl Naive {
 
     /// What an empty way holds after an operator, or nothing if it is not legal.
     fn created(&self, position: &Position, way: char, operator: &str) -> Option<Vec<char>> {
-        for side in [-1, 1] {
-            let Some(nearest) = self.stones_beside(position, way, side) else {
-                continue;
-            };
-            return match operator {
-                "n" => Some(negated(&nearest)),
-                _ => {
-                    let second = self.stones_beside(position, way, 2 * side)?;
-                    combined(operator, &nearest, &second)
-                }
-            };
+        let nearest = |side| Some((side, self.stones_beside(position, way, side)?));
+        let (side, nearest) = nearest(-1).or_else(|| nearest(1))?;
+        match operator {
+            "n" => Some(negated(&nearest)),
+            _ => combined(operator, &nearest, &self.stones_beside(position, way, 2 * side)?),
         }
-        None
     }
 
     /// The squares of the way `step` places away, if that way exists and holds stones.
@@ -300,12 +265,12 @@ impl Naive {
         let [short, diagonal, long] = self.lengths;
         let board = &position.board;
         let on_board = [
-            has_horizontal(board, 'x', short),
+            has_line(board, 'x', short, (1, 0)),
             has_diagonal(board, 'x', diagonal),
-            has_vertical(board, 'x', long),
-            has_vertical(board, 'o', short),
+            has_line(board, 'x', long, (0, 1)),
+            has_line(board, 'o', short, (0, 1)),
             has_diagonal(board, 'o', diagonal),
-            has_horizontal(board, 'o', long),
+            has_line(board, 'o', long, (1, 0)),
         ];
         for (target, there) in position.targets.iter_mut().zip(on_board) {
             if there && target.is_empty() {
@@ -328,15 +293,8 @@ impl Naive {
 
     /// The side with more points: stones and komi.
     fn count_stones(&self, position: &Position) -> char {
-        let mut black = self.komi_black_half;
-        let mut white = self.komi_white_half;
-        for square in position.board.iter().flatten() {
-            match square {
-                'x' => black += 2,
-                'o' => white += 2,
-                _ => {}
-            }
-        }
+        let stones = |kind: char| position.board.iter().flatten().filter(|&&square| square == kind).count() as u32;
+        let (black, white) = (self.komi_black_half + 2 * stones('x'), self.komi_white_half + 2 * stones('o'));
         if black > white { 'b' } else { 'w' }
     }
 }
@@ -392,10 +350,9 @@ fn has_stone(squares: &[char]) -> bool {
 /// The stones of a way rotated down or to the right, each within the squares
 /// that hold stones; nothing for no shift or a full turn.
 fn shifted(squares: &[char], distance: usize) -> Option<Vec<char>> {
-    let mut stones: Vec<char> = squares.to_vec();
-    stones.retain(|&square| square != EMPTY);
+    let stones: Vec<char> = squares.iter().copied().filter(|&square| square != EMPTY).collect();
     let length = stones.len();
-    if distance < 1 || distance >= length {
+    if !(1..length).contains(&distance) {
         return None;
     }
     let first = squares.iter().position(|&square| square != EMPTY)?;
@@ -418,14 +375,8 @@ fn negated(squares: &[char]) -> Vec<char> {
 
 /// Two ways through a binary operator, square by square; nothing if it is no such operator.
 fn combined(operator: &str, one: &[char], two: &[char]) -> Option<Vec<char>> {
-    let mut result = Vec::new();
-    for (&p, &q) in one.iter().zip(two) {
-        if p == EMPTY || q == EMPTY {
-            result.push(EMPTY);
-            continue;
-        }
-        let (p, q) = (p == 'x', q == 'x');
-        let bit = match operator {
+    let of_bits = |p: bool, q: bool| {
+        Some(match operator {
             "a" => p && q,
             "o" => p || q,
             "xo" => p != q,
@@ -433,51 +384,29 @@ fn combined(operator: &str, one: &[char], two: &[char]) -> Option<Vec<char>> {
             "no" => !(p || q),
             "xn" => p == q,
             _ => return None,
-        };
-        result.push(if bit { 'x' } else { 'o' });
-    }
-    Some(result)
-}
-
-/// Whether `length` stones of one kind stand in a row to the right.
-fn has_horizontal(board: &[Vec<char>], stone: char, length: usize) -> bool {
-    has_line(board, stone, length, 1, 0)
-}
-
-/// Whether `length` stones of one kind stand in a row downwards.
-fn has_vertical(board: &[Vec<char>], stone: char, length: usize) -> bool {
-    has_line(board, stone, length, 0, 1)
+        })
+    };
+    let of_squares = |(&p, &q): (&char, &char)| match (p, q) {
+        (EMPTY, _) | (_, EMPTY) => Some(EMPTY),
+        _ => of_bits(p == 'x', q == 'x').map(|bit| if bit { 'x' } else { 'o' }),
+    };
+    one.iter().zip(two).map(of_squares).collect()
 }
 
 /// Whether `length` stones of one kind stand in a row on a diagonal of either slope.
 fn has_diagonal(board: &[Vec<char>], stone: char, length: usize) -> bool {
-    has_line(board, stone, length, 1, 1) || has_line(board, stone, length, 1, -1)
+    has_line(board, stone, length, (1, 1)) || has_line(board, stone, length, (1, -1))
 }
 
-/// Whether `length` stones of one kind stand in a row anywhere in one direction.
-fn has_line(board: &[Vec<char>], stone: char, length: usize, right: isize, down: isize) -> bool {
-    for rank in 0..board.len() {
-        for file in 0..board[rank].len() {
-            let at = |i: usize| {
-                let i = i as isize;
-                square_at(board, file as isize + i * right, rank as isize + i * down)
-            };
-            if (0..length).all(|i| at(i) == stone) {
-                return true;
-            }
-        }
-    }
-    false
-}
-
-/// What stands on a square; nothing stands outside the board.
-fn square_at(board: &[Vec<char>], file: isize, rank: isize) -> char {
-    let row = usize::try_from(rank).ok().and_then(|rank| board.get(rank));
-    let file = usize::try_from(file).ok();
-    match (row, file) {
-        (Some(row), Some(file)) => row.get(file).copied().unwrap_or(EMPTY),
-        _ => EMPTY,
-    }
+/// Whether `length` stones of one kind stand in a row anywhere in one direction: files to the right, ranks down.
+fn has_line(board: &[Vec<char>], stone: char, length: usize, (right, down): (isize, isize)) -> bool {
+    let is_stone = |file: usize, rank: usize, step: usize| {
+        let file = file.checked_add_signed(right * step as isize);
+        let rank = rank.checked_add_signed(down * step as isize);
+        rank.zip(file).and_then(|(rank, file)| board.get(rank)?.get(file)) == Some(&stone)
+    };
+    let begins = |file, rank| (0..length).all(|step| is_stone(file, rank, step));
+    (0..board.len()).any(|rank| (0..board[rank].len()).any(|file| begins(file, rank)))
 }
 
 /// Takes an SFEN text apart; panics if it has not the five fields.
@@ -490,7 +419,7 @@ fn read_sfen(sfen: &str) -> Position {
     };
     assert!(targets.len() == 6, "six targets in '{sfen}'");
     Position {
-        board: fields[0].split('/').map(read_rank).collect(),
+        board: read_ranks(fields[0]),
         turn: fields[1].chars().next().expect("turn"),
         locks: fields[2].chars().filter(|&c| c != '-').collect(),
         targets,
@@ -498,52 +427,11 @@ fn read_sfen(sfen: &str) -> Position {
     }
 }
 
-/// The squares of one rank of an SFEN board.
-fn read_rank(text: &str) -> Vec<char> {
-    let mut row = Vec::new();
-    for c in text.chars() {
-        match c.to_digit(10) {
-            Some(count) => row.extend((0..count).map(|_| EMPTY)),
-            None => row.push(c),
-        }
-    }
-    row
-}
-
 /// The SFEN text of a position; the locks are put in order.
 fn write_sfen(position: &Position) -> String {
-    let board: Vec<String> = position.board.iter().map(|row| write_rank(row)).collect();
-    let mut locks: String = WAYS.to_string();
-    locks.retain(|way| position.locks.contains(&way));
-    if locks.is_empty() {
-        locks.push('-');
-    }
-    let mut targets = position.targets.join("/");
-    if targets == "/////" {
-        targets = "-".to_string();
-    }
-    let board = board.join("/");
-    let (turn, ply) = (position.turn, position.ply);
-    format!("{board} {turn} {locks} {targets} {ply}")
-}
-
-/// One rank of an SFEN board.
-fn write_rank(row: &[char]) -> String {
-    let mut text = String::new();
-    let mut empty = 0;
-    for &square in row {
-        if square == EMPTY {
-            empty += 1;
-            continue;
-        }
-        if empty > 0 {
-            text += &empty.to_string();
-            empty = 0;
-        }
-        text.push(square);
-    }
-    if empty > 0 {
-        text += &empty.to_string();
-    }
-    text
+    let locks: String = WAYS.chars().filter(|way| position.locks.contains(way)).collect();
+    let targets = position.targets.join("/");
+    let or_dash = |text: String, none: &str| if text == none { "-".to_string() } else { text };
+    let (locks, targets) = (or_dash(locks, ""), or_dash(targets, "/////"));
+    format!("{} {} {locks} {targets} {}", write_ranks(&position.board), position.turn, position.ply)
 }

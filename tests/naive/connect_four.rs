@@ -1,11 +1,10 @@
 //! The rules of Connect Four a second time, written from the words of the rules alone: slow, naive, and sharing nothing
 //! with the crate, so that tests can hold one against the other. Positions go in and come out as `<board> <side>`,
 //! ranks from the top with a `/` between them; moves are numbers of files from 1.
-#![allow(dead_code)]
 
 use std::collections::HashMap;
 
-const EMPTY: char = '.';
+use super::{EMPTY, Square, read_ranks, read_size, write_ranks};
 
 /// The four directions of a row: files to the right, ranks up.
 const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
@@ -39,9 +38,8 @@ impl Naive {
     pub fn from_code(code: &str) -> Naive {
         let rest = code.strip_prefix("con").expect("con");
         let (size, row) = rest.split_once("-k").unwrap_or((rest, "4"));
-        let (files, ranks) = size.split_once('x').expect("<files>x<ranks>");
-        let number = |text: &str| text.parse().expect("a number");
-        Naive { files: number(files), ranks: number(ranks), row: number(row) }
+        let (files, ranks) = read_size(size);
+        Naive { files, ranks, row: row.parse().expect("a number") }
     }
 
     pub fn start_text(&self) -> String {
@@ -86,9 +84,8 @@ impl Naive {
         let more_black = count('X') as isize - count('O') as isize;
         let last_side = if position.side == 'X' { 'O' } else { 'X' };
         let lines = self.lines_of(&position, 'X').into_iter().chain(self.lines_of(&position, 'O'));
-        let lines: Vec<Vec<(usize, usize)>> = lines.collect();
-        let is_top =
-            |&(file, rank): &(usize, usize)| position.board[file].get(rank + 1).is_none_or(|&above| above == EMPTY);
+        let lines: Vec<Vec<Square>> = lines.collect();
+        let is_top = |&(file, rank): &Square| position.board[file].get(rank + 1).is_none_or(|&above| above == EMPTY);
         let squares = (0..self.files).flat_map(|file| (0..self.ranks).map(move |rank| (file, rank)));
         let mut last = squares.filter(|&(file, rank)| position.board[file][rank] == last_side).filter(is_top);
         position.board.iter().all(stacked)
@@ -125,10 +122,8 @@ impl Naive {
     }
 
     fn value(&self, text: &str, values: &mut HashMap<String, (Option<char>, u32)>) -> (Option<char>, u32) {
-        match self.end(text) {
-            Some(End::Won(side)) => return (Some(side), 0),
-            Some(End::Drawn) => return (None, 0),
-            None => {}
+        if let Some(end) = self.end(text) {
+            return (if let End::Won(side) = end { Some(side) } else { None }, 0);
         }
         let canonical = self.canonical(text);
         if let Some(&value) = values.get(&canonical) {
@@ -136,16 +131,15 @@ impl Naive {
         }
         let side = self.read(text).side;
         let moves = self.legal_moves(text);
-        let children: Vec<_> = moves.iter().map(|mv| self.value(&self.play(text, mv), values)).collect();
-        let wins = children.iter().filter(|child| child.0 == Some(side));
-        let loses = children.iter().filter(|child| child.0.is_some_and(|winner| winner != side));
-        let draws = children.iter().any(|child| child.0.is_none());
-        let value = match (wins.map(|child| child.1).min(), draws) {
-            (Some(plies), _) => (Some(side), plies + 1),
-            (None, true) => (None, 0),
-            (None, false) => *loses.max_by_key(|child| child.1).expect("some move"),
-        };
-        let value = if value.0.is_some_and(|winner| winner != side) { (value.0, value.1 + 1) } else { value };
+        let children = moves.iter().map(|mv| self.value(&self.play(text, mv), values));
+        // Wins are better the sooner they come, losses the later; draws are in between and have no length.
+        let best = children.max_by_key(|&(winner, plies)| match winner {
+            Some(winner) if winner == side => (2, -i64::from(plies)),
+            Some(_) => (0, i64::from(plies)),
+            None => (1, 0),
+        });
+        let (winner, plies) = best.expect("some move");
+        let value = (winner, if winner.is_some() { plies + 1 } else { 0 });
         values.insert(canonical, value);
         value
     }
@@ -167,7 +161,7 @@ impl Naive {
     }
 
     /// All rows that a side has, square by square.
-    fn lines_of(&self, position: &Position, side: char) -> Vec<Vec<(usize, usize)>> {
+    fn lines_of(&self, position: &Position, side: char) -> Vec<Vec<Square>> {
         let mut lines = Vec::new();
         for file in 0..self.files {
             for rank in 0..self.ranks {
@@ -186,33 +180,15 @@ impl Naive {
 
     fn read(&self, text: &str) -> Position {
         let (ranks, side) = text.split_once(' ').expect("<board> <side>");
-        let mut board = vec![Vec::new(); self.files];
-        for rank in ranks.rsplit('/') {
-            let mut file = 0;
-            for letter in rank.chars() {
-                let count = letter.to_digit(10).unwrap_or(1) as usize;
-                for _ in 0..count {
-                    board[file].push(if letter.is_ascii_digit() { EMPTY } else { letter });
-                    file += 1;
-                }
-            }
-            assert_eq!(file, self.files, "{text}");
-        }
-        assert!(board.iter().all(|file| file.len() == self.ranks), "{text}");
-        Position { board, side: side.chars().next().expect("a side") }
+        let ranks = read_ranks(ranks);
+        assert!(ranks.len() == self.ranks && ranks.iter().all(|rank| rank.len() == self.files), "{text}");
+        let file = |file: usize| ranks.iter().rev().map(|rank| rank[file]).collect();
+        Position { board: (0..self.files).map(file).collect(), side: side.chars().next().expect("a side") }
     }
 
     fn write(&self, position: &Position) -> String {
-        let mut text = String::new();
-        for rank in (0..self.ranks).rev() {
-            let mut line: String = position.board.iter().map(|file| file[rank]).collect();
-            for count in (1..=self.files).rev() {
-                line = line.replace(&EMPTY.to_string().repeat(count), &count.to_string());
-            }
-            text += &line;
-            text += if rank > 0 { "/" } else { " " };
-        }
-        text.push(position.side);
-        text
+        let rank = |rank: usize| position.board.iter().map(|file| file[rank]).collect();
+        let ranks: Vec<Vec<char>> = (0..self.ranks).rev().map(rank).collect();
+        format!("{} {}", write_ranks(&ranks), position.side)
     }
 }

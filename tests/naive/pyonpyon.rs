@@ -1,13 +1,8 @@
-//! The rules of the pyonpyon game a second time, written from the words of
-//! the rules alone: slow, naive, and sharing nothing with the crate, so that
-//! tests can hold one against the other. Positions go in and come out as
+//! The rules of the pyonpyon game a second time, written from the words of the rules alone: slow, naive, and sharing
+//! nothing with the crate, so that tests can hold one against the other. Positions go in and come out as
 //! `<board> <turn>`, moves as `b5c1`.
 
-/// A square without a piece.
-const EMPTY: char = '.';
-
-/// The eight directions: files to the right, ranks down.
-const DIRECTIONS: [(isize, isize); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+use super::{DIRECTIONS, EMPTY, Square, beside, read_ranks, read_size, square, square_name, write_ranks};
 
 /// One variant of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,9 +14,6 @@ pub struct Naive {
     /// Whether only the side that has just moved can win (code letter `B`).
     pub mover_only: bool,
 }
-
-/// A square: file and rank, both counted from 0.
-type Square = (usize, usize);
 
 /// A position taken apart: `board[rank][file]` is `x`, `o` or [`EMPTY`].
 #[derive(Clone, Debug)]
@@ -37,12 +29,8 @@ impl Naive {
         let rest = code.strip_prefix("pyon").expect("pyon");
         let size = rest.trim_end_matches(['A', 'B']);
         let size = if size.is_empty() { "5x5" } else { size };
-        let (files, ranks) = size.split_once('x').expect("<files>x<ranks>");
-        Naive {
-            files: files.parse().expect("number of files"),
-            ranks: ranks.parse().expect("number of ranks"),
-            mover_only: rest.ends_with('B'),
-        }
+        let (files, ranks) = read_size(size);
+        Naive { files, ranks, mover_only: rest.ends_with('B') }
     }
 
     /// The start: x at the bottom sees what o sees at the top.
@@ -57,6 +45,23 @@ impl Naive {
         write_text(&Position { board, turn: 'x' })
     }
 
+    /// Every way to place the pieces of both sides, with one of them to move.
+    pub fn all_positions(&self, turn: char) -> Vec<String> {
+        let mut boards = vec![(Vec::new(), self.files, self.files)];
+        for _ in 0..self.files * self.ranks {
+            let longer = |(squares, x, o): (Vec<char>, usize, usize)| {
+                let square = |(piece, x, o)| ([&squares[..], &[piece]].concat(), x, o);
+                let x_and_o = [x.checked_sub(1).map(|x| ('x', x, o)), o.checked_sub(1).map(|o| ('o', x, o))];
+                x_and_o.into_iter().flatten().chain([(EMPTY, x, o)]).map(square).collect::<Vec<_>>()
+            };
+            boards = boards.into_iter().flat_map(longer).collect();
+        }
+        let whole = boards.into_iter().filter(|&(_, x, o)| (x, o) == (0, 0));
+        let board =
+            |(squares, ..): (Vec<char>, usize, usize)| squares.chunks(self.files).map(<[char]>::to_vec).collect();
+        whole.map(|squares| write_text(&Position { board: board(squares), turn })).collect()
+    }
+
     /// All legal moves, sorted by the bytes of their text; none when the
     /// game is over.
     pub fn legal_moves(&self, text: &str) -> Vec<String> {
@@ -64,15 +69,13 @@ impl Naive {
             return Vec::new();
         }
         let position = read_text(text);
-        let mut moves = Vec::new();
-        for rank in 0..self.ranks {
-            for file in 0..self.files {
-                if position.board[rank][file] == position.turn {
-                    let targets = self.targets(&position, (file, rank));
-                    moves.extend(targets.iter().map(|&to| name((file, rank)) + &name(to)));
-                }
-            }
-        }
+        let squares = (0..self.files).flat_map(|file| (0..self.ranks).map(move |rank| (file, rank)));
+        let own = squares.filter(|&(file, rank)| position.board[rank][file] == position.turn);
+        let moves_from = |from| {
+            let name = move |to| square_name(from) + &square_name(to);
+            self.targets(&position, from).into_iter().map(name)
+        };
+        let mut moves: Vec<String> = own.flat_map(moves_from).collect();
         moves.sort();
         moves
     }
@@ -92,22 +95,16 @@ impl Naive {
     pub fn winner(&self, text: &str) -> Option<char> {
         let position = read_text(text);
         let (next, moved) = (position.turn, opponent(position.turn));
-        if self.has_won(&position, moved) {
-            return Some(moved);
-        }
-        if !self.mover_only && self.has_won(&position, next) {
-            return Some(next);
-        }
-        None
+        let both = if self.mover_only { vec![moved] } else { vec![moved, next] };
+        both.into_iter().find(|&side| self.has_won(&position, side))
     }
 
     /// The smallest text among those that mean the same to the side to move:
     /// left and right exchanged, the board turned with the colours swapped.
     pub fn canonical(&self, text: &str) -> String {
         let mirrored = mirror(text);
-        let mut images = vec![turn_around(text), turn_around(&mirrored), text.to_string(), mirrored];
-        images.sort();
-        images.remove(0)
+        let images = [turn_around(text), turn_around(&mirrored), text.to_string(), mirrored];
+        images.into_iter().min().unwrap()
     }
 
     /// Whether, in every file, `side` stands on its last rank or right in
@@ -124,21 +121,12 @@ impl Naive {
     fn targets(&self, position: &Position, from: Square) -> Vec<Square> {
         let mut board = position.board.clone();
         board[from.1][from.0] = EMPTY;
-        let mut targets = Vec::new();
-        for direction in DIRECTIONS {
-            if let Some(next) = self.beside(from, direction)
-                && board[next.1][next.0] == EMPTY
-            {
-                targets.push(next);
-            }
-        }
+        let steps = DIRECTIONS.iter().filter_map(|&direction| beside(from, direction, self.files, self.ranks));
+        let mut targets: Vec<Square> = steps.filter(|&(file, rank)| board[rank][file] == EMPTY).collect();
         let mut landings = Vec::new();
         self.jump_on(&board, from, &mut landings);
-        for landing in landings {
-            if landing != from && !targets.contains(&landing) {
-                targets.push(landing);
-            }
-        }
+        landings.retain(|landing| *landing != from && !targets.contains(landing));
+        targets.extend(landings);
         targets
     }
 
@@ -158,37 +146,18 @@ impl Naive {
     /// square behind.
     fn jump(&self, board: &[Vec<char>], at: Square, direction: (isize, isize)) -> Option<Square> {
         let mut pieces = 0;
-        let mut square = self.beside(at, direction)?;
+        let mut square = beside(at, direction, self.files, self.ranks)?;
         while board[square.1][square.0] != EMPTY {
             pieces += 1;
-            square = self.beside(square, direction)?;
+            square = beside(square, direction, self.files, self.ranks)?;
         }
-        if pieces > 0 { Some(square) } else { None }
-    }
-
-    /// The next square in a direction; nothing over the edge.
-    fn beside(&self, square: Square, direction: (isize, isize)) -> Option<Square> {
-        let file = square.0.checked_add_signed(direction.0)?;
-        let rank = square.1.checked_add_signed(direction.1)?;
-        if file < self.files && rank < self.ranks { Some((file, rank)) } else { None }
+        (pieces > 0).then_some(square)
     }
 }
 
 /// The other side, by its letter.
 fn opponent(side: char) -> char {
     if side == 'x' { 'o' } else { 'x' }
-}
-
-/// `a1` is the first file of the first rank.
-fn name(square: Square) -> String {
-    let file = (b'a' + square.0 as u8) as char;
-    format!("{file}{}", square.1 + 1)
-}
-
-/// Inverse of [`name`].
-fn square(name: &str) -> Square {
-    let letters = name.as_bytes();
-    (usize::from(letters[0] - b'a'), usize::from(letters[1] - b'1'))
 }
 
 /// Left and right exchanged.
@@ -216,44 +185,10 @@ pub fn turn_around(text: &str) -> String {
 fn read_text(text: &str) -> Position {
     let (board, turn) = text.split_once(' ').expect("board and turn");
     let turn = turn.chars().next().expect("turn");
-    Position { board: board.split('/').map(read_rank).collect(), turn }
-}
-
-/// The squares of one rank.
-fn read_rank(text: &str) -> Vec<char> {
-    let mut row = Vec::new();
-    for c in text.chars() {
-        match c.to_digit(10) {
-            Some(count) => row.extend((0..count).map(|_| EMPTY)),
-            None => row.push(c),
-        }
-    }
-    row
+    Position { board: read_ranks(board), turn }
 }
 
 /// The text of a position.
 fn write_text(position: &Position) -> String {
-    let board: Vec<String> = position.board.iter().map(|row| write_rank(row)).collect();
-    format!("{} {}", board.join("/"), position.turn)
-}
-
-/// One rank as text.
-pub fn write_rank(row: &[char]) -> String {
-    let mut text = String::new();
-    let mut empty = 0;
-    for &square in row {
-        if square == EMPTY {
-            empty += 1;
-            continue;
-        }
-        if empty > 0 {
-            text += &empty.to_string();
-            empty = 0;
-        }
-        text.push(square);
-    }
-    if empty > 0 {
-        text += &empty.to_string();
-    }
-    text
+    format!("{} {}", write_ranks(&position.board), position.turn)
 }

@@ -1,15 +1,13 @@
-//! The rules of reversi a second time, written from the words of the rules
-//! alone: slow, naive, and sharing nothing with the crate, so that tests can
-//! hold one against the other. Positions go in and come out as
-//! `<board> <side>`, moves as `f5` or `pass`.
+//! The rules of reversi a second time, written from the words of the rules alone: slow, naive, and sharing nothing with
+//! the crate, so that tests can hold one against the other. Positions go in and come out as `<board> <side>`, moves as
+//! `f5` or `pass`.
 
 use std::collections::HashMap;
 
+use super::{DIRECTIONS, Square, beside, read_size, square, square_name};
+
 /// A square without a disc.
 const EMPTY: char = '-';
-
-/// The eight directions: files to the right, ranks down.
-const DIRECTIONS: [(isize, isize); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
 /// One variant of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,14 +33,10 @@ impl Naive {
     /// The variant of a rule code such as `rev6x4-p-w`. Panics on a bad code.
     pub fn from_code(code: &str) -> Naive {
         let mut parts = code.strip_prefix("rev").expect("rev").split('-');
-        let (files, ranks) = parts.next().unwrap().split_once('x').expect("<files>x<ranks>");
+        let (files, ranks) = read_size(parts.next().unwrap());
         let options: Vec<&str> = parts.collect();
-        Naive {
-            files: files.parse().expect("number of files"),
-            ranks: ranks.parse().expect("number of ranks"),
-            parallel: options.contains(&"p"),
-            winner_takes_empties: options.contains(&"w"),
-        }
+        let [parallel, winner_takes_empties] = ["p", "w"].map(|option| options.contains(&option));
+        Naive { files, ranks, parallel, winner_takes_empties }
     }
 
     /// The start: four discs in the middle, one square up or left of it where
@@ -67,7 +61,7 @@ impl Naive {
         if moves.is_empty() && !self.placements(&passed(&position)).is_empty() {
             return vec!["pass".to_string()];
         }
-        moves.into_iter().map(name).collect()
+        moves.into_iter().map(square_name).collect()
     }
 
     /// The position after a legal move. Panics on any other move.
@@ -85,7 +79,7 @@ impl Naive {
     }
 
     /// The discs, as (file, rank) from 0, that a move turns.
-    pub fn turned_by(&self, text: &str, mv: &str) -> Vec<(usize, usize)> {
+    pub fn turned_by(&self, text: &str, mv: &str) -> Vec<Square> {
         self.turned(&self.read(text), square(mv))
     }
 
@@ -110,22 +104,19 @@ impl Naive {
         let mut position = self.read(text);
         if position.side == 'O' {
             position.side = 'X';
-            for square in position.board.iter_mut().flatten() {
-                *square = opponent(*square);
-            }
+            position.board.iter_mut().flatten().for_each(|square| *square = opponent(*square));
         }
         let mut images = Vec::new();
-        for _ in 0..2 {
-            for _ in 0..4 {
-                if position.board.len() == self.ranks && position.board[0].len() == self.files {
-                    images.push(self.write(&position));
-                }
-                position.board = turned_right(&position.board);
+        for turn in 0..8 {
+            if position.board.len() == self.ranks && position.board[0].len() == self.files {
+                images.push(self.write(&position));
             }
-            position.board.reverse();
+            position.board = turned_right(&position.board);
+            if turn == 3 {
+                position.board.reverse();
+            }
         }
-        images.sort();
-        images.remove(0)
+        images.into_iter().min().unwrap()
     }
 
     /// Scores under best play of everything that can follow, by canonical
@@ -149,7 +140,7 @@ impl Naive {
     }
 
     /// Squares on which the side to move can put a disc, in reading order.
-    fn placements(&self, position: &Position) -> Vec<(usize, usize)> {
+    fn placements(&self, position: &Position) -> Vec<Square> {
         let squares = (0..self.ranks).flat_map(|rank| (0..self.files).map(move |file| (file, rank)));
         squares
             .filter(|&(file, rank)| position.board[rank][file] == EMPTY)
@@ -158,12 +149,12 @@ impl Naive {
     }
 
     /// Discs that a disc on an empty square turns.
-    fn turned(&self, position: &Position, square: (usize, usize)) -> Vec<(usize, usize)> {
+    fn turned(&self, position: &Position, square: Square) -> Vec<Square> {
         let mut turned = Vec::new();
         for direction in DIRECTIONS {
             let mut line = Vec::new();
             let mut at = square;
-            while let Some(next) = self.beside(at, direction) {
+            while let Some(next) = beside(at, direction, self.files, self.ranks) {
                 let disc = position.board[next.1][next.0];
                 if disc == position.side {
                     turned.append(&mut line);
@@ -176,13 +167,6 @@ impl Naive {
             }
         }
         turned
-    }
-
-    /// The square next to another, if it is on the board.
-    fn beside(&self, (file, rank): (usize, usize), (right, down): (isize, isize)) -> Option<(usize, usize)> {
-        let file = file.checked_add_signed(right).filter(|&file| file < self.files)?;
-        let rank = rank.checked_add_signed(down).filter(|&rank| rank < self.ranks)?;
-        Some((file, rank))
     }
 
     fn read(&self, text: &str) -> Position {
@@ -214,13 +198,4 @@ fn opponent(disc: char) -> char {
 /// The board after a quarter turn to the right.
 fn turned_right(board: &[Vec<char>]) -> Vec<Vec<char>> {
     (0..board[0].len()).map(|file| board.iter().rev().map(|rank| rank[file]).collect()).collect()
-}
-
-fn name((file, rank): (usize, usize)) -> String {
-    format!("{}{}", char::from(b'a' + file as u8), rank + 1)
-}
-
-fn square(name: &str) -> (usize, usize) {
-    let bytes = name.as_bytes();
-    (usize::from(bytes[0] - b'a'), usize::from(bytes[1] - b'1'))
 }

@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
-use crate::support::games::animal_shogi;
-use crate::support::repository::{Block, blocks};
+use crate::support::games::{animal_shogi, legal_moves};
+use crate::support::repository::{blocks, blocks_from, inline_codes, number, rows, side_by_side};
 use yomikiri_rules::game::Game;
 use yomikiri_rules::games::animal_shogi::rules::DIRECTIONS;
 use yomikiri_rules::games::animal_shogi::text::board_lines;
@@ -19,24 +19,6 @@ const FILES: &str = "    3 2 1";
 
 /// Lines of a picture.
 const PICTURE_LINES: usize = 8;
-
-/// The blocks that begin so.
-fn blocks_from(start: &str) -> Vec<Block<'static>> {
-    let found: Vec<_> = blocks(PAGE, "text").into_iter().filter(|block| block.lines[0].starts_with(start)).collect();
-    assert!(!found.is_empty(), "no block begins with {start:?}");
-    found
-}
-
-/// What stands between `` ` `` on one line, without the blocks.
-fn inline_codes() -> Vec<&'static str> {
-    let mut codes = Vec::new();
-    for (number, part) in PAGE.split("\n```").enumerate() {
-        if number % 2 == 0 {
-            codes.extend(part.lines().flat_map(|line| line.split('`').skip(1).step_by(2)));
-        }
-    }
-    codes
-}
 
 fn is_key(word: &str) -> bool {
     word.len() == 15 && word.chars().all(|letter| letter.is_ascii_hexdigit() && !letter.is_ascii_uppercase())
@@ -57,9 +39,7 @@ fn end(code: &str, text: &str) -> Option<ParityDistance> {
 }
 
 fn moves(game: &AnimalShogi, position: &Position) -> Vec<(String, Position)> {
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    moves.into_iter().map(|mv| (game.move_text(mv), game.play(position, mv))).collect()
+    legal_moves(game, position).into_iter().map(|mv| (game.move_text(mv), game.play(position, mv))).collect()
 }
 
 /// The side to move loses its lion, whatever it does.
@@ -86,30 +66,22 @@ fn check_picture(lines: &[&str]) -> Position {
     position
 }
 
-/// Reads two pictures side by side: the move between them must lead from the one to the other.
-fn check_pair(block: &Block, at: usize) {
-    let (arrow, _) = block.lines[4][at..].split_once("   ").expect("something right of the arrow");
-    let (left, right) = (at, at + arrow.len() + 3);
-    let before: Vec<_> = block.lines.iter().map(|line| line[..left].trim_end()).collect();
-    let after: Vec<_> = block.lines.iter().map(|line| &line[right..]).collect();
-    let (before, after) = (check_picture(&before), check_picture(&after));
-    let code = block.before.split_once("with the code `").map_or("val1n", |(_, rest)| &rest[..5]);
-    let mv = arrow.trim_start_matches("-- ").trim_end_matches(" -->");
-    let found = moves(&animal_shogi(code), &before).into_iter().find(|(name, _)| name == mv);
-    let (_, child) = found.unwrap_or_else(|| panic!("{mv} is not legal in {}", key(&before)));
-    assert_eq!((child.board, child.turn), (after.board, after.turn), "{mv}");
-}
-
 #[test]
 fn pictures_are_those_of_the_program() {
     let mut count = [0, 0];
-    for block in blocks_from(FILES) {
-        let arrow = block.lines[4].find("-- ");
-        count[usize::from(arrow.is_some())] += 1;
-        match arrow {
-            None => drop(check_picture(&block.lines)),
-            Some(at) => check_pair(&block, at),
-        }
+    for block in blocks_from(PAGE, FILES) {
+        // Of two pictures side by side the move between them must lead from the one to the other.
+        let Some((before, mv, after)) = side_by_side(&block.lines) else {
+            check_picture(&block.lines);
+            count[0] += 1;
+            continue;
+        };
+        let (before, after) = (check_picture(&before), check_picture(&after));
+        let code = block.before.split_once("with the code `").map_or("val1n", |(_, rest)| &rest[..5]);
+        let found = moves(&animal_shogi(code), &before).into_iter().find(|(name, _)| name == mv);
+        let (_, child) = found.unwrap_or_else(|| panic!("{mv} is not legal in {}", key(&before)));
+        assert_eq!((child.board, child.turn), (after.board, after.turn), "{mv}");
+        count[1] += 1;
     }
     assert_eq!(count, [10, 11]);
 }
@@ -118,13 +90,10 @@ fn pictures_are_those_of_the_program() {
 #[test]
 fn pictures_show_the_positions_named_above_them() {
     let mut count = 0;
-    for block in blocks_from(FILES) {
+    for block in blocks_from(PAGE, FILES) {
         let named = block.before.split('`').skip(1).step_by(2).find(|code| code.contains(" moves "));
         let Some(text) = named else { continue };
-        let last = match block.lines[4].find("-- ") {
-            None => block.lines[7],
-            Some(_) => block.lines[7].split_whitespace().last().unwrap(),
-        };
+        let last = block.lines[7].split_whitespace().last().unwrap();
         assert_eq!(key(&position(text)), last, "{text}");
         count += 1;
     }
@@ -147,7 +116,7 @@ fn pictures_of_pieces_follow_from_their_codes() {
 #[test]
 fn every_position_text_is_one() {
     let mut count = 0;
-    for code in inline_codes() {
+    for code in inline_codes(PAGE) {
         if code.starts_with("startpos") || is_key(code.split(' ').next().unwrap()) {
             position(code);
             count += 1;
@@ -174,10 +143,10 @@ fn every_key_is_read_and_written() {
 fn the_worked_example_reads_as_the_page_says() {
     let example = "51000a09001b002";
     let board = position(example).board;
-    for block in blocks_from("gl.") {
+    for block in blocks_from(PAGE, "gl.") {
         assert_eq!(block.lines.join("\n"), board_lines(&board));
     }
-    assert_eq!(blocks_from("5100")[0].lines, [example]);
+    assert_eq!(blocks_from(PAGE, "5100")[0].lines, [example]);
     assert_eq!(&example[3..], ["00a0", "9001", "b002"].concat());
     let bits = format!("{:012b}", u16::from_str_radix(&example[..3], 16).unwrap());
     let cut = |size: usize| (0..12).step_by(size).map(|at| &bits[at..at + size]).collect::<Vec<_>>().join(" ");
@@ -253,7 +222,7 @@ fn rule_codes_are_explained_as_the_program_does() {
 #[test]
 fn lists_of_moves_are_whole_and_in_order() {
     let game = animal_shogi("val1n");
-    for block in blocks_from("   1. ") {
+    for block in blocks_from(PAGE, "   1. ") {
         let (_, text) = block.before.split_once("`yomikiri query val1n ").expect("the command stands above the list");
         let text = text.split('`').next().unwrap().trim_matches('"');
         let mut legal = moves(&game, &position(text));
@@ -275,7 +244,7 @@ fn lists_of_moves_are_whole_and_in_order() {
         assert!(legal.is_empty(), "{text}: {legal:?}");
         assert!(values.is_sorted_by(|a, b| a >= b), "{text}: {values:?}");
     }
-    assert_eq!(blocks_from("   1. ").len(), 4);
+    assert_eq!(blocks_from(PAGE, "   1. ").len(), 4);
 }
 
 #[test]
@@ -367,7 +336,6 @@ fn move_sequences_are_counted() {
 /// Numbers that only a table can tell, here against each other and in both languages.
 #[test]
 fn counts_of_the_solved_game_agree() {
-    let number = |text: &str| text.replace(',', "").parse::<u64>().unwrap();
     let in_both = |text: &str| {
         assert!(PAGE.matches(text).count() >= 2, "{text} is not in both languages");
         number(text)
@@ -375,7 +343,7 @@ fn counts_of_the_solved_game_agree() {
     let all = in_both("246,803,167");
     assert_eq!(in_both("140,298,614") + in_both("7,018,985") + in_both("99,485,568"), all);
     assert_eq!(in_both("196,773,087") + in_both("47,347,380") + in_both("2,682,700"), all);
-    let reports = blocks_from("Step 2: result");
+    let reports = blocks_from(PAGE, "Step 2: result");
     assert_eq!(reports.len(), 2);
     for report in reports {
         let value = |at: usize| report.lines[at].rsplit(' ').next().unwrap().parse::<u64>().unwrap();
@@ -384,9 +352,7 @@ fn counts_of_the_solved_game_agree() {
         assert_eq!(report.lines[7], "White wins in 78 plies: val1n from the start.");
     }
     for code in ["val1n", "val1nT", "vql1n"] {
-        let row =
-            PAGE.lines().find(|line| line.starts_with(&format!("| `{code}` |")) && line.matches('|').count() == 8);
-        let cells: Vec<_> = row.unwrap().split('|').map(str::trim).collect();
-        assert_eq!(number(cells[3]) + number(cells[4]) + number(cells[5]), number(cells[2]), "{code}");
+        let cells = rows(PAGE).into_iter().find(|cells| cells[0] == code && cells.len() == 7).unwrap();
+        assert_eq!(number(cells[2]) + number(cells[3]) + number(cells[4]), number(cells[1]), "{code}");
     }
 }

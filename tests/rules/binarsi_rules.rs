@@ -4,85 +4,37 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::agreement::{Pair, Slow};
 use crate::naive::binarsi::Naive;
-use crate::support::games::binarsi;
+use crate::support::games::{binarsi, random_game};
 use crate::support::random::Random;
 use yomikiri_rules::game::{Game, laws};
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
 use yomikiri_rules::value::{Distance, Side, Value};
 use yomikiri_solve::brute;
-use yomikiri_solve::perft::perft;
 
-/// One variant in both implementations, and what the positions seen so far are identified by in each.
-struct Pair {
-    code: String,
-    fast: Binarsi,
-    slow: Naive,
-    key_of: HashMap<String, u64>,
-    canonical_of: HashMap<u64, String>,
+type Twins = Pair<Binarsi, Naive, str>;
+
+fn pair(code: &str) -> Twins {
+    let slow = Slow {
+        rules: Naive::from_code(code),
+        start: Naive::start_sfen,
+        legal_moves: Naive::legal_moves,
+        play: Naive::play,
+        canonical: Naive::canonical,
+        text: str::to_string,
+    };
+    Pair::new(binarsi(code), slow, check)
 }
 
-impl Pair {
-    fn new(code: &str) -> Pair {
-        let fast = binarsi(code);
-        let slow = Naive::from_code(code);
-        Pair { code: code.to_string(), fast, slow, key_of: HashMap::new(), canonical_of: HashMap::new() }
-    }
-
-    /// Plays random games to their ends and checks every position on the way.
-    fn play_random_games(&mut self, games: usize, seed: u64) {
-        let mut random = Random::new(seed);
-        for _ in 0..games {
-            let mut position = self.fast.start();
-            let mut sfen = self.slow.start_sfen();
-            assert_eq!(self.fast.position_text(&position), sfen, "start of {}", self.code);
-            loop {
-                let children = self.check(&position, &sfen);
-                if children.is_empty() {
-                    break;
-                }
-                (position, sfen) = random.pick(&children).clone();
-            }
-        }
-    }
-
-    /// Holds everything about one position against the naive rules; returns its children in both forms.
-    fn check(&mut self, position: &Position, sfen: &str) -> Vec<(Position, String)> {
-        let mut moves = Vec::new();
-        self.fast.moves(position, &mut moves);
-        let names: Vec<String> = moves.iter().map(|&mv| self.fast.move_text(mv)).collect();
-        assert_eq!(names, self.slow.legal_moves(sfen), "moves of {sfen} in {}", self.code);
-        self.check_end(position, sfen);
-        self.check_identity(position, sfen);
-        laws::check(&self.fast, position);
-        laws::plies_left_fall(&self.fast, position);
-        laws::symmetry_keeps_side(&self.fast, position);
-        let mut children = Vec::new();
-        for (&mv, name) in moves.iter().zip(&names) {
-            let child = self.fast.play(position, mv);
-            let child_sfen = self.slow.play(sfen, name);
-            assert_eq!(self.fast.position_text(&child), child_sfen, "{name} in {sfen} of {}", self.code);
-            self.check_identity(&child, &child_sfen);
-            children.push((child, child_sfen));
-        }
-        children
-    }
-
-    fn check_end(&self, position: &Position, sfen: &str) {
-        let winner = self.fast.terminal_value(position).map(|value| winner_and_plies(value, self.fast.side(position)));
-        let expected = self.slow.ending(sfen).map(|winner| (winner, 0));
-        assert_eq!(winner, expected, "end of {sfen} in {}", self.code);
-    }
-
-    /// Equal naive canonical texts and equal keys must mean the same.
-    fn check_identity(&mut self, position: &Position, sfen: &str) {
-        let key = self.fast.rank(position);
-        let canonical = self.slow.canonical(sfen);
-        let known = *self.key_of.entry(canonical.clone()).or_insert(key);
-        assert_eq!(known, key, "{sfen} of {} has another key than its mirror image", self.code);
-        let owner = self.canonical_of.entry(key).or_insert_with(|| canonical.clone());
-        assert_eq!(*owner, canonical, "{sfen} of {} shares its key {key}", self.code);
-    }
+/// The end of a position, and the laws of games that never repeat.
+fn check(pair: &Twins, position: &Position, sfen: &str) {
+    let game = &pair.fast;
+    let winner = game.terminal_value(position).map(|value| winner_and_plies(value, game.side(position)));
+    let expected = pair.slow.rules.ending(sfen).map(|winner| (winner, 0));
+    assert_eq!(winner, expected, "end of {sfen} in {}", game.code());
+    laws::plies_left_fall(game, position);
+    laws::symmetry_keeps_side(game, position);
 }
 
 /// A value as the naive rules write it: who wins, in how many plies.
@@ -93,8 +45,9 @@ fn winner_and_plies(value: Distance, side: Side) -> (char, u32) {
 }
 
 fn check_random_games(codes: &[&str], games: usize) {
-    for (seed, code) in codes.iter().enumerate() {
-        Pair::new(code).play_random_games(games, seed as u64);
+    for (code, seed) in codes.iter().zip(0..) {
+        let (mut pair, mut random) = (pair(code), Random::new(seed));
+        (0..games).for_each(|_| drop(pair.play(usize::MAX, &mut random)));
     }
 }
 
@@ -129,15 +82,6 @@ fn random_games_agree_until_every_way_is_locked() {
     check_random_games(&["bin4x4-t999", "bin5x4-t999-n", "bin6x6-t995-kb2.5", "bin7x6-t999"], 12);
 }
 
-/// Number of sequences of `depth` legal moves by the naive rules.
-fn naive_perft(rules: &Naive, sfen: &str, depth: u32) -> u64 {
-    let moves = rules.legal_moves(sfen);
-    if depth == 1 {
-        return moves.len() as u64;
-    }
-    moves.iter().map(|mv| naive_perft(rules, &rules.play(sfen, mv), depth - 1)).sum()
-}
-
 #[test]
 fn perft_agrees_with_the_naive_rules() {
     for (code, depth) in [
@@ -150,11 +94,28 @@ fn perft_agrees_with_the_naive_rules() {
         ("bin5x4-kb0.5", 4),
         ("bin7x6", 4),
     ] {
-        let fast = binarsi(code);
+        pair(code).check_perft(depth);
+    }
+}
+
+#[test]
+fn a_move_is_accepted_exactly_when_the_naive_rules_have_it() {
+    let codes: Vec<String> = "1234567abcdefgA08"
+        .chars()
+        .flat_map(|way| {
+            let ops = "s0 s1 s2 s3 s4 s5 s6 s7 s s01 n nL nH nl a o xo na no xn c e ze on A".split(' ');
+            ops.map(move |op| format!("{way}{op}"))
+        })
+        .collect();
+    for code in ["bin3x3", "bin7x6", "bin7x6-n"] {
+        let game = binarsi(code);
         let slow = Naive::from_code(code);
-        for depth in 1..=depth {
-            let expected = naive_perft(&slow, &slow.start_sfen(), depth);
-            assert_eq!(perft(&fast, &fast.start(), depth), expected, "perft {depth} of {code}");
+        for position in random_game(&game, &mut Random::new(3)) {
+            let legal = slow.legal_moves(&game.position_text(&position));
+            let accepted = codes.iter().filter(|mv| game.parse_move(&position, mv).is_ok());
+            let mut accepted: Vec<String> = accepted.cloned().collect();
+            accepted.sort();
+            assert_eq!(accepted, legal, "{}", game.position_text(&position));
         }
     }
 }

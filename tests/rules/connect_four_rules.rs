@@ -1,24 +1,21 @@
 //! Connect Four, held against the slow second implementation in `naive/connect_four.rs`, and against published numbers:
 //! move sequences, positions, values of small boards.
 
-use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::collections::HashSet;
 
+use crate::agreement::{Pair, Slow};
 use crate::naive::connect_four::{End, Naive};
+use crate::support::games::{connect_four, legal_moves};
 use crate::support::random::Random;
+use crate::support::solving::{analyzed, job};
 use yomikiri_rules::game::{Game, laws, shared_keys};
 use yomikiri_rules::games::connect_four::{ConnectFour, Position};
 use yomikiri_rules::value::{Distance, Plies, Side, Value};
 use yomikiri_solve::perft::perft;
 use yomikiri_solve::pipeline;
-use yomikiri_solve::{Solvable, SolveError, SolveOptions, brute, levels};
-use yomikiri_table::Table;
+use yomikiri_solve::{Solvable, SolveError, brute, levels};
 use yomikiri_table::probe::probe;
 use yomikiri_table::progress::Silent;
-
-fn game(code: &str) -> ConnectFour {
-    ConnectFour::parse(code).unwrap()
-}
 
 /// Every board size, with all lengths of rows that fit.
 fn all_codes() -> Vec<String> {
@@ -34,92 +31,51 @@ fn other(side: char) -> char {
     if side == 'X' { 'O' } else { 'X' }
 }
 
-/// One variant in both implementations, and what the positions seen so far are identified by in each.
-struct Pair {
-    fast: ConnectFour,
-    slow: Naive,
-    slow_of: HashMap<String, String>,
-    fast_of: HashMap<String, String>,
+type Twins = Pair<ConnectFour, Naive, str>;
+
+fn pair(code: &str) -> Twins {
+    let slow = Slow {
+        rules: Naive::from_code(code),
+        start: Naive::start_text,
+        legal_moves: Naive::legal_moves,
+        play: Naive::play,
+        canonical: Naive::canonical,
+        text: str::to_string,
+    };
+    let pair = Pair::new(connect_four(code), slow, check);
+    assert_eq!(pair.fast.code(), code);
+    pair
 }
 
-impl Pair {
-    fn new(code: &str) -> Pair {
-        let (fast, slow) = (game(code), Naive::from_code(code));
-        assert_eq!(fast.code(), code);
-        Pair { fast, slow, slow_of: HashMap::new(), fast_of: HashMap::new() }
-    }
-
-    /// Plays a random game to its end and checks every position on the way; returns how it ended.
-    fn play(&mut self, random: &mut Random) -> End {
-        let mut text = self.slow.start_text();
-        loop {
-            let children = self.check(&text);
-            if children.is_empty() {
-                return self.slow.end(&text).unwrap();
-            }
-            text = random.pick(&children).clone();
+/// The side to move, the end with its reason, and that symmetry keeps the side.
+fn check(pair: &Twins, position: &Position, text: &str) {
+    let (game, slow, code) = (&pair.fast, &pair.slow.rules, pair.fast.code());
+    let side = text.chars().last().unwrap();
+    assert_eq!(game.side(position), if side == 'X' { Side::Black } else { Side::White }, "{code}: {text}");
+    let end = slow.end(text);
+    let expected = end.map(|end| match end {
+        End::Won(winner) => {
+            assert_eq!(winner, other(side), "only the side that has just moved can have a row");
+            Distance::Loss(Plies(0))
         }
-    }
-
-    /// Holds everything about one position against the naive rules; returns the texts after its moves.
-    fn check(&mut self, text: &str) -> Vec<String> {
-        let code = self.fast.code();
-        let position = self.fast.parse_position(text).unwrap();
-        assert_eq!(self.fast.position_text(&position), text, "{code}");
-        let side = text.chars().last().unwrap();
-        assert_eq!(self.fast.side(&position), if side == 'X' { Side::Black } else { Side::White }, "{code}: {text}");
-        let mut moves = Vec::new();
-        self.fast.moves(&position, &mut moves);
-        let names: Vec<String> = moves.iter().map(|&mv| self.fast.move_text(mv)).collect();
-        assert_eq!(names, self.slow.legal_moves(text), "moves of {text} in {code}");
-        let end = self.slow.end(text);
-        let expected = end.map(|end| match end {
-            End::Won(winner) => {
-                assert_eq!(winner, other(side), "only the side that has just moved can have a row");
-                Distance::Loss(Plies(0))
-            }
-            End::Drawn => Distance::Draw,
-        });
-        assert_eq!(self.fast.terminal_value(&position), expected, "end of {text} in {code}");
-        assert_eq!(self.fast.is_terminal(&position), end.is_some(), "end of {text} in {code}");
-        let why = self.fast.why_over(&position);
-        let row = ["three in a row", "four in a row", "five in a row"][self.slow.row - 3];
-        let expected = end.map(|end| if end == End::Drawn { "the board is full" } else { row });
-        assert_eq!(why.map(|reason| reason.text), expected, "end of {text} in {code}");
-        self.check_identity(&position, text);
-        laws::check(&self.fast, &position);
-        laws::symmetry_keeps_side(&self.fast, &position);
-        let play = |(&mv, name): (_, &String)| {
-            let child = self.slow.play(text, name);
-            assert_eq!(self.fast.position_text(&self.fast.play(&position, mv)), child, "{name} in {text} of {code}");
-            child
-        };
-        moves.iter().zip(&names).map(play).collect()
-    }
-
-    /// Equal naive canonical texts and equal canonical forms (and keys) must mean the same.
-    fn check_identity(&mut self, position: &Position, text: &str) {
-        let mut fast = self.fast.position_text(&self.fast.canonical(position));
-        if self.fast.has_keys() {
-            fast += &format!(" {}", self.fast.rank(position));
-        }
-        let slow = self.slow.canonical(text);
-        let known = self.slow_of.entry(slow.clone()).or_insert_with(|| fast.clone());
-        assert_eq!(*known, fast, "{text} of {} differs from its image", self.fast.code());
-        let known = self.fast_of.entry(fast.clone()).or_insert_with(|| slow.clone());
-        assert_eq!(*known, slow, "{text} of {} is {fast} of another position", self.fast.code());
-    }
+        End::Drawn => Distance::Draw,
+    });
+    assert_eq!(game.terminal_value(position), expected, "end of {text} in {code}");
+    assert_eq!(game.is_terminal(position), end.is_some(), "end of {text} in {code}");
+    let row = ["three in a row", "four in a row", "five in a row"][slow.row - 3];
+    let expected = end.map(|end| if end == End::Drawn { "the board is full" } else { row });
+    assert_eq!(game.why_over(position).map(|reason| reason.text), expected, "end of {text} in {code}");
+    laws::symmetry_keeps_side(game, position);
 }
 
 #[test]
 fn random_games_agree_on_every_board() {
     let mut ends = HashSet::new();
     for (code, seed) in all_codes().iter().zip(0..) {
-        let mut pair = Pair::new(code);
-        let mut random = Random::new(seed);
-        assert_eq!(pair.fast.position_text(&pair.fast.start()), pair.slow.start_text(), "start of {code}");
+        let (mut pair, mut random) = (pair(code), Random::new(seed));
         for _ in 0..10 {
-            ends.insert(format!("{:?} {}", pair.play(&mut random), pair.slow.row));
+            let (_, (_, last)) = pair.play(usize::MAX, &mut random);
+            ends.insert(format!("{:?} {}", pair.slow.rules.end(&last).unwrap(), pair.slow.rules.row));
         }
     }
     assert_eq!(ends.len(), 9, "both sides win by each length, some games are drawn: {ends:?}");
@@ -150,16 +106,15 @@ fn random_set_up(slow: &Naive, random: &mut Random) -> String {
 fn positions_are_accepted_if_a_game_could_have_them() {
     let (mut accepted, mut ended) = (0, 0);
     for (code, seed) in all_codes().iter().zip(100..) {
-        let mut pair = Pair::new(code);
-        let mut random = Random::new(seed);
+        let (mut pair, mut random) = (pair(code), Random::new(seed));
         for _ in 0..150 {
-            let text = random_set_up(&pair.slow, &mut random);
+            let text = random_set_up(&pair.slow.rules, &mut random);
             let read = pair.fast.parse_position(&text);
-            assert_eq!(read.is_ok(), pair.slow.is_possible(&text), "{code}: {text}: {read:?}");
+            assert_eq!(read.is_ok(), pair.slow.rules.is_possible(&text), "{code}: {text}: {read:?}");
             if let Ok(position) = read {
                 let text = pair.fast.position_text(&position);
                 accepted += 1;
-                ended += usize::from(pair.check(&text).is_empty());
+                ended += usize::from(pair.check(&(position, text)).is_empty());
             }
         }
     }
@@ -167,76 +122,25 @@ fn positions_are_accepted_if_a_game_could_have_them() {
 }
 
 #[test]
-fn what_is_wrong_with_a_text_is_said_in_one_line() {
-    for (text, problem) in [
-        ("", "position: is empty; write startpos, <board> <side> or moves as 44435"),
-        ("44448", "move \"8\" (number 5 of moves): is no file of this board, 1 to 7"),
-        ("startpos moves 44 4 0", "move \"0\" (number 4 of moves): is no file of this board, 1 to 7"),
-        ("4444444", "move \"4\" (number 7 of moves): file 4 is full"),
-        ("41414141", "move \"1\" (number 8 of moves): the game is over: four in a row"),
-        ("startpos 44", "position: \"44\" stands where only \"moves\" can"),
-        ("7/7/7/7/7/7", "position: has no side after the board; write X (Black) or O (White)"),
-        ("7/7/7/7/7/7 b", "side \"b\": is neither X (Black) nor O (White)"),
-        ("7/7/7/7/7/7 O", "side \"O\": with 0 X and 0 O it is the turn of Black (X)"),
-        ("7/7/7/7/7/3X3 X", "side \"X\": with 1 X and 0 O it is the turn of White (O)"),
-        ("7/7/7/7/7 X", "board: has 5 ranks, not 6"),
-        ("7/7/7/7/7/3X4 O", "board rank 1: has 8 squares, not 7"),
-        ("7/7/7/7/6/7 X", "board rank 2: has 6 squares, not 7"),
-        ("7/7/7/7/7/7XO X", "board rank 1: has 9 squares, not 7"),
-        ("7/7/7/7/7/3Y3 X", "board rank 1: \"Y\" is unknown; discs are X and O, a number is so many empty squares"),
-        ("7/7/7/7/7/09 X", "board rank 1: \"0\" is unknown; discs are X and O, a number is so many empty squares"),
-        ("7/7/7/7/2X4/7 O", "board file 3, rank 2: the disc has an empty square below it"),
-        ("7/7/7/7/7/XX5 X", "board: has 2 X and 0 O; Black (X) moves first, so there are as many X as O or one more"),
-        ("7/7/7/7/OOO4/XXXX3 O", "no error"),
-        ("7/7/7/7/OOO4/XXXXO2 X", "board: Black (X) is to move and has 4 in a row already"),
-        ("7/7/7/XXXX3/OOOXOO1/XXXXOOO O", "board: no single disc completes all rows of 4 of Black (X)"),
-    ] {
-        let read = game("con7x6").parse_position(text);
-        assert_eq!(read.map_or_else(|error| error.to_string(), |_| "no error".into()), problem, "{text}");
-    }
-}
-
-#[test]
-fn all_ways_to_write_a_position_are_the_same() {
-    let game = game("con7x6");
-    let position = game.parse_position("44435").unwrap();
-    assert_eq!(game.position_text(&position), "7/7/7/3X3/3O3/2OXX2 O");
-    for text in [
-        "startpos moves 4 4 4 3 5",
-        "startpos moves 44435",
-        "444 35",
-        "7/7/7/3x3/3o3/2oxx2 o",
-        "7/7/7/3X3/12O3/2OXX2 O",
-        "7/7/7/7/3O3/3X3 X moves 435",
-    ] {
-        assert_eq!(game.parse_position(text), Ok(position), "{text}");
-    }
-    let mut moves = Vec::new();
-    game.moves(&position, &mut moves);
-    assert_eq!(game.moves_text(&moves), "1234567");
-}
-
-#[test]
 fn keys_end_where_64_bits_do() {
     for (code, keys) in [("con7x6", true), ("con7x8", true), ("con8x7", true), ("con8x8", false)] {
-        assert_eq!(game(code).has_keys(), keys, "{code}");
+        assert_eq!(connect_four(code).has_keys(), keys, "{code}");
     }
-    let full = game("con8x7");
+    let full = connect_four("con8x7");
     assert_eq!(full.unrank(u64::MAX), None);
     assert_eq!(full.key_space().ranges[0].keys.end, 0xfefe_fefe_fefe_feff);
-    shared_keys(&game("con5x4"), &game("con5x4-k3")).unwrap();
-    assert!(shared_keys(&game("con5x4"), &game("con4x5")).is_err());
+    shared_keys(&connect_four("con5x4"), &connect_four("con5x4-k3")).unwrap();
+    assert!(shared_keys(&connect_four("con5x4"), &connect_four("con4x5")).is_err());
 }
 
 /// Numbers that are no key of a position: unfair counts, a spare value of a file, a position that is not canonical.
 #[test]
 fn numbers_without_a_position_are_refused() {
-    let game = game("con3x3-k3");
+    let game = connect_four("con3x3-k3");
     let known: Vec<u64> = (0..1 << 12).filter(|&key| game.unrank(key).is_some()).collect();
     let keys = known.iter().map(|&key| game.rank(&game.unrank(key).unwrap()));
     assert!(keys.eq(known.iter().copied()));
-    let mut reached = HashSet::new();
-    levels(&game, 9, |level| reached.extend(level.iter().map(|position| game.rank(position))));
+    let reached: HashSet<u64> = levels(&game, 9).flatten().map(|position| game.rank(&position)).collect();
     assert!(reached.iter().all(|key| known.binary_search(key).is_ok()));
     assert!(known.len() < 2 * reached.len(), "{} keys for {} positions", known.len(), reached.len());
 }
@@ -246,47 +150,43 @@ const SEQUENCES: [u64; 9] = [1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234
 
 #[test]
 fn published_counts_of_move_sequences() {
-    let game = game("con7x6");
+    let game = connect_four("con7x6");
     for (depth, count) in (0..).zip(SEQUENCES) {
         assert_eq!(perft(&game, &game.start(), depth), count, "depth {depth}");
     }
     let naive = Naive::from_code("con7x6");
     assert_eq!((6..=7).map(|depth| naive.perft(depth)).collect::<Vec<_>>(), SEQUENCES[6..=7]);
     for code in ["con3x3-k3", "con4x4-k3", "con3x5-k5", "con5x4"] {
-        let (game, naive) = (self::game(code), Naive::from_code(code));
+        let (game, naive) = (connect_four(code), Naive::from_code(code));
         for depth in 0..=8 {
             assert_eq!(perft(&game, &game.start(), depth), naive.perft(depth), "{code} at depth {depth}");
         }
     }
 }
 
-/// Visits all positions ply by ply, ended ones and mirror images included, up to a ply.
-fn levels(game: &ConnectFour, last: u32, mut visit: impl FnMut(&[Position])) {
-    let mut level = vec![game.start()];
-    for ply in 0..=last {
-        visit(&level);
-        if ply < last {
-            let mut moves = Vec::new();
-            let mut next = Vec::new();
-            for position in &level {
-                game.moves(position, &mut moves);
-                next.extend(moves.iter().map(|&mv| game.play(position, mv)));
-            }
-            next.sort_unstable();
-            next.dedup();
-            level = next;
-        }
-    }
+/// All positions ply by ply, ended ones and mirror images included, up to a ply.
+fn levels(game: &ConnectFour, last: u32) -> impl Iterator<Item = Vec<Position>> {
+    std::iter::successors(Some(vec![game.start()]), |level| {
+        let after = |position| legal_moves(game, position).into_iter().map(|mv| game.play(position, mv));
+        let mut next: Vec<Position> = level.iter().flat_map(after).collect();
+        next.sort_unstable();
+        next.dedup();
+        Some(next)
+    })
+    .take(last as usize + 1)
+}
+
+/// Their numbers.
+pub fn positions_by_ply(game: &ConnectFour, last: u32) -> Vec<u64> {
+    levels(game, last).map(|level| level.len() as u64).collect()
 }
 
 /// John Tromp's counts of all positions of a board, ended ones included.
 #[test]
 fn published_counts_of_positions_of_small_boards() {
     for (code, count) in [("con4x4", 161_029), ("con4x5", 1_706_255), ("con5x4", 3_945_711)] {
-        let game = game(code);
-        let mut counted = 0;
-        levels(&game, game.rules.board.area(), |level| counted += level.len());
-        assert_eq!(counted, count, "{code}");
+        let game = connect_four(code);
+        assert_eq!(positions_by_ply(&game, game.rules.board.area()).iter().sum::<u64>(), count, "{code}");
     }
 }
 
@@ -294,27 +194,16 @@ fn published_counts_of_positions_of_small_boards() {
 #[test]
 fn published_counts_of_positions_by_ply() {
     let counts = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186, 1662623];
-    let mut counted = Vec::new();
-    levels(&game("con7x6"), 10, |level| counted.push(level.len()));
-    assert_eq!(counted, counts);
+    assert_eq!(positions_by_ply(&connect_four("con7x6"), 10), counts);
 }
 
 // Tables
 
-fn job(memory: u64) -> SolveOptions<'static> {
-    SolveOptions { memory, force: false, checkpoint: std::time::Duration::MAX, progress: &Silent }
-}
-
-/// Runs the whole pipeline, audit included, and opens the table.
-fn table(game: &ConnectFour, root: Option<&Position>, folder: &Path) -> Table {
-    pipeline::analyze(game, root, folder, &job(1 << 30)).unwrap().table
-}
-
 #[test]
 fn tables_agree_with_brute_force_and_the_naive_rules() {
     for code in ["con3x3-k3", "con4x3-k3", "con3x4-k3", "con4x3", "con3x4", "con5x3-k5", "con3x5-k3", "con4x4-k3"] {
-        let (game, folder) = (game(code), tempfile::tempdir().unwrap());
-        let table = table(&game, None, folder.path());
+        let (game, folder) = (connect_four(code), tempfile::tempdir().unwrap());
+        let table = analyzed(&game, folder.path());
         let oracle = brute::solve(&game, &game.start());
         assert_eq!(table.header.positions.get(), oracle.len() as u64, "{code}");
         for (&key, &value) in &oracle {
@@ -337,17 +226,17 @@ fn tables_agree_with_brute_force_and_the_naive_rules() {
 #[test]
 fn published_values_of_small_boards() {
     for code in ["con4x4", "con5x4", "con4x5"] {
-        let (game, folder) = (game(code), tempfile::tempdir().unwrap());
-        let table = table(&game, None, folder.path());
+        let (game, folder) = (connect_four(code), tempfile::tempdir().unwrap());
+        let table = analyzed(&game, folder.path());
         assert_eq!(game.probe(&table, &game.start()).unwrap(), Some(Distance::Draw), "{code}");
     }
 }
 
 #[test]
 fn what_lies_below_a_late_position_of_the_standard_board() {
-    let game = game("con7x6");
+    let game = connect_four("con7x6");
     let (root, folder) = (game.parse_position("74633663747357416645773635").unwrap(), tempfile::tempdir().unwrap());
-    let table = table(&game, Some(&root), folder.path());
+    let table = pipeline::analyze(&game, Some(&root), folder.path(), &job()).unwrap().table;
     let oracle = brute::solve(&game, &root);
     assert_eq!(table.header.positions.get(), oracle.len() as u64);
     assert!(oracle.len() > 1000);
@@ -361,8 +250,8 @@ fn what_lies_below_a_late_position_of_the_standard_board() {
 #[test]
 fn an_audit_refuses_the_table_of_another_row() {
     let folder = tempfile::tempdir().unwrap();
-    let (four, three) = (game("con4x3"), game("con4x3-k3"));
-    let path = table(&three, None, folder.path()).path().to_path_buf();
+    let (four, three) = (connect_four("con4x3"), connect_four("con4x3-k3"));
+    let path = analyzed(&three, folder.path()).path().to_path_buf();
     let mut bytes = std::fs::read(&path).unwrap();
     let mut header = yomikiri_table::Header::from_bytes(&bytes).unwrap();
     header.rule_code = yomikiri_table::Header::code_bytes(&four.code());
@@ -370,13 +259,13 @@ fn an_audit_refuses_the_table_of_another_row() {
     let forged = folder.path().join("con4x3.tbl");
     std::fs::write(&forged, bytes).unwrap();
     let table = yomikiri_table::probe::open(&four, &forged).unwrap();
-    assert!(matches!(four.audit(None, &table, &job(1 << 30)), Err(SolveError::Wrong(_))));
+    assert!(matches!(four.audit(None, &table, &job()), Err(SolveError::Wrong(_))));
 }
 
 #[test]
 fn boards_without_keys_have_no_tables() {
-    let (game, folder) = (game("con8x8"), tempfile::tempdir().unwrap());
-    let error = pipeline::analyze(&game, None, folder.path(), &job(1 << 30)).err().unwrap();
+    let (game, folder) = (connect_four("con8x8"), tempfile::tempdir().unwrap());
+    let error = pipeline::analyze(&game, None, folder.path(), &job()).err().unwrap();
     assert_eq!(error.to_string(), "con8x8: positions of this board do not fit a key, so it has no tables");
     assert!(game.solve_subgame(&game.start(), 1 << 30, &Silent).is_err());
     assert_eq!(perft(&game, &game.start(), 5), 8u64.pow(5));
@@ -386,7 +275,7 @@ fn boards_without_keys_have_no_tables() {
 #[test]
 fn estimates_are_near_the_truth() {
     for code in ["con5x4", "con4x5", "con5x4-k3"] {
-        let game = game(code);
+        let game = connect_four(code);
         let found = levels::enumerate(&game, &game.start(), 1 << 30, &Silent).unwrap();
         let estimate = game.estimate();
         assert_eq!(estimate.by_ply.len(), found.levels.len(), "{code}");

@@ -5,17 +5,15 @@ mod naive;
 #[path = "../support/mod.rs"]
 mod support;
 
-mod animal_shogi_examples;
+mod agreement;
 mod animal_shogi_page;
 mod animal_shogi_rules;
-mod binarsi_examples;
 mod binarsi_rules;
-mod binarsi_text;
 mod connect_four_page;
 mod connect_four_rules;
 mod pyonpyon_page;
 mod pyonpyon_rules;
-mod pyonpyon_text;
 mod reversi_page;
 mod reversi_rules;
-mod reversi_text;
+mod reversi_transcripts;
+mod texts;

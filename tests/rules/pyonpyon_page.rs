@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::naive::pyonpyon::Naive;
 use crate::support::command::good;
 use crate::support::games::pyonpyon;
-use crate::support::repository::{Block, blocks, record};
+use crate::support::repository::{self, blocks, blocks_from, inline_codes, number, record, result, side_by_side};
 use crate::support::solving::analyzed;
 use yomikiri_answer::Stats;
 use yomikiri_rules::game::Game;
@@ -21,19 +21,6 @@ const PAGE: &str = include_str!("../../docs/pyonpyon.md");
 
 /// Boards of the page with more positions are not solved again here.
 const SOLVED_HERE: u64 = 100_000;
-
-/// The blocks that begin so.
-fn blocks_from(start: &str) -> Vec<Block<'static>> {
-    let found: Vec<_> = blocks(PAGE, "text").into_iter().filter(|block| block.lines[0].starts_with(start)).collect();
-    assert!(!found.is_empty(), "no block begins with {start:?}");
-    found
-}
-
-/// What stands between `` ` `` on one line, without the blocks.
-fn inline_codes(text: &str) -> Vec<&str> {
-    let parts = text.split("\n```").step_by(2);
-    parts.flat_map(|part| part.lines().flat_map(|line| line.split('`').skip(1).step_by(2))).collect()
-}
 
 /// The position of a text on the author's board.
 fn position(text: &str) -> Position {
@@ -54,14 +41,9 @@ fn says(words: &str) -> bool {
     PAGE.replace('\n', " ").contains(words)
 }
 
-fn number(text: &str) -> u64 {
-    text.replace(',', "").parse().unwrap()
-}
-
 /// The cells of the rows of tables that begin so.
 fn rows(start: &str) -> Vec<Vec<&'static str>> {
-    let rows = PAGE.lines().filter(|line| line.starts_with(start));
-    rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect()).collect()
+    repository::rows(PAGE).into_iter().filter(|cells| cells[0].starts_with(start)).collect()
 }
 
 /// Checks a picture with the position's text below it; returns that text and the rule code of its board.
@@ -74,37 +56,23 @@ fn check_picture(lines: &[&str]) -> (String, String) {
     (text.to_string(), code)
 }
 
-/// Two pictures side by side: the move between them leads from the one to the other. Returns the second one's text.
-fn check_pair(block: &Block, row: usize, at: usize) -> String {
-    let (arrow, _) = block.lines[row][at..].split_once("   ").expect("something right of the arrow");
-    let (left, right) = (at, at + arrow.len() + 3);
-    let before: Vec<_> = block.lines.iter().map(|line| line[..left].trim_end()).collect();
-    let behind: Vec<_> = block.lines.iter().map(|line| &line[right..]).collect();
-    let ((before, code), (behind, _)) = (check_picture(&before), check_picture(&behind));
-    let mv = arrow.trim_start_matches("-- ").trim_end_matches(" -->");
-    assert_eq!(after(&code, &before, mv), behind);
-    behind
-}
-
 #[test]
 fn pictures_are_those_of_the_program() {
     let (mut single, mut pairs, mut named) = (0, 0, 0);
-    for block in blocks_from("  +---") {
-        let arrow = block.lines.iter().enumerate().find_map(|(row, line)| Some((row, line.find("-- ")?)));
-        match arrow {
-            Some((row, at)) => {
-                check_pair(&block, row, at);
-                pairs += 1;
-            }
-            None => {
-                let (shown, _) = check_picture(&block.lines);
-                single += 1;
-                // Where the text above says which position the picture shows.
-                if let Some(text) = inline_codes(block.before).into_iter().find(|code| code.contains(" moves ")) {
-                    assert_eq!(text_of(&position(text)), shown, "{text}");
-                    named += 1;
-                }
-            }
+    for block in blocks_from(PAGE, "  +---") {
+        // Of two pictures side by side the move between them leads from the one to the other.
+        if let Some((before, mv, behind)) = side_by_side(&block.lines) {
+            let ((before, code), (behind, _)) = (check_picture(&before), check_picture(&behind));
+            assert_eq!(after(&code, &before, mv), behind);
+            pairs += 1;
+            continue;
+        }
+        let (shown, _) = check_picture(&block.lines);
+        single += 1;
+        // Where the text above says which position the picture shows.
+        if let Some(text) = inline_codes(block.before).into_iter().find(|code| code.contains(" moves ")) {
+            assert_eq!(text_of(&position(text)), shown, "{text}");
+            named += 1;
         }
     }
     assert_eq!((single, pairs, named), (17, 4, 2));
@@ -283,12 +251,7 @@ fn check_small_board(code: &str, cells: &[&str], folder: &Path) {
     let stats = Stats::new(&game, &table.meta().unwrap(), start, Side::Black);
     let counts = [stats.positions, stats.wins, stats.losses, stats.draws, stats.spread.max_plies().unwrap().into()];
     assert_eq!(cells[1..6].iter().map(|cell| number(cell)).collect::<Vec<_>>(), counts, "{code}");
-    let result = match start {
-        Distance::Draw => "draw".into(),
-        Distance::Win(plies) => format!("Black wins in {}", plies.0),
-        Distance::Loss(plies) => format!("White wins in {}", plies.0),
-    };
-    assert_eq!(cells[6], result, "{code}");
+    assert_eq!(cells[6], result(start), "{code}");
     if game.rules.board.files > 2 {
         check_pairs(&game, &table);
     }
@@ -316,11 +279,11 @@ fn check_pairs(game: &Pyonpyon, table: &Table) {
 #[test]
 fn small_boards_are_solved_as_the_page_says() {
     let folder = tempfile::tempdir().unwrap();
-    let rows: Vec<_> = rows("| `pyon").into_iter().filter(|cells| cells.len() == 7).collect();
+    let rows: Vec<_> = rows("pyon").into_iter().filter(|cells| cells.len() == 7).collect();
     assert_eq!(rows.len(), 22);
     let mut solved = 0;
     for cells in rows {
-        let code = cells[0].trim_matches('`');
+        let code = cells[0];
         assert_eq!(number(cells[1]), u64::from(pyonpyon(code).index.count()), "{code}");
         assert_eq!(number(cells[2]) + number(cells[3]) + number(cells[4]), number(cells[1]), "{code}");
         if number(cells[1]) < SOLVED_HERE {
@@ -329,10 +292,10 @@ fn small_boards_are_solved_as_the_page_says() {
         }
     }
     assert_eq!(solved, 14);
-    let list = blocks_from("   1. a3b2")[0].lines.join("\n");
+    let list = blocks_from(PAGE, "   1. a3b2")[0].lines.join("\n");
     let answer = good(folder.path(), &["query", "pyon2x3", "startpos"]);
     assert!(answer.contains(&list), "{answer}");
-    let best = blocks_from("pyon2x3, ")[0].lines[1..].join(" ");
+    let best = blocks_from(PAGE, "pyon2x3, ")[0].lines[1..].join(" ");
     let best: Vec<_> = best.split_whitespace().filter(|word| !word.ends_with('.')).collect();
     let played = good(folder.path(), &["line", "pyon2x3"]);
     assert!(played.trim_end().ends_with(&format!("moves {}", best.join(" "))), "{played}");
@@ -352,15 +315,8 @@ fn counts(name: &str) -> [u64; 2] {
 fn counts_are_those_of_the_recorded_runs_in_both_languages() {
     let names = ["wins", "losses", "draws", "positions", "ended", "max_plies"];
     for starts in [
-        [
-            "| the side to move wins",
-            "| the side to move loses",
-            "| draws",
-            "| **positions",
-            "| of these, over",
-            "| longest",
-        ],
-        ["| 手番側の勝ち", "| 手番側の負け", "| 引き分け", "| **局面", "| うち終局", "| 最長の手数"],
+        ["the side to move wins", "the side to move loses", "draws", "**positions", "of these, over", "longest"],
+        ["手番側の勝ち", "手番側の負け", "引き分け", "**局面", "うち終局", "最長の手数"],
     ] {
         for (name, start) in names.into_iter().zip(starts) {
             let cells = &rows(start)[0];
@@ -371,7 +327,7 @@ fn counts_are_those_of_the_recorded_runs_in_both_languages() {
     for code in ["pyon", "pyonB"] {
         assert_eq!(record(&format!("expected/{}.json", code))["stats"]["start"]["outcome"].as_str(), Some("draw"));
     }
-    let report = &blocks_from("Step 2: result")[0].lines;
+    let report = &blocks_from(PAGE, "Step 2: result")[0].lines;
     let value = |at: usize| report[at].rsplit(' ').next().map(number).unwrap();
     let first = |name: &str| counts(name)[0];
     assert_eq!([1, 2, 3, 4].map(value), ["losses", "wins", "draws", "max_plies"].map(first));
@@ -383,7 +339,7 @@ fn counts_are_those_of_the_recorded_runs_in_both_languages() {
 
 #[test]
 fn the_table_of_distances_is_that_of_the_recorded_runs() {
-    let block = &blocks_from("plies            A            B")[0];
+    let block = &blocks_from(PAGE, "plies            A            B")[0];
     let columns = ["pyon", "pyonB"]
         .map(|code| record(&format!("expected/{}.json", code))["stats"]["by_plies"].as_object().unwrap().clone());
     assert_eq!(block.lines.len(), 1 + columns.iter().map(|column| column.len()).max().unwrap());
@@ -418,12 +374,10 @@ fn the_readings_are_compared_to_the_last_position() {
     let mut sums = [[0; 3]; 2];
     let outcomes = ["win", "loss", "draw"];
     let place = |word: &str| outcomes.iter().position(|outcome| *outcome == word);
-    for start in ["| win |", "| loss |", "| draw |"] {
-        for cells in rows(start) {
-            let count = number(cells[2]);
-            sums[0][place(cells[0]).unwrap()] += count;
-            sums[1][place(cells[1]).unwrap()] += count;
-        }
+    for cells in outcomes.iter().flat_map(|outcome| rows(outcome)).filter(|cells| outcomes.contains(&cells[0])) {
+        let count = number(cells[2]);
+        sums[0][place(cells[0]).unwrap()] += count;
+        sums[1][place(cells[1]).unwrap()] += count;
     }
     for (at, name) in ["wins", "losses", "draws"].into_iter().enumerate() {
         assert_eq!([sums[0][at], sums[1][at]], counts(name), "{name}");

@@ -2,7 +2,7 @@
 //! must come out here.
 
 use crate::support::games::reversi;
-use crate::support::repository::{self, record};
+use crate::support::repository::{self, inline_codes, number, record, rows};
 use serde_json::Value as Json;
 use yomikiri_rules::game::Game;
 use yomikiri_rules::value::{Score, Side, Value};
@@ -15,17 +15,6 @@ const PAGE: &str = include_str!("../../docs/reversi.md");
 /// The lines of the fenced blocks of a language.
 fn blocks(language: &str) -> Vec<Vec<&'static str>> {
     repository::blocks(PAGE, language).into_iter().map(|block| block.lines).collect()
-}
-
-/// Rows of the tables of the page, cell by cell, without `` ` `` around a cell.
-fn rows() -> impl Iterator<Item = Vec<&'static str>> {
-    let cells = |line: &'static str| line.trim_matches('|').split(" | ").map(|cell| cell.trim().trim_matches('`'));
-    PAGE.lines().filter(|line| line.starts_with("| ")).map(move |line| cells(line).collect())
-}
-
-/// A number with commas.
-fn number(text: &str) -> u64 {
-    text.replace(',', "").parse().unwrap_or_else(|_| panic!("{text} is no number"))
 }
 
 #[test]
@@ -57,16 +46,15 @@ fn finished_games_have_the_scores_of_the_page() {
 #[test]
 fn codes_are_codes() {
     for code in ["rev8x8", "rev6x4", "rev4x4-p", "rev4x4-w", "rev5x5-p-w"] {
-        assert!(rows().any(|row| row[0] == code), "{code}");
+        assert!(rows(PAGE).iter().any(|row| row[0] == code), "{code}");
         assert_eq!(reversi(code).code(), code);
     }
 }
 
 #[test]
 fn every_position_text_is_one() {
-    let texts = PAGE.split('`').skip(1).step_by(2);
     let (mut boards, mut others) = (0, 0);
-    for text in texts.filter(|text| !text.contains('\n')) {
+    for text in inline_codes(PAGE) {
         if text.starts_with("-----") {
             reversi("rev8x8").parse_position(text).unwrap();
             boards += 1;
@@ -82,7 +70,7 @@ fn every_position_text_is_one() {
 #[test]
 fn messages_are_those_of_the_program() {
     let mut count = 0;
-    for row in rows().filter(|row| row.len() == 2 && row[1].starts_with("move \"")) {
+    for row in rows(PAGE).into_iter().filter(|row| row.len() == 2 && row[1].starts_with("move \"")) {
         assert_eq!(reversi("rev8x8").parse_position(row[0]).unwrap_err().to_string(), row[1]);
         count += 1;
     }
@@ -91,7 +79,8 @@ fn messages_are_those_of_the_program() {
 
 #[test]
 fn move_sequences_are_counted() {
-    let counts: Vec<(u32, u64)> = rows()
+    let counts: Vec<(u32, u64)> = rows(PAGE)
+        .into_iter()
         .skip_while(|row| row[0] != "plies")
         .filter_map(|row| Some((row[0].parse().ok()?, number(row.get(1).filter(|cell| !cell.contains('-'))?))))
         .take(11)
@@ -114,7 +103,7 @@ fn solved(code: &str) -> (u64, i8) {
 #[test]
 fn scores_and_sizes_of_small_boards() {
     let mut boards = Vec::new();
-    for row in rows().filter(|row| row.len() == 5 && row[0].as_bytes().get(1) == Some(&b'x')) {
+    for row in rows(PAGE).into_iter().filter(|row| row.len() == 5 && row[0].as_bytes().get(1) == Some(&b'x')) {
         for (option, cells) in ["", "-p"].iter().zip(row[1..].chunks(2)) {
             let code = format!("rev{}{option}", row[0]);
             assert_eq!(solved(&code), (number(cells[1]), cells[0].parse().unwrap()), "{code}");
@@ -127,7 +116,7 @@ fn scores_and_sizes_of_small_boards() {
 
 #[test]
 fn large_tables_are_as_recorded() {
-    let rows: Vec<_> = rows().filter(|row| row.len() == 6 && row[0].starts_with("rev6x4")).collect();
+    let rows: Vec<_> = rows(PAGE).into_iter().filter(|row| row.len() == 6 && row[0].starts_with("rev6x4")).collect();
     for row in &rows {
         let stats = &record(&format!("expected/{}.json", row[0]))["stats"];
         let score: i64 = row[1].parse().unwrap();
@@ -140,7 +129,7 @@ fn large_tables_are_as_recorded() {
 
 #[test]
 fn searches_are_as_recorded() {
-    let rows: Vec<_> = rows().filter(|row| row.len() == 6 && row[0].starts_with("rev6x6")).collect();
+    let rows: Vec<_> = rows(PAGE).into_iter().filter(|row| row.len() == 6 && row[0].starts_with("rev6x6")).collect();
     for row in &rows {
         let solution = &record(&format!("solved/{}.json", row[0]))["solution"];
         let (score, seconds): (i64, u64) = (row[1].parse().unwrap(), row[3].parse().unwrap());

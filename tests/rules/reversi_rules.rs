@@ -2,15 +2,14 @@
 //! children, scores and symmetry must be the same on every board size. The example of the bitboard article the move
 //! kernels start from, and the published counts, stand here too.
 
-use std::collections::HashMap;
-
+use crate::agreement::{Pair, Slow};
 use crate::naive::reversi::Naive;
 use crate::support::games::reversi;
 use crate::support::random::Random;
-use yomikiri_rules::game::{Game, laws};
+use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::lines::{behind_down, behind_up, flips, legal_moves};
 use yomikiri_rules::games::reversi::{Board, Move, Position, Reversi, Squares, moves};
-use yomikiri_rules::value::{Score, Side};
+use yomikiri_rules::value::Side;
 use yomikiri_solve::perft::perft;
 
 /// Every board size, with all four pairs of options by turns.
@@ -20,79 +19,32 @@ fn all_codes() -> Vec<String> {
     sizes.zip(["", "-w", "-p", "-p-w", ""].into_iter().cycle()).map(code).collect()
 }
 
-/// One variant in both implementations, and what the positions seen so far are identified by in each.
-struct Pair {
-    fast: Reversi,
-    slow: Naive,
-    slow_of: HashMap<String, String>,
-    fast_of: HashMap<String, String>,
+type Twins = Pair<Reversi, Naive, str>;
+
+fn pair(code: &str) -> Twins {
+    let slow = Slow {
+        rules: Naive::from_code(code),
+        start: Naive::start_text,
+        legal_moves: Naive::legal_moves,
+        play: Naive::play,
+        canonical: Naive::canonical,
+        text: str::to_string,
+    };
+    Pair::new(reversi(code), slow, check)
 }
 
-impl Pair {
-    fn new(code: &str) -> Pair {
-        let (fast, slow) = (reversi(code), Naive::from_code(code));
-        Pair { fast, slow, slow_of: HashMap::new(), fast_of: HashMap::new() }
-    }
-
-    /// Plays a random game to its end and checks every position on the way; returns how many passes it had.
-    fn play(&mut self, start: &str, random: &mut Random) -> usize {
-        let (mut text, mut passes) = (start.to_string(), 0);
-        loop {
-            let children = self.check(&text);
-            if children.is_empty() {
-                return passes;
-            }
-            let (name, child) = random.pick(&children).clone();
-            passes += usize::from(name == "pass");
-            text = child;
-        }
-    }
-
-    /// Holds everything about one position against the naive rules; returns its moves and the texts after them.
-    fn check(&mut self, text: &str) -> Vec<(String, String)> {
-        let code = self.fast.code();
-        let position = self.fast.parse_position(text).unwrap();
-        assert_eq!(self.fast.position_text(&position), text, "{code}");
-        let mut moves = Vec::new();
-        self.fast.moves(&position, &mut moves);
-        let names: Vec<String> = moves.iter().map(|&mv| self.fast.move_text(mv)).collect();
-        assert_eq!(names, self.slow.legal_moves(text), "moves of {text} in {code}");
-        let score = self.fast.terminal_value(&position).map(|score| i32::from(score.points()));
-        assert_eq!(score, self.slow.score(text), "end of {text} in {code}");
-        assert_eq!(self.fast.why_over(&position).is_some(), score.is_some(), "end of {text} in {code}");
-        self.check_identity(&position, text);
-        self.check_flips(&position, text);
-        laws::check(&self.fast, &position);
-        let play = |(&mv, name): (&Move, &String)| {
-            let child = self.slow.play(text, name);
-            assert_eq!(self.fast.position_text(&self.fast.play(&position, mv)), child, "{name} in {text} of {code}");
-            (name.clone(), child)
-        };
-        moves.iter().zip(&names).map(play).collect()
-    }
-
-    /// The discs turned on every empty square, none where no move is legal.
-    fn check_flips(&self, position: &Position, text: &str) {
-        let board = self.fast.rules.board;
-        for square in moves::each(board.squares() & !position.occupied()) {
-            let name = self.fast.move_text(Move::Place(square));
-            let bit = |(file, rank): (usize, usize)| 1 << board.bit(file as u8, rank as u8);
-            let expected: Squares = self.slow.turned_by(text, &name).into_iter().map(bit).sum();
-            assert_eq!(flips(square, position.own, position.other), expected, "{name} in {text}");
-        }
-    }
-
-    /// Equal naive canonical texts and equal canonical forms (and keys) must mean the same.
-    fn check_identity(&mut self, position: &Position, text: &str) {
-        let mut fast = self.fast.position_text(&self.fast.canonical(position));
-        if self.fast.has_keys() {
-            fast += &format!(" {}", self.fast.rank(position));
-        }
-        let slow = self.slow.canonical(text);
-        let known = self.slow_of.entry(slow.clone()).or_insert_with(|| fast.clone());
-        assert_eq!(*known, fast, "{text} of {} differs from its image", self.fast.code());
-        let known = self.fast_of.entry(fast).or_insert_with(|| slow.clone());
-        assert_eq!(*known, slow, "{text} of {} is taken for another position", self.fast.code());
+/// The score of a finished game, and the discs turned on every empty square, none where no move is legal.
+fn check(pair: &Twins, position: &Position, text: &str) {
+    let (game, slow) = (&pair.fast, &pair.slow.rules);
+    let score = game.terminal_value(position).map(|score| i32::from(score.points()));
+    assert_eq!(score, slow.score(text), "end of {text} in {}", game.code());
+    assert_eq!(game.why_over(position).is_some(), score.is_some(), "end of {text} in {}", game.code());
+    let board = game.rules.board;
+    for square in moves::each(board.squares() & !position.occupied()) {
+        let name = game.move_text(Move::Place(square));
+        let bit = |(file, rank): (usize, usize)| 1 << board.bit(file as u8, rank as u8);
+        let expected: Squares = slow.turned_by(text, &name).into_iter().map(bit).sum();
+        assert_eq!(flips(square, position.own, position.other), expected, "{name} in {text}");
     }
 }
 
@@ -100,13 +52,9 @@ impl Pair {
 fn random_games_agree_on_every_board() {
     let mut passes = 0;
     for (code, seed) in all_codes().iter().zip(0..) {
-        let mut pair = Pair::new(code);
-        let mut random = Random::new(seed);
-        let start = pair.slow.start_text();
-        assert_eq!(pair.fast.position_text(&pair.fast.start()), start, "start of {code}");
-        for _ in 0..12 {
-            passes += pair.play(&start, &mut random);
-        }
+        let (mut pair, mut random) = (pair(code), Random::new(seed));
+        let games = (0..12).flat_map(|_| pair.play(usize::MAX, &mut random).0);
+        passes += games.filter(|name| name == "pass").count();
     }
     assert!(passes > 100, "only {passes} passes in all games");
 }
@@ -126,11 +74,10 @@ fn random_set_up(slow: &Naive, random: &mut Random) -> String {
 #[test]
 fn games_from_any_set_up_agree_on_every_board() {
     for (code, seed) in all_codes().iter().zip(100..) {
-        let mut pair = Pair::new(code);
-        let mut random = Random::new(seed);
+        let (mut pair, mut random) = (pair(code), Random::new(seed));
         for _ in 0..40 {
-            let text = random_set_up(&pair.slow, &mut random);
-            pair.play(&text, &mut random);
+            let text = random_set_up(&pair.slow.rules, &mut random);
+            pair.play_from(pair.read(&text), usize::MAX, &mut random);
         }
     }
 }
@@ -146,7 +93,8 @@ fn set_of(rows: [&str; 4], letter: char) -> Squares {
 fn check_drawn(rows: [&str; 4]) {
     let text = rows.concat().replace('B', "X").replace('W', "O").replace('x', "-");
     for side in ['X', 'O'] {
-        Pair::new("rev4x4").check(&format!("{text} {side}"));
+        let mut pair = pair("rev4x4");
+        pair.check(&pair.read(&format!("{text} {side}")));
     }
 }
 
@@ -232,61 +180,13 @@ fn counts_of_whole_games_are_those_of_the_plain_moves() {
     }
 }
 
-/// What a position is worth to the side to move when its game is over.
-fn end(code: &str, text: &str) -> Option<Score> {
-    Pair::new(code).check(text);
-    let game = reversi(code);
-    game.terminal_value(&game.parse_position(text).unwrap())
-}
-
 #[test]
-fn the_only_move_of_a_blocked_side_is_a_pass() {
+fn a_pass_puts_no_disc() {
     let game = reversi("rev4x4");
-    let mut moves = Vec::new();
-    let blocked = game.parse_position("XOXXXXXXXXXXXXX- X").unwrap();
-    game.moves(&blocked, &mut moves);
-    assert_eq!(moves, [], "neither side has a move");
     let blocked = game.parse_position("OXXXXXXXXXXXXXX- X").unwrap();
-    game.moves(&blocked, &mut moves);
-    assert_eq!(moves, [Move::Pass], "only O has a move");
     let after = game.play(&blocked, Move::Pass);
-    game.moves(&after, &mut moves);
-    assert_eq!(moves.iter().map(|&mv| game.move_text(mv)).collect::<Vec<_>>(), ["d4"]);
     assert_eq!((after.side, after.own, after.other), (Side::White, blocked.other, blocked.own));
-    assert_eq!(game.ply(&after), game.ply(&blocked), "a pass puts no disc");
-}
-
-#[test]
-fn games_end_when_neither_side_has_a_move() {
-    let score = |points| Some(Score::new(points));
-    assert_eq!(end("rev4x4", "XXXXXXXXOOOOOOOO X"), score(0));
-    assert_eq!(end("rev4x4", "OXXXXXXXXXXXXXX- X"), None, "O has a move");
-    assert_eq!(end("rev4x4", "XOXXXXXXXXXXXXX- X"), score(13));
-    assert_eq!(end("rev4x4", "XOXXXXXXXXXXXXX- O"), score(-13));
-    assert_eq!(end("rev4x4-w", "XOXXXXXXXXXXXXX- O"), score(-14));
-    assert_eq!(end("rev3x3", "XXX------ O"), score(-3));
-    assert_eq!(end("rev3x3-w", "XXX------ O"), score(-9));
-    assert_eq!(end("rev3x3", "--------- X"), score(0));
-}
-
-#[test]
-fn reasons_for_the_end() {
-    let why = |text: &str| {
-        reversi("rev4x4").why_over(&reversi("rev4x4").parse_position(text).unwrap()).map(|reason| reason.text)
-    };
-    assert_eq!(why("XXXXXXXXOOOOOOOO X"), Some("the board is full"));
-    assert_eq!(why("XXXX------------ O"), Some("one side has no discs"));
-    assert_eq!(why("XOXXXXXXXXXXXXX- X"), Some("neither side has a move"));
-    assert_eq!(why("OXXXXXXXXXXXXXX- X"), None);
-}
-
-/// The shortest game on 8x8: all white discs are gone after nine plies.
-#[test]
-fn the_shortest_game() {
-    let game = reversi("rev8x8");
-    let position = game.parse_position("e6f4e3f6g5d6e7f5c5").unwrap();
-    assert_eq!(game.terminal_value(&position), Some(Score::new(-13)));
-    assert_eq!(game.why_over(&position).map(|reason| reason.text), Some("one side has no discs"));
+    assert_eq!(game.ply(&after), game.ply(&blocked));
 }
 
 /// Canonical forms, by hand: the first moves of the cross start are all the same, those of the parallel start are not.

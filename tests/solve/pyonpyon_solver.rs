@@ -40,7 +40,7 @@ fn all_positions(naive: &Naive) -> Vec<String> {
         });
     }
     let text = |board: String| {
-        let row = |row: &[char]| naive::write_rank(row);
+        let row = |row: &[char]| crate::naive::write_rank(row);
         let squares: Vec<char> = board.chars().collect();
         let rows: Vec<String> = squares.chunks(naive.files).map(row).collect();
         format!("{} x", rows.join("/"))

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
+use yomikiri_rules::value::Distance;
 
 /// A path in the repository.
 pub fn at(path: &str) -> PathBuf {
@@ -44,4 +45,64 @@ pub fn blocks<'a>(page: &'a str, language: &str) -> Vec<Block<'a>> {
         Block { before: page[..at].trim_end().rsplit("\n\n").next().unwrap(), lines: body[..end].lines().collect() }
     };
     page.match_indices(&fence).map(block).collect()
+}
+
+/// The fenced texts that begin so; there must be some.
+pub fn blocks_from<'a>(page: &'a str, start: &str) -> Vec<Block<'a>> {
+    let mut found = blocks(page, "text");
+    found.retain(|block| block.lines[0].starts_with(start));
+    assert!(!found.is_empty(), "no block begins with {start:?}");
+    found
+}
+
+/// Two pictures side by side, and the move in the arrow between them.
+pub fn side_by_side<'a>(lines: &[&'a str]) -> Option<(Vec<&'a str>, &'a str, Vec<&'a str>)> {
+    let (row, left) = lines.iter().enumerate().find_map(|(row, line)| Some((row, line.find("-- ")?)))?;
+    let (arrow, _) = lines[row][left..].split_once("   ").expect("something right of the arrow");
+    let right = left + arrow.len() + 3;
+    let before = lines.iter().map(|line| line[..left].trim_end()).collect();
+    let after = lines.iter().map(|line| &line[right..]).collect();
+    Some((before, arrow.trim_start_matches("-- ").trim_end_matches(" -->"), after))
+}
+
+/// What stands between `` ` `` on one line, without the blocks.
+pub fn inline_codes(page: &str) -> Vec<&str> {
+    let parts = page.split("\n```").step_by(2);
+    parts.flat_map(|part| part.lines().flat_map(|line| line.split('`').skip(1).step_by(2))).collect()
+}
+
+/// Rows of the tables of a page, cell by cell, without `` ` `` around a cell.
+pub fn rows(page: &str) -> Vec<Vec<&str>> {
+    let rows = page.lines().filter(|line| line.starts_with("| "));
+    rows.map(|row| row.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect()).collect()
+}
+
+/// A number with commas.
+pub fn number(text: &str) -> u64 {
+    text.replace(',', "").parse().unwrap_or_else(|_| panic!("{text} is no number"))
+}
+
+/// What pages say of a start's value.
+pub fn result(value: Distance) -> String {
+    match value {
+        Distance::Win(plies) => format!("Black wins in {}", plies.0),
+        Distance::Loss(plies) => format!("White wins in {}", plies.0),
+        Distance::Draw => "draw".into(),
+    }
+}
+
+/// A file of requests, each after `> `, and their answers with the answers of today. Lines that begin with `## ` are
+/// remarks.
+pub fn answered(file: &str, answer: impl Fn(&str) -> String) -> String {
+    let (mut told, mut before) = (String::new(), "## ");
+    for line in file.lines() {
+        if line.starts_with("## ") {
+            told += if before.is_empty() { "\n" } else { "" };
+            told += &format!("{line}\n");
+        } else if let Some(request) = line.strip_prefix("> ") {
+            told += &format!("{line}\n{}\n", answer(request));
+        }
+        before = line;
+    }
+    told
 }

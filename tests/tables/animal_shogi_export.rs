@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::naive::animal_shogi as naive;
 use crate::naive::animal_shogi::{Naive, Position};
-use crate::support::command::{fails, good, table};
+use crate::support::command::{good, table};
 use crate::support::repository::at;
 use assert_cmd::Command;
 use flate2::read::GzDecoder;
@@ -21,9 +21,6 @@ const CODES: [&str; 3] = ["204go", "10900", "g06c5"];
 
 /// Codes won by the second player.
 const WON_BY_SECOND: [&str; 3] = ["204go", "10900", "80549T"];
-
-/// All forms that only animal shogi has.
-const FORMS: [&str; 7] = ["1.txt", "2.txt", "2_cooked.txt", "keys.gz", "vals.gz", "3.txt", "unpruned_ai.txt"];
 
 /// Writes one form; the bytes of its file, unpacked.
 fn export(folder: &Path, code: &str, form: &str) -> Vec<u8> {
@@ -195,46 +192,6 @@ fn every_line_of_best_play_is_right() {
     assert!(drops > 0 && choices > 0, "{drops} positions with drops, {choices} with several best moves");
 }
 
-#[test]
-fn best_play_is_only_for_a_second_player_who_wins() {
-    for (code, result) in [("16108T", "Black wins in 9 plies"), ("g06c5", "It is a draw")] {
-        let folder = table(code);
-        for form in ["3.txt", "unpruned_ai.txt"] {
-            let line = fails(folder.path(), &["export", code, "--to", form], 1);
-            assert!(line.contains(code) && line.contains(form) && line.contains(result), "{line}");
-        }
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is written");
-    }
-}
-
-#[test]
-fn other_games_and_missing_tables_are_refused_in_one_line() {
-    let folder = tempfile::tempdir().unwrap();
-    for form in FORMS {
-        let line = fails(folder.path(), &["export", "bin2x2", "--to", form], 2);
-        assert!(line.contains("bin2x2") && line.contains(form) && line.contains("animal shogi"), "{line}");
-        let line = fails(folder.path(), &["export", "204go", "--to", form], 1);
-        assert!(line.contains("204go.tbl") && line.contains("yomikiri analyze 204go"), "{line}");
-    }
-    let line = fails(folder.path(), &["export", "val1n", "--to", "4.txt"], 2);
-    assert!(line.contains("4.txt") && line.contains("unpruned_ai.txt"), "{line}");
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-}
-
-#[test]
-fn a_damaged_table_gives_no_file() {
-    let folder = table("204go");
-    let path = folder.path().join("204go.tbl");
-    let mut bytes = std::fs::read(&path).unwrap();
-    bytes[200] ^= 4;
-    std::fs::write(&path, bytes).unwrap();
-    for form in FORMS {
-        let line = fails(folder.path(), &["export", "204go", "--to", form], 1);
-        assert!(line.contains("204go.tbl"), "{line}");
-    }
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "pieces are left");
-}
-
 /// What a line typed in a shell at the root of the project prints, on standard error and standard output.
 fn typed(shell: &str, line: &str) -> (String, String) {
     let mut command = Command::new(shell);
@@ -245,54 +202,19 @@ fn typed(shell: &str, line: &str) -> (String, String) {
 }
 
 #[test]
-fn rule_codes_and_keys_are_decoded_as_in_the_examples() {
-    let (_, out) = typed("sh", "scripts/decode -r val1n");
-    assert_eq!(out, "val1n 11111_01010_10101_00001_10111\n");
-    let (_, out) = typed("sh", "scripts/decode -r vql1n");
-    assert_eq!(out, "vql1n 11111_11010_10101_00001_10111\n");
-    let (_, out) = typed("sh", "./scripts/decode 51000a09001b002");
-    assert_eq!(out, "gl.\n...\n..e\nEL.\nCgc\n");
-}
-
-#[test]
-fn boards_are_encoded_as_in_the_examples() {
-    for shell in ["sh", "bash"] {
-        let (_, out) = typed(shell, r"echo 'gl.\n...\n..e\nEL.\nCgc' | ./scripts/encode");
-        assert_eq!(out, "51000a09001b002\n", "{shell}");
-        let (_, out) = typed(shell, r"printf 'gl.\n...\n..e\nEL.\nCgc' | ./scripts/encode");
-        assert_eq!(out, "51000a09001b002\n", "{shell}");
-    }
-    let line = r"printf '%b\n' 'gl.\n...\n..e\nEL.\nCgc' | tee /dev/stderr | ./scripts/encode";
-    let expected = ("gl.\n...\n..e\nEL.\nCgc\n".to_string(), "51000a09001b002\n".to_string());
-    assert_eq!(typed("sh", line), expected);
-}
-
-#[test]
-fn the_smaller_mirror_image_is_the_key() {
-    let encode = |args: &[&str], board: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-        text(command.arg("encode").args(args).write_stdin(board).output().unwrap().stdout)
-    };
-    let mirrored = ".lg\n...\ne..\n.LE\nCgc";
-    assert_eq!(encode(&[], mirrored), "51000a09001b002\n");
-    assert_eq!(encode(&["--as-is"], mirrored), "510b002900100a0\n");
-    assert_eq!(encode(&[], "gle\n.c.\n.C.\nELG\n\n"), "000a0039c41b002\n");
-}
-
-#[test]
-fn what_cannot_be_decoded_or_encoded_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    for (args, word) in [
-        (&["decode", "51000a09001b00"][..], "14 digits"),
-        (&["decode", "51000a09001b00x"], "\"x\""),
-        (&["decode", "51000a09001b000"], "elephants"),
-        (&["decode", "-r", "val1"], "4 digits"),
-        (&["decode", "-r", "bin4x4"], "bin4x4"),
-        (&["decode"], "KEY"),
-        (&["encode", "51000a09001b002"], "51000a09001b002"),
-        (&["encode"], "board"),
+fn codes_keys_and_boards_are_decoded_and_encoded_as_in_the_examples() {
+    let (key, board) = ("51000a09001b002\n", "gl.\n...\n..e\nEL.\nCgc\n");
+    let tee = r"printf '%b\n' 'gl.\n...\n..e\nEL.\nCgc' | tee /dev/stderr | ./scripts/encode";
+    for (shell, line, err, out) in [
+        ("sh", "scripts/decode -r val1n", "", "val1n 11111_01010_10101_00001_10111\n"),
+        ("sh", "scripts/decode -r vql1n", "", "vql1n 11111_11010_10101_00001_10111\n"),
+        ("sh", "./scripts/decode 51000a09001b002", "", board),
+        ("sh", r"echo 'gl.\n...\n..e\nEL.\nCgc' | ./scripts/encode", "", key),
+        ("bash", r"echo 'gl.\n...\n..e\nEL.\nCgc' | ./scripts/encode", "", key),
+        ("sh", r"printf 'gl.\n...\n..e\nEL.\nCgc' | ./scripts/encode", "", key),
+        ("bash", r"printf 'gl.\n...\n..e\nEL.\nCgc' | ./scripts/encode", "", key),
+        ("sh", tee, board, key),
     ] {
-        let line = fails(folder.path(), args, 2);
-        assert!(line.contains(word), "{args:?}: {line}");
+        assert_eq!(typed(shell, line), (err.into(), out.into()), "{shell}: {line}");
     }
 }

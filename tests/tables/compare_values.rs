@@ -66,7 +66,8 @@ fn pyonpyon(code: &str) -> Known {
     let over = |rules: &naive::pyonpyon::Naive, text: &str| {
         rules.winner(text).map(|winner| (outcome(text.ends_with(winner)), Some(0)))
     };
-    let going_on = all_pyonpyon(&rules).into_iter().filter(|text| over(&rules, text).is_none());
+    let all: BTreeSet<String> = rules.all_positions('x').iter().map(|text| rules.canonical(text)).collect();
+    let going_on = all.into_iter().filter(|text| over(&rules, text).is_none());
     let children: BTreeMap<String, Vec<String>> = going_on
         .map(|text| {
             let next = rules.legal_moves(&text).iter().map(|mv| rules.canonical(&rules.play(&text, mv))).collect();
@@ -94,26 +95,6 @@ fn pyonpyon(code: &str) -> Known {
     let open = children.into_keys().map(|text| (text.clone(), worth.get(&text).copied().unwrap_or(("draw", None))));
     let (open, ends) = (open.collect(), rules.clone());
     Known { open, end: Box::new(move |text| over(&ends, text)), canonical: Box::new(move |text| rules.canonical(text)) }
-}
-
-/// The canonical texts of all ways to place both sides' pieces.
-fn all_pyonpyon(rules: &naive::pyonpyon::Naive) -> BTreeSet<String> {
-    let squares = rules.files * rules.ranks;
-    let mut all = BTreeSet::new();
-    let sets: Vec<u32> = (0..1u32 << squares).filter(|set| set.count_ones() as usize == rules.files).collect();
-    for own in &sets {
-        for other in sets.iter().filter(|other| *other & own == 0) {
-            let piece = |square: usize| match (own >> square & 1, other >> square & 1) {
-                (1, _) => 'x',
-                (_, 1) => 'o',
-                _ => '.',
-            };
-            let board: Vec<char> = (0..squares).map(piece).collect();
-            let ranks: Vec<String> = board.chunks(rules.files).map(naive::pyonpyon::write_rank).collect();
-            all.insert(rules.canonical(&format!("{} x", ranks.join("/"))));
-        }
-    }
-    all
 }
 
 /// The positions of one kind of difference by canonical text, with both values.

@@ -1,14 +1,12 @@
-//! Files that are damaged, foreign or cut off, disks that fill up, and two runs at once: an error or the right value,
-//! never a wrong one, never a panic, never a half-written file under a final name.
+//! Tables that are damaged, foreign or cut off: an error or the right value, never a wrong one, never a panic.
 
-use std::cell::Cell;
 use std::fs::{File, OpenOptions};
 use std::mem::offset_of;
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::path::PathBuf;
 
-use crate::support::command::{command, fails, files, run};
+use crate::interrupted::one_clear_line;
+use crate::support::command::{fails, files, run, tables};
 use crate::support::games::binarsi;
 use crate::support::solving::{analyzed, job};
 use tempfile::TempDir;
@@ -23,11 +21,6 @@ use yomikiri_table::probe::{open, probe};
 use yomikiri_table::progress::Silent;
 
 const CODE: &str = "bin3x3";
-
-/// Makes the table of a code in `folder`.
-fn make(code: &str, folder: &Path) -> PathBuf {
-    analyzed(&binarsi(code), folder).path().to_path_buf()
-}
 
 /// A finished table to damage, and the values of one position of each of its blocks by brute force.
 struct Patient {
@@ -51,7 +44,8 @@ struct Look {
 impl Patient {
     fn new() -> Patient {
         let folder = tempfile::tempdir().unwrap();
-        let (path, game) = (make(CODE, folder.path()), binarsi(CODE));
+        let game = binarsi(CODE);
+        let path = analyzed(&game, folder.path()).path().to_path_buf();
         let sound = std::fs::read(&path).unwrap();
         let header = Header::from_bytes(&sound).unwrap();
         let table = open(&game, &path).unwrap();
@@ -137,53 +131,27 @@ fn the_sound_table_is_sound() {
 // One change at a time
 
 #[test]
-fn every_bit_of_the_header_counts() {
-    let patient = Patient::new();
-    let file = patient.file();
-    for offset in 0..HEADER {
-        for shift in 0..8 {
-            assert!(patient.flip(&file, offset, 1 << shift).closed, "byte {offset}, bit {shift}");
-        }
-        assert!(patient.flip(&file, offset, 0xff).closed, "byte {offset}");
-    }
-    assert!(patient.passes(), "put back");
-}
-
-#[test]
-fn every_byte_of_the_lists_counts() {
+fn every_byte_counts() {
     let patient = Patient::new();
     let file = patient.file();
     let (lists, meta) = patient.parts();
-    for offset in lists..meta {
-        assert!(patient.flip(&file, offset, bit(offset)).closed, "byte {offset}");
-        assert!(patient.flip(&file, offset, 0xff).closed, "byte {offset}");
+    let near_ends = (HEADER..HEADER + 64).chain(lists - 64..lists);
+    let header: Vec<u8> = (0..8).map(|shift| 1 << shift).chain([0xff]).collect();
+    // Values do not hang on the meta data; flips in a block are errors of that block alone.
+    for (part, offsets, more_bits, closed, errors) in [
+        ("header", (0..HEADER).collect::<Vec<_>>(), &header[..], true, 0),
+        ("lists", (lists..meta).collect(), &[0xff], true, 0),
+        ("blocks", (HEADER..lists).step_by(13).chain(near_ends).collect(), &[], false, 1),
+        ("meta data", (meta..patient.sound.len()).collect(), &[], false, 0),
+    ] {
+        for offset in offsets {
+            for bits in [&[bit(offset)], more_bits].concat() {
+                let look = patient.flip(&file, offset, bits);
+                assert_eq!((look.closed, look.errors), (closed, errors), "{part}: byte {offset}, bits {bits:#04x}");
+            }
+        }
+        assert!(patient.passes(), "{part}: put back");
     }
-    assert!(patient.passes(), "put back");
-}
-
-#[test]
-fn flips_in_blocks_are_errors_of_those_blocks_alone() {
-    let patient = Patient::new();
-    let file = patient.file();
-    let (lists, _) = patient.parts();
-    let ends = (HEADER..HEADER + 64).chain(lists - 64..lists);
-    for offset in (HEADER..lists).step_by(13).chain(ends) {
-        let look = patient.flip(&file, offset, bit(offset));
-        assert_eq!((look.closed, look.errors), (false, 1), "byte {offset}");
-    }
-    assert!(patient.passes(), "put back");
-}
-
-#[test]
-fn every_byte_of_the_meta_data_counts() {
-    let patient = Patient::new();
-    let file = patient.file();
-    let (_, meta) = patient.parts();
-    for offset in meta..patient.sound.len() {
-        let look = patient.flip(&file, offset, bit(offset));
-        assert_eq!((look.closed, look.errors), (false, 0), "values do not hang on the meta data (byte {offset})");
-    }
-    assert!(patient.passes(), "put back");
 }
 
 #[test]
@@ -250,7 +218,7 @@ fn lost_and_misplaced_sectors_are_errors() {
 /// Whole contents that are no table of [`CODE`], and a word that the error has to have.
 fn impostors(patient: &Patient) -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let folder = tempfile::tempdir().unwrap();
-    let bytes = |code: &str| std::fs::read(make(code, folder.path())).unwrap();
+    let bytes = |code: &str| std::fs::read(analyzed(&binarsi(code), folder.path()).path()).unwrap();
     let with_header = |change: &dyn Fn(&mut Header)| {
         let mut header = patient.header.clone();
         change(&mut header);
@@ -349,18 +317,6 @@ fn lists_with_right_checksums_and_wrong_numbers_do_not_panic() {
 
 // The command
 
-/// Exit status 1 and one clear line at the end, perhaps after lines of steps that were done. Returns the line.
-fn one_clear_line(output: &Output, what: &str) -> String {
-    let err = String::from_utf8(output.stderr.clone()).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{what}: {:?}: {err}", output.status);
-    assert!(output.stdout.is_empty(), "{what}: {}", String::from_utf8_lossy(&output.stdout));
-    let mut lines: Vec<&str> = err.lines().collect();
-    let last = lines.pop().unwrap();
-    assert!(last.starts_with("error: "), "{what}: {err}");
-    assert!(lines.iter().all(|line| line.starts_with("Step ")), "{what}: more than one line: {err}");
-    last.to_string()
-}
-
 #[test]
 fn verify_and_query_say_what_is_wrong() {
     let patient = Patient::new();
@@ -400,29 +356,47 @@ fn verify_and_query_say_what_is_wrong() {
 }
 
 #[test]
-fn verify_looks_at_every_part() {
+fn verify_looks_at_checksums_of_every_part_first() {
     let patient = Patient::new();
     let (lists, meta) = patient.parts();
-    for (offset, part) in [(HEADER + 17, "block"), (lists + 5, "lists"), (meta + 9, "meta data"), (60, "header")] {
+    let offsets = [(HEADER + 17, "block"), (lists - 3, "block"), (lists + 5, "lists"), (meta + 9, "meta data")];
+    for (offset, part) in offsets.into_iter().chain([(60, "header")]) {
         let mut bytes = patient.sound.clone();
         bytes[offset] ^= 0x10;
         patient.write(&bytes);
-        let line = one_clear_line(&run(patient.folder.path(), &["verify", CODE]), part);
-        assert!(line.contains(part) && line.contains("checksum"), "{line}");
+        for args in [&["verify", CODE][..], &["verify", CODE, "--sample", "1"]] {
+            let line = one_clear_line(&run(patient.folder.path(), args), part);
+            assert!(line.contains(part) && line.contains("checksum"), "{args:?}: {line}");
+        }
     }
 }
 
+/// Everything else that reads whole tables finds damage in any of them, and leaves no pieces.
 #[test]
-fn a_sample_checks_checksums_first() {
-    let patient = Patient::new();
-    let (lists, meta) = patient.parts();
-    for offset in [HEADER + 17, lists - 3, meta + 9] {
-        let mut bytes = patient.sound.clone();
-        bytes[offset] ^= 0x10;
-        patient.write(&bytes);
-        let output = run(patient.folder.path(), &["verify", CODE, "--sample", "1"]);
-        let line = one_clear_line(&output, &format!("byte {offset} flipped"));
-        assert!(line.contains("checksum"), "{line}");
+fn damage_anywhere_is_one_line_and_nothing_is_written() {
+    let animal_shogi_forms = ["1.txt", "2.txt", "2_cooked.txt", "keys.gz", "vals.gz", "3.txt", "unpruned_ai.txt"];
+    let mut cases = vec![
+        (vec![CODE, "bin3x3-n"], vec!["compare", CODE, "bin3x3-n"]),
+        (vec![CODE], vec!["export", CODE, "--to", "gz"]),
+        (vec![CODE], vec!["puzzle", CODE, "--plies", "1", "--count", "1000"]),
+    ];
+    cases.extend(animal_shogi_forms.map(|form| (vec!["204go"], vec!["export", "204go", "--to", form])));
+    for (codes, args) in cases {
+        let folder = tables(&codes);
+        let before = files(folder.path());
+        for code in codes {
+            let path = folder.path().join(format!("{code}.tbl"));
+            let sound = std::fs::read(&path).unwrap();
+            for offset in [10, 200, sound.len() / 2, sound.len() - 1000] {
+                let mut bytes = sound.clone();
+                bytes[offset] ^= 4;
+                std::fs::write(&path, bytes).unwrap();
+                let line = fails(folder.path(), &args, 1);
+                assert!(line.contains(&format!("{code}.tbl: ")), "{args:?}, byte {offset}: {line}");
+                assert_eq!(files(folder.path()), before, "{args:?}, byte {offset}: pieces are left");
+            }
+            std::fs::write(&path, sound).unwrap();
+        }
     }
 }
 
@@ -433,246 +407,5 @@ fn a_folder_under_the_name_of_a_table() {
     for args in [vec!["query", CODE, "startpos"], vec!["analyze", CODE], vec!["stats", CODE], vec!["verify", CODE]] {
         let line = one_clear_line(&run(folder.path(), &args), "a folder");
         assert!(line.contains("bin3x3.tbl"), "{line}");
-    }
-}
-
-// Disks that fill up
-
-/// Runs the command in a shell that lets no file grow beyond so many blocks of 512 bytes. `trap` makes a write beyond
-/// that fail like a write to a full disk, where the signal would end the process.
-fn limited(folder: &Path, args: &[&str], blocks: usize, trap: &str) -> Output {
-    let script = format!("{trap} ulimit -f {blocks} && exec \"$0\" \"$@\"");
-    let mut shell = Command::new("sh");
-    shell.args(["-c", &script, env!("CARGO_BIN_EXE_yomikiri")]).args(args);
-    shell.env("YOMIKIRI_TABLES", folder).stdin(Stdio::null()).output().unwrap()
-}
-
-#[test]
-fn a_full_disk_is_one_line_and_the_run_goes_on_later() {
-    let patient = Patient::new();
-    let whole = patient.sound.len() / 512;
-    for eighths in 0..8 {
-        let folder = tempfile::tempdir().unwrap();
-        let what = format!("{eighths} eighths of the table");
-        let output = limited(folder.path(), &["analyze", CODE], whole * eighths / 8, "trap '' XFSZ;");
-        let line = one_clear_line(&output, &what);
-        assert!(line.contains(folder.path().to_str().unwrap()), "{what}: names the file: {line}");
-        assert!(!files(folder.path()).iter().any(|name| name.ends_with(".tbl")), "{what}");
-        let again = run(folder.path(), &["analyze", CODE]);
-        assert!(again.status.success(), "{what}: {}", String::from_utf8_lossy(&again.stderr));
-        assert!(std::fs::read(folder.path().join("bin3x3.tbl")).unwrap() == patient.sound, "{what}: other bytes");
-        assert_eq!(files(folder.path()), ["bin3x3.tbl"], "{what}");
-    }
-}
-
-#[test]
-fn a_disk_that_fills_again_and_again_gives_the_same_table() {
-    let patient = Patient::new();
-    let folder = tempfile::tempdir().unwrap();
-    let whole = patient.sound.len() / 512;
-    let mut stops = 0;
-    for twentieths in 0..40 {
-        let output = limited(folder.path(), &["analyze", CODE], whole * twentieths / 20, "trap '' XFSZ;");
-        if output.status.success() {
-            break;
-        }
-        one_clear_line(&output, &format!("{twentieths} twentieths"));
-        stops += 1;
-    }
-    assert!((20..40).contains(&stops), "{stops}");
-    assert!(std::fs::read(folder.path().join("bin3x3.tbl")).unwrap() == patient.sound);
-    assert_eq!(files(folder.path()), ["bin3x3.tbl"]);
-}
-
-#[test]
-fn a_full_disk_leaves_an_old_table_whole() {
-    let patient = Patient::new();
-    let folder = patient.folder.path();
-    let output = limited(folder, &["analyze", CODE, "--force"], 20, "trap '' XFSZ;");
-    one_clear_line(&output, "--force");
-    assert!(std::fs::read(&patient.path).unwrap() == patient.sound);
-    assert!(run(folder, &["query", CODE, "startpos"]).status.success());
-}
-
-#[test]
-fn a_full_disk_below_a_late_position() {
-    let folder = tempfile::tempdir().unwrap();
-    let late = "1xooxo1/1xooox1/1oxoox1/1xooxo1/1oxoxo1/1ooxoo1 w 2345abcdef ///7/17/ 19";
-    let args = ["analyze", "bin7x6", "--from", late];
-    let output = limited(folder.path(), &args, 4, "trap '' XFSZ;");
-    one_clear_line(&output, "--from");
-    assert!(!files(folder.path()).iter().any(|name| name.ends_with(".tbl")));
-    assert!(run(folder.path(), &args).status.success());
-    let left = files(folder.path());
-    assert!(left.len() == 1 && left[0].ends_with(".tbl"), "{left:?}");
-}
-
-#[test]
-fn a_limit_on_file_sizes_is_one_line_too() {
-    let folder = tempfile::tempdir().unwrap();
-    let output = limited(folder.path(), &["analyze", CODE], 20, "");
-    one_clear_line(&output, "ulimit -f");
-}
-
-// Unfinished work that was damaged
-
-fn start(folder: &Path, args: &[&str]) -> Child {
-    command(folder, args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-/// A run stopped or killed at a moment of its work.
-struct Run(Option<Child>);
-
-impl Run {
-    /// Starts a run in a fresh folder until one is caught at its moment.
-    fn caught(args: &[&str], moment: impl Fn(&Path) -> bool) -> (TempDir, Run) {
-        for _ in 0..20 {
-            let folder = tempfile::tempdir().unwrap();
-            let mut run = Run(Some(start(folder.path(), args)));
-            let child = run.0.as_mut().unwrap();
-            while !moment(folder.path()) && child.try_wait().unwrap().is_none() {}
-            if child.try_wait().unwrap().is_none() {
-                return (folder, run);
-            }
-        }
-        panic!("runs end before their moment");
-    }
-
-    /// Sends a signal by its name.
-    fn signal(&self, name: &str) {
-        let id = self.0.as_ref().unwrap().id();
-        assert!(Command::new("sh").args(["-c", &format!("kill -{name} {id}")]).status().unwrap().success());
-    }
-
-    fn go_on(mut self) -> Output {
-        self.signal("CONT");
-        self.0.take().unwrap().wait_with_output().unwrap()
-    }
-}
-
-impl Drop for Run {
-    fn drop(&mut self) {
-        if let Some(mut child) = self.0.take() {
-            let _ = child.kill();
-            let _ = child.wait();
-        }
-    }
-}
-
-/// Moments of a run by the growth of its files: while enumerating, while solving, while auditing.
-fn moments(code: &str, reach: u64, values: u64) -> [(&'static str, impl Fn(&Path) -> bool); 3] {
-    [("reach.work", reach), ("work", values), ("unaudited", 0)].map(|(file, bytes)| {
-        let name = format!("{code}.{file}");
-        (file, move |folder: &Path| folder.join(&name).metadata().is_ok_and(|meta| meta.len() > bytes))
-    })
-}
-
-#[test]
-fn damaged_work_files_never_make_a_wrong_table() {
-    let straight = tempfile::tempdir().unwrap();
-    let expected = std::fs::read(make(CODE, straight.path())).unwrap();
-    for (moment, reached) in moments(CODE, 10_000, 20_000) {
-        let (killed, run) = Run::caught(&["analyze", CODE, "--threads", "1"], reached);
-        drop(run);
-        let found = files(killed.path());
-        let size = |name: &String| killed.path().join(name).metadata().unwrap().len();
-        for name in found.iter().filter(|name| size(name) > 0) {
-            let damages = ["first byte", "middle", "last byte", "cut", "empty", "last byte gone", "grown"];
-            for (number, damage) in damages.iter().enumerate() {
-                let folder = tempfile::tempdir().unwrap();
-                for name in &found {
-                    std::fs::copy(killed.path().join(name), folder.path().join(name)).unwrap();
-                }
-                let mut bytes = std::fs::read(folder.path().join(name)).unwrap();
-                let length = bytes.len();
-                match number {
-                    0 => bytes[0] ^= 1,
-                    1 => bytes[length / 2] ^= 1,
-                    2 => bytes[length - 1] ^= 1,
-                    3 => bytes.truncate(length / 2),
-                    4 => bytes.clear(),
-                    5 => bytes.truncate(length - 1),
-                    _ => bytes.extend([7; 1000]),
-                }
-                std::fs::write(folder.path().join(name), bytes).unwrap();
-                let what = format!("killed at {moment}, {name}: {damage}");
-                goes_on_or_names_the_cure(folder.path(), &expected, &what);
-            }
-        }
-    }
-}
-
-/// A run over damaged work ends in the right table, or in one line that says what to do; and that does help.
-fn goes_on_or_names_the_cure(folder: &Path, expected: &[u8], what: &str) {
-    let table = folder.join("bin3x3.tbl");
-    let mut output = run(folder, &["analyze", CODE]);
-    if !output.status.success() {
-        let line = one_clear_line(&output, what);
-        assert!(!table.exists(), "{what}");
-        assert!(line.contains("--force"), "{what}: names the cure: {line}");
-        output = run(folder, &["analyze", CODE, "--force"]);
-    }
-    assert!(output.status.success(), "{what}: {}", String::from_utf8_lossy(&output.stderr));
-    assert!(std::fs::read(&table).unwrap() == expected, "{what}: a wrong table");
-    assert_eq!(files(folder), ["bin3x3.tbl"], "{what}");
-}
-
-// Two runs at once
-
-/// A board whose run takes long enough to be stopped on its way.
-const LARGER: &str = "bin4x3";
-
-/// Stops a run at each moment, starts another, and lets the first go on: the second gives way, the first ends well.
-fn second_run_gives_way(second: &[&str]) {
-    let straight = tempfile::tempdir().unwrap();
-    let expected = std::fs::read(make(LARGER, straight.path())).unwrap();
-    for (moment, reached) in moments(LARGER, 50_000, 100_000) {
-        let (folder, first) = Run::caught(&["analyze", LARGER, "--threads", "1"], reached);
-        first.signal("STOP");
-        let before = files(folder.path());
-        let second = run(folder.path(), second);
-        let line = one_clear_line(&second, &format!("a second run during {moment}"));
-        assert!(line.contains("another run"), "{moment}: {line}");
-        assert_eq!(files(folder.path()), before, "{moment}: the second run touched files of the first");
-        let first = first.go_on();
-        assert!(first.status.success(), "{moment}: {}", String::from_utf8_lossy(&first.stderr));
-        assert!(std::fs::read(folder.path().join("bin4x3.tbl")).unwrap() == expected, "{moment}");
-        assert_eq!(files(folder.path()), ["bin4x3.tbl"], "{moment}");
-    }
-}
-
-#[test]
-fn a_second_run_gives_way() {
-    second_run_gives_way(&["analyze", LARGER]);
-}
-
-#[test]
-fn a_second_run_with_force_gives_way() {
-    second_run_gives_way(&["analyze", LARGER, "--force"]);
-}
-
-#[test]
-fn runs_started_together_end_with_one_table() {
-    let straight = tempfile::tempdir().unwrap();
-    let expected = std::fs::read(make(CODE, straight.path())).unwrap();
-    let late = "1xooxo1/1xooox1/1oxoox1/1xooxo1/1oxoxo1/1ooxoo1 w 2345abcdef ///7/17/ 19";
-    let one_good = Cell::new(false);
-    for args in [vec!["analyze", CODE], vec!["analyze", "bin7x6", "--from", late]] {
-        let folder = tempfile::tempdir().unwrap();
-        let runs: Vec<Child> = (0..4).map(|_| start(folder.path(), &args)).collect();
-        for run in runs {
-            let output = run.wait_with_output().unwrap();
-            one_good.set(one_good.get() || output.status.success());
-            if !output.status.success() {
-                let line = one_clear_line(&output, &format!("{args:?}"));
-                assert!(line.contains("another run"), "{args:?}: {line}");
-            }
-        }
-        assert!(one_good.replace(false), "{args:?}: nobody made the table");
-        let left = files(folder.path());
-        assert!(left.len() == 1 && left[0].ends_with(".tbl"), "{args:?}: {left:?}");
-        if args[1] == CODE {
-            assert!(std::fs::read(folder.path().join(&left[0])).unwrap() == expected);
-        }
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
-use crate::support::command::{fails, files, good, refused, table};
+use crate::interrupted::{TRAP, limited};
+use crate::support::command::{files, good, good_json, refused, table};
 use crate::support::games::binarsi;
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
@@ -68,7 +68,7 @@ fn keys_ascend_and_values_are_those_of_the_rules() {
         assert!(values.iter().eq(oracle.values()), "every value");
 
         assert_eq!((&sidecar["rules"], &sidecar["positions"]), (&json!(code), &json!(positions)));
-        let stats: Value = serde_json::from_str(&good(folder.path(), &["stats", code, "--json"])).unwrap();
+        let stats = good_json(folder.path(), &["stats", code, "--json"]);
         assert_eq!(stats["positions"], sidecar["positions"]);
         for name in files(folder.path()) {
             assert_eq!(out.contains(&name), name != format!("{code}.tbl"), "names the files it wrote: {out}");
@@ -90,7 +90,7 @@ fn values_read_by_the_sidecar_are_what_query_says() {
             continue;
         }
         let sfen = game.position_text(&game.unrank(key).unwrap());
-        let answer: Value = serde_json::from_str(&good(folder.path(), &["query", "bin3x3", &sfen, "--json"])).unwrap();
+        let answer = good_json(folder.path(), &["query", "bin3x3", &sfen, "--json"]);
         let outcome = match by_the_sidecar(&sidecar, byte) {
             ("wins", plies) => ("win", plies),
             ("loses", plies) => ("loss", plies),
@@ -126,40 +126,12 @@ fn an_export_made_again_has_the_same_bytes() {
 }
 
 #[test]
-fn without_a_table_nothing_is_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let line = fails(folder.path(), &["export", "bin3x3", "--to", "gz"], 1);
-    assert!(line.contains("bin3x3.tbl"), "{line}");
-    assert_eq!(files(folder.path()), [""; 0]);
-}
-
-#[test]
-fn a_damaged_table_gives_no_export() {
-    let folder = table("bin3x3");
-    let path = folder.path().join("bin3x3.tbl");
-    let sound = std::fs::read(&path).unwrap();
-    for offset in [10, 200, sound.len() / 2, sound.len() - 1000] {
-        let mut bytes = sound.clone();
-        bytes[offset] ^= 4;
-        std::fs::write(&path, bytes).unwrap();
-        let line = fails(folder.path(), &["export", "bin3x3", "--to", "gz"], 1);
-        assert!(line.contains("bin3x3.tbl"), "byte {offset}: {line}");
-        assert_eq!(files(folder.path()), ["bin3x3.tbl"], "byte {offset}: pieces are left");
-    }
-}
-
-#[test]
 fn a_full_disk_gives_one_line_and_no_pieces() {
     let folder = table("bin3x3");
-    // No file may grow beyond so many blocks of 512 bytes; the trap turns the signal into an error of the write.
     for blocks in [0, 1, 10, 20, 60, 120] {
-        let script = format!("trap '' XFSZ; ulimit -f {blocks} && exec \"$0\" export bin3x3 --to gz");
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &script, env!("CARGO_BIN_EXE_yomikiri")]).env("YOMIKIRI_TABLES", folder.path());
-        let line = refused(&shell.stdin(Stdio::null()).output().unwrap(), 1, blocks);
+        let output = limited(folder.path(), &["export", "bin3x3", "--to", "gz"], blocks, TRAP);
+        let line = refused(&output, 1, blocks);
         assert!(line.contains("r_bin3x3_"), "{blocks} blocks: names the file: {line}");
-        let whole = |name: &String| name.starts_with("r_") && !name.ends_with(".part");
-        assert!(!files(folder.path()).iter().any(whole), "{blocks} blocks: {:?}", files(folder.path()));
         assert_eq!(files(folder.path()), ["bin3x3.tbl"], "{blocks} blocks: pieces fill the disk on");
     }
     good(folder.path(), &["export", "bin3x3", "--to", "gz"]);

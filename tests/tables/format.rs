@@ -40,7 +40,7 @@ fn the_header_is_as_documented() {
 #[test]
 fn list_entries_are_as_documented() {
     let length = |rows: Vec<(usize, usize, String)>| rows.last().map(|row| row.0 + row.1).unwrap();
-    assert_eq!(length(rows_after("name the blocks one after the other.")), format::SECTION_ENTRY);
+    assert_eq!(length(rows_after("Sections ascend by key")), format::SECTION_ENTRY);
     assert_eq!(length(rows_after("or keys in the block |")), format::BLOCK_ENTRY);
 }
 

@@ -6,14 +6,12 @@ mod naive;
 mod support;
 
 mod animal_shogi_export;
-mod animal_shogi_record;
-mod binarsi_record;
 mod compare;
 mod compare_values;
 mod damage;
 mod export;
 mod format;
-mod kill;
+mod interrupted;
 mod puzzle;
-mod pyonpyon_record;
-mod reversi_record;
+mod records;
+mod sessions;

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::support::command::{command, fails, good, run, table};
-use crate::support::games::{animal_shogi, binarsi, pyonpyon, reversi};
+use crate::support::command::{command, good, good_json, table};
+use crate::support::games::{animal_shogi, binarsi, legal_moves, pyonpyon, reversi};
 use serde_json::Value as Json;
 
 use yomikiri_rules::game::Game;
@@ -22,9 +22,8 @@ fn kind<G: Game>(game: &G, folder: &Path) -> IndexKind {
 }
 
 fn puzzles(folder: &Path, args: &[&str]) -> Vec<Json> {
-    let out = good(folder, &[&["puzzle"], args, &["--json"]].concat());
-    assert_eq!(out.lines().count(), 1, "JSON stands on one line");
-    serde_json::from_str(&out).unwrap()
+    let json = good_json(folder, &[&["puzzle"], args, &["--json"]].concat());
+    json.as_array().unwrap().clone()
 }
 
 fn positions(puzzles: &[Json]) -> Vec<String> {
@@ -40,15 +39,13 @@ type Values = BTreeMap<u64, u8>;
 
 /// What every move is worth to the side that makes it, in the order of the notation.
 fn worths<G: Game>(game: &G, values: &Values, position: &G::Position) -> Vec<(G::Move, G::Value)> {
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
     let worth = |mv| {
         let child = game.play(position, mv);
         let over = game.terminal_value(&child).filter(|_| game.is_terminal(&child));
         let value = over.unwrap_or_else(|| G::Value::from_byte(values[&game.rank(&child)]).unwrap());
         (mv, value.of_move())
     };
-    moves.into_iter().map(worth).collect()
+    legal_moves(game, position).into_iter().map(worth).collect()
 }
 
 /// All positions in which one move alone wins, with the plies that takes.
@@ -233,85 +230,18 @@ fn a_seed_always_draws_the_same_and_seeds_draw_evenly() {
     assert!((150..250).contains(&low), "{low} of 400 in the lower half of {}", all.len());
 }
 
-#[test]
-fn fewer_than_asked_for_are_all_shown_with_a_word_about_it() {
-    let folder = table("bin3x3");
-    let ran = run(folder.path(), &["puzzle", "bin3x3", "--plies", "7", "--count", "1000", "--json"]);
-    let found = serde_json::from_slice::<Vec<Json>>(&ran.stdout).unwrap().len();
-    let said = String::from_utf8(ran.stderr).unwrap();
-    assert!(ran.status.success() && (1..36).contains(&found), "{found}");
-    assert_eq!(said, format!("bin3x3: such positions in the table: {found}, asked for: 1,000\n"));
-    let ran = run(folder.path(), &["puzzle", "bin3x3", "--plies", "1"]);
-    assert!(ran.status.success() && ran.stderr.is_empty());
-}
-
-#[test]
-fn text_shows_boards_first_and_solutions_last() {
-    let folder = table("bin3x3");
-    let args = ["puzzle", "bin3x3", "--plies", "5", "--count", "2"];
-    let shown = good(folder.path(), &args);
-    let (questions, solutions) = shown.split_once("\n\nsolutions\n").unwrap();
-    let json = puzzles(folder.path(), &args[1..]);
-    for (at, puzzle) in json.iter().enumerate() {
-        assert!(questions.contains(&format!("puzzle {}\n", at + 1)), "{shown}");
-        assert!(questions.contains(&format!("\n{}\n", text(puzzle, "position"))), "{shown}");
-        let line: Vec<_> = puzzle["line"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
-        let solution = format!("   {}. {:4} best play {}", at + 1, text(puzzle, "solution"), line.join(" "));
-        assert_eq!(solutions.lines().nth(at), Some(solution.as_str()), "{shown}");
-    }
-    let side = if text(&json[0], "to_move") == "black" { "Black" } else { "White" };
-    assert!(questions.contains(&format!("{side} to move wins in 5 plies. Which move?")), "{shown}");
-    assert_eq!(solutions.lines().count(), 2);
-}
-
-#[test]
-fn senseless_requests_are_one_line() {
-    let (bin, rev, none) = (table("bin3x3"), table("rev4x4"), tempfile::tempdir().unwrap());
-    let line = fails(none.path(), &["puzzle", "bin3x3", "--plies", "3"], 1);
-    assert!(line.contains("bin3x3.tbl: not there; make it with: yomikiri analyze bin3x3"), "{line}");
-    for (folder, args, status, words) in [
-        (&bin, &["bin3x3", "--plies", "99"][..], 1, "bin3x3: no position is won in exactly 99 plies by one move alone"),
-        (&rev, &["rev4x4", "--margin", "128"], 1, "rev4x4: no position has"),
-        (&bin, &["bin3x3"], 2, "bin3x3: say with --plies N"),
-        (&none, &["bin3x3", "--margin", "1"], 2, "bin3x3: --margin: values tell the distance to the end, not a score"),
-        (&none, &["rev4x4", "--plies", "3"], 2, "rev4x4: --plies: values are scores"),
-        (&rev, &["rev4x4", "--plies", "3", "--margin", "1"], 2, "cannot be used with"),
-        (&bin, &["bin3x3", "--plies", "0"], 2, "--plies"),
-        (&bin, &["bin3x3", "--plies", "3", "--count", "0"], 2, "--count"),
-        (&bin, &["bin3x3", "--plies", "3", "--count", "1001"], 2, "--count"),
-        (&bin, &["bin3x3", "--plies", "3", "--seed", "some"], 2, "--seed"),
-        (&rev, &["rev4x4", "--margin", "0"], 2, "--margin"),
-        (&bin, &["bin3x3", "--plies", "3", "--quiz", "--json"], 2, "cannot be used with"),
-        (&bin, &["git3x3", "--plies", "3"], 2, "no game has such codes"),
-    ] {
-        let line = fails(folder.path(), &[&["puzzle"], args].concat(), status);
-        assert!(line.contains(words), "{args:?}: {line}");
-    }
-}
-
-#[test]
-fn a_damaged_table_gives_no_puzzle() {
-    let folder = table("bin3x3");
-    let path = folder.path().join("bin3x3.tbl");
-    let mut bytes = std::fs::read(&path).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 4;
-    std::fs::write(&path, bytes).unwrap();
-    let line = fails(folder.path(), &["puzzle", "bin3x3", "--plies", "1", "--count", "1000"], 1);
-    assert!(line.contains("bin3x3.tbl"), "{line}");
-}
-
 // The quiz
 
-/// What a quiz of three puzzles of `bin3x3` in three plies says to these lines.
-fn quiz(folder: &Path, answers: impl AsRef<[u8]>) -> String {
+/// What a quiz says to these lines.
+fn quiz(folder: &Path, args: &[&str], answers: impl AsRef<[u8]>) -> String {
     let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    command.args(["puzzle"]).args(ASKED).arg("--quiz").env("YOMIKIRI_TABLES", folder);
+    command.arg("puzzle").args(args).arg("--quiz").env("YOMIKIRI_TABLES", folder);
     let ran = command.write_stdin(answers.as_ref()).output().unwrap();
     assert!(ran.status.success() && ran.stderr.is_empty(), "{}", String::from_utf8_lossy(&ran.stderr));
     String::from_utf8(ran.stdout).unwrap()
 }
 
+/// Three puzzles of `bin3x3` in three plies.
 const ASKED: [&str; 5] = ["bin3x3", "--plies", "3", "--count", "3"];
 
 /// Answers of the quiz, without the pictures: what stands after each prompt.
@@ -324,7 +254,7 @@ fn right_answers_are_counted() {
     let folder = table("bin3x3");
     let puzzles = puzzles(folder.path(), &ASKED);
     let solutions: Vec<_> = puzzles.iter().map(|puzzle| text(puzzle, "solution")).collect();
-    let said = quiz(folder.path(), solutions.join("\r\n"));
+    let said = quiz(folder.path(), &ASKED, solutions.join("\r\n"));
     assert!(said.starts_with("Type a move in the game's notation; hint "), "{said}");
     assert!(said.ends_with("\n\nSolved 3 of 3, 3 at once.\n"), "{said}");
     for (at, (puzzle, reply)) in puzzles.iter().zip(replies(&said)).enumerate() {
@@ -339,11 +269,11 @@ fn wrong_answers_say_what_they_lead_to() {
     let folder = table("bin3x3");
     let puzzle = &puzzles(folder.path(), &ASKED)[0];
     let position = text(puzzle, "position");
-    let query: Json = serde_json::from_str(&good(folder.path(), &["query", "bin3x3", &position, "--json"])).unwrap();
+    let query = good_json(folder.path(), &["query", "bin3x3", &position, "--json"]);
     let wrong: Vec<_> = query["moves"].as_array().unwrap()[1..].iter().collect();
     assert!(!wrong.is_empty());
     let answers: Vec<_> = wrong.iter().map(|mv| text(mv, "move")).collect();
-    let said = quiz(folder.path(), format!("{}\n{}\n", answers.join("\n"), text(puzzle, "solution")));
+    let said = quiz(folder.path(), &ASKED, format!("{}\n{}\n", answers.join("\n"), text(puzzle, "solution")));
     let replies = replies(&said);
     for (mv, reply) in wrong.iter().zip(&replies) {
         let plies = &mv["plies"];
@@ -359,17 +289,13 @@ fn scores_are_told_of_wrong_answers() {
     let folder = table("rev4x4");
     let args = ["rev4x4", "--margin", "2", "--seed", "5"];
     let puzzle = &puzzles(folder.path(), &args)[0];
-    let query = good(folder.path(), &["query", "rev4x4", &text(puzzle, "position"), "--json"]);
-    let query: Json = serde_json::from_str(&query).unwrap();
+    let query = good_json(folder.path(), &["query", "rev4x4", &text(puzzle, "position"), "--json"]);
     let second = &query["moves"][1];
     let worth = match second["score"].as_i64().unwrap() {
         0 => "draws".to_string(),
         score => format!("loses by {}", -score),
     };
-    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_yomikiri"));
-    command.arg("puzzle").args(args).arg("--quiz").env("YOMIKIRI_TABLES", folder.path());
-    let ran = command.write_stdin(format!("{}\n", text(second, "move"))).output().unwrap();
-    let said = String::from_utf8(ran.stdout).unwrap();
+    let said = quiz(folder.path(), &args, text(second, "move"));
     assert_eq!(replies(&said)[0], format!("Wrong: {} {worth}.", text(second, "move")), "{said}");
 }
 
@@ -378,7 +304,7 @@ fn garbage_gets_one_line_and_the_question_stands() {
     let folder = table("bin3x3");
     let solution = text(&puzzles(folder.path(), &ASKED)[0], "solution");
     let garbage = [&b""[..], b"xyzzy", b"99", b"\x1b[31m", b"hint me", b"\xff\xfe", "\u{7aef}".as_bytes()];
-    let said = quiz(folder.path(), [&garbage.join(&b'\n'), solution.as_bytes()].join(&b'\n'));
+    let said = quiz(folder.path(), &ASKED, [&garbage.join(&b'\n'), solution.as_bytes()].join(&b'\n'));
     let replies: Vec<_> = said.split("Your move: ").skip(1).collect();
     for reply in &replies[..garbage.len()] {
         assert_eq!(reply.lines().count(), 1, "{reply:?}");
@@ -393,7 +319,7 @@ fn hints_tell_a_letter_and_skip_tells_all() {
     let folder = table("bin3x3");
     let puzzles = puzzles(folder.path(), &ASKED);
     let solution = |at: usize| text(&puzzles[at], "solution");
-    let said = quiz(folder.path(), format!("hint\n{}\n  skip  \n{}\n", solution(0), solution(2)));
+    let said = quiz(folder.path(), &ASKED, format!("hint\n{}\n  skip  \n{}\n", solution(0), solution(2)));
     let replies = replies(&said);
     assert_eq!(replies[0], format!("The move begins with {}.", &solution(0)[..1]));
     assert!(replies[1].starts_with("Right. "), "{said}");
@@ -405,7 +331,7 @@ fn hints_tell_a_letter_and_skip_tells_all() {
 fn a_quiz_ends_when_nobody_answers() {
     let folder = table("bin3x3");
     for answers in ["", "quit\n", "quit"] {
-        let said = quiz(folder.path(), answers);
+        let said = quiz(folder.path(), &ASKED, answers);
         assert!(said.ends_with("\nSolved 0 of 1, 0 at once.\n"), "{answers:?}: {said}");
         assert_eq!(said.matches("Your move: ").count(), 1, "{answers:?}: {said}");
     }

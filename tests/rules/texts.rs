@@ -1,0 +1,209 @@
+//! Texts of every game: rule codes, positions, moves, pictures. The files of tests/rules/texts are requests, each with
+//! its answer; what is mutated from them is refused in one line or lawful.
+//!
+//! `read`, `picture`, `moves`, `end`, `canonical` and `value` take a rule code and the text of a position, `move` also
+//! has `<move> in` before that text; `code` takes a rule code alone. `\n`, `\t` and `\s` stand for white space.
+
+use std::collections::BTreeSet;
+
+use crate::support::games::{check_message, legal_moves, random_game};
+use crate::support::random::Random;
+use crate::support::repository::answered;
+use snapbox::{assert_data_eq, file};
+use yomikiri_rules::game::{Game, TextError, laws};
+use yomikiri_rules::games::animal_shogi::AnimalShogi;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::connect_four::ConnectFour;
+use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::value::{Measure, Value};
+
+/// What a request asks for: verb, rule code, and the rest.
+fn words(request: &str) -> [&str; 3] {
+    let mut words = request.splitn(3, ' ');
+    [(); 3].map(|()| words.next().unwrap_or_default())
+}
+
+fn white_space(text: &str) -> String {
+    text.replace("\\n", "\n").replace("\\t", "\t").replace("\\s", " ")
+}
+
+fn answer<G: Game>(request: &str) -> Result<String, TextError> {
+    if let Some(code) = request.strip_prefix("code") {
+        let game = G::parse(&white_space(code.strip_prefix(' ').unwrap_or_default()))?;
+        let settings = game.settings().into_iter().map(|(name, value)| format!("\n{name}: {value}"));
+        return Ok(game.code() + &settings.collect::<String>());
+    }
+    let [verb, code, text] = words(request);
+    let (game, text) = (G::parse(code).unwrap(), white_space(text));
+    if verb == "move" {
+        let (mv, text) = text.split_once(" in ").unwrap();
+        return Ok(move_in_two_ways(&game, mv, text));
+    }
+    let position = game.parse_position(&text)?;
+    laws::check(&game, &position);
+    Ok(match verb {
+        "read" => game.position_text(&position),
+        "picture" => game.board_text(&position),
+        "moves" => match &legal_moves(&game, &position)[..] {
+            [] => "none".into(),
+            moves => game.moves_text(moves),
+        },
+        "end" => end(&game, &position),
+        "canonical" => {
+            let key = game.has_keys().then(|| format!(", key {}", game.rank(&position)));
+            game.position_text(&game.canonical(&position)) + &key.unwrap_or_default()
+        }
+        "value" => match game.value_in_text(&position, &text)? {
+            Some(value) => worth(value),
+            None => "none".into(),
+        },
+        _ => panic!("{request}: no such request"),
+    })
+}
+
+/// A move alone, and in a list of moves from the position.
+fn move_in_two_ways<G: Game>(game: &G, mv: &str, text: &str) -> String {
+    let position = game.parse_position(text).unwrap();
+    let alone = game.parse_move(&position, mv).map(|mv| game.move_text(mv));
+    let moves = if text.contains(" moves") { "" } else { " moves" };
+    let list = game.parse_position(&format!("{text}{moves} {mv}")).map(|position| game.position_text(&position));
+    [alone, list].map(|found| said(found, mv)).join("\n")
+}
+
+fn end<G: Game>(game: &G, position: &G::Position) -> String {
+    let Some(value) = game.terminal_value(position) else { return "goes on".into() };
+    let reason = game.why_over(position).map(|reason| format!(": {reason}"));
+    worth(value) + &reason.unwrap_or_default()
+}
+
+fn worth(value: impl Value) -> String {
+    match value.measure() {
+        Measure::Distance { plies: Some(plies) } => format!("{} in {plies}", value.outcome()),
+        Measure::Distance { plies: None } => value.outcome().to_string(),
+        Measure::Score { score } => format!("{} by {score:+}", value.outcome()),
+    }
+}
+
+/// An answer, or why there is none.
+fn said(answer: Result<String, TextError>, request: &str) -> String {
+    answer.unwrap_or_else(|error| {
+        check_message(&error, &[], request);
+        error.to_string()
+    })
+}
+
+/// Letters that no reader expects.
+const STRANGE: &str = "\t\n\0\u{1b}\u{301}\u{3000}\u{2028}éß３ｘＸ石💥";
+
+/// One of the texts with one to four random changes of single letters or whole words.
+fn mutated(texts: &[String], letters: &[char], random: &mut Random) -> String {
+    let mut text: Vec<char> = random.pick(texts).chars().collect();
+    for _ in 0..1 + random.below(4) {
+        let at = random.below(text.len() + 1);
+        match random.below(6) {
+            0 => text.insert(at, *random.pick(letters)),
+            1 if at < text.len() => text[at] = *random.pick(letters),
+            2 if at < text.len() => drop(text.remove(at)),
+            3 => text.truncate(at),
+            4 if at < text.len() => text.swap(at, 0),
+            _ => {
+                let mut words: Vec<&[char]> = text.split(|&letter| letter == ' ').collect();
+                let (one, other) = (random.below(words.len()), random.below(words.len()));
+                words.swap(one, other);
+                text = words.join(&' ');
+            }
+        }
+    }
+    text.into_iter().collect()
+}
+
+/// The letters of the texts, each once, and strange ones.
+fn letters(texts: &[String]) -> Vec<char> {
+    let all: BTreeSet<char> = texts.iter().flat_map(|text| text.chars()).chain(STRANGE.chars()).collect();
+    all.into_iter().collect()
+}
+
+/// Mutates the positions and moves of a file's requests, and those of a random game.
+fn check_mutated<G: Game>(file: &str, code: &str, spelled: fn(&str) -> String) {
+    let (game, mut random) = (G::parse(code).unwrap(), Random::new(4));
+    let requests = file.lines().filter_map(|line| line.strip_prefix("> "));
+    let rest = |verb| requests.clone().map(words).filter(move |words| words[0] == verb).map(|[_, _, text]| text);
+    let (line, played) = random_line(&game, &mut random);
+    let whole = format!("startpos moves {}", played.join(" "));
+    let positions = line.iter().map(|position| game.position_text(position)).chain([whole]);
+    let texts: Vec<String> = rest("read").map(white_space).chain(positions).collect();
+    let moves: Vec<String> = rest("move").map(|text| text.split(' ').next().unwrap().into()).chain(played).collect();
+    let mut lawful = [0; 2];
+    let (in_texts, in_moves) = (letters(&texts), letters(&moves));
+    for _ in 0..50_000 {
+        let text = mutated(&texts, &in_texts, &mut random);
+        match game.parse_position(&text) {
+            Ok(position) => {
+                laws::check(&game, &position);
+                lawful[0] += 1;
+            }
+            Err(error) => check_message(&error, &[], &text),
+        }
+    }
+    for _ in 0..20_000 {
+        let (mv, position) = (mutated(&moves, &in_moves, &mut random), random.pick(&line));
+        match game.parse_move(position, &mv) {
+            Ok(found) => {
+                assert_eq!(spelled(&game.move_text(found)), spelled(&mv), "{}", game.position_text(position));
+                lawful[1] += 1;
+            }
+            Err(error) => check_message(&error, &[], &mv),
+        }
+    }
+    assert!(lawful.iter().all(|&lawful| lawful > 100), "{code}: only {lawful:?} texts were positions and moves");
+}
+
+/// The positions of a random game, and the moves between them.
+fn random_line<G: Game>(game: &G, random: &mut Random) -> (Vec<G::Position>, Vec<String>) {
+    let line = random_game(game, random);
+    let between = |pair: &[G::Position]| {
+        let mut moves = legal_moves(game, &pair[0]).into_iter();
+        game.move_text(moves.find(|&mv| game.play(&pair[0], mv) == pair[1]).unwrap())
+    };
+    let moves = line.windows(2).map(between).collect();
+    (line, moves)
+}
+
+/// Holds the file of a game to the program, and mutates it for these codes. Moves that are read are written as they
+/// were, but for what `spelled` makes equal.
+fn check<G: Game>(file: &str, told_in: snapbox::Data, codes: &[&str], spelled: fn(&str) -> String) {
+    assert_data_eq!(answered(file, |request| said(answer::<G>(request), request)), told_in.raw());
+    codes.iter().for_each(|code| check_mutated::<G>(file, code, spelled));
+}
+
+#[test]
+fn texts_of_animal_shogi() {
+    // The plus of a promotion may be left out.
+    let spelled = |mv: &str| mv.trim_end_matches('+').to_string();
+    let file = include_str!("texts/animal_shogi.txt");
+    check::<AnimalShogi>(file, file!["texts/animal_shogi.txt"], &["val1n", "valvnT"], spelled);
+}
+
+#[test]
+fn texts_of_binarsi() {
+    let codes = ["bin7x6", "bin7x6-t222-n", "bin3x3"];
+    check::<Binarsi>(include_str!("texts/binarsi.txt"), file!["texts/binarsi.txt"], &codes, str::to_string);
+}
+
+#[test]
+fn texts_of_connect_four() {
+    let file = include_str!("texts/connect_four.txt");
+    check::<ConnectFour>(file, file!["texts/connect_four.txt"], &["con7x6"], str::to_string);
+}
+
+#[test]
+fn texts_of_pyonpyon() {
+    check::<Pyonpyon>(include_str!("texts/pyonpyon.txt"), file!["texts/pyonpyon.txt"], &["pyon"], str::to_string);
+}
+
+#[test]
+fn texts_of_reversi() {
+    let spelled = |mv: &str| mv.to_lowercase().replace("--", "pass");
+    check::<Reversi>(include_str!("texts/reversi.txt"), file!["texts/reversi.txt"], &["rev8x8"], spelled);
+}

@@ -1,0 +1,247 @@
+//! The recorded runs in precomp/expected. Of games that never repeat small ones are made again; of large ones the first
+//! plies are counted by sorted keys, and late positions solved without the table. Of other games the counts are the
+//! published ones or fit together, and late positions are found by looking ahead. Recorded searches are followed to the
+//! end.
+
+use std::mem::offset_of;
+
+use crate::naive::pyonpyon::Naive;
+use crate::support::games::{animal_shogi, legal_moves, pyonpyon, reversi};
+use crate::support::repository::{self, record};
+use crate::support::solving::job;
+use serde_json::{Value as Json, json, to_value};
+use yomikiri_answer::{Answerer, Stats};
+use yomikiri_rules::game::Game;
+use yomikiri_rules::games::animal_shogi::Position;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::reversi::{Position as ReversiPosition, Reversi, text};
+use yomikiri_rules::value::{Distance, Outcome, Value};
+use yomikiri_solve::retrograde::Complete;
+use yomikiri_solve::{Adapter, Solvable, SolveError, SolveOptions, levels, pipeline};
+use yomikiri_table::format::{HEADER, Header};
+use yomikiri_table::progress::Silent;
+
+/// Runs with more positions are not repeated here.
+const REPEATED: u64 = 50_000_000;
+
+fn records<G: Game>() -> Vec<(G, Json)> {
+    let game = |record: Json| Some((G::parse(record["stats"]["rules"].as_str().unwrap()).ok()?, record));
+    repository::records("expected").into_iter().filter_map(game).collect()
+}
+
+fn spots(record: &Json) -> &Vec<Json> {
+    let spots = record["spots"].as_array().unwrap();
+    assert!(spots.len() >= 20);
+    spots
+}
+
+/// A recorded spot with another value.
+fn with_value(spot: &Json, value: impl Value) -> Json {
+    let mut told = to_value(value.measure()).unwrap();
+    told["position"] = spot["position"].clone();
+    told["outcome"] = to_value(value.outcome()).unwrap();
+    told
+}
+
+/// Makes a table again: counts and bytes are the recorded ones.
+fn check_run<G: Solvable>(game: &G, record: &Json) {
+    let folder = tempfile::tempdir().unwrap();
+    let options = SolveOptions { memory: 4 << 30, ..job() };
+    let table = pipeline::analyze(game, None, folder.path(), &options).unwrap().table;
+    let start = game.probe(&table, &game.start()).unwrap().unwrap();
+    let stats = Stats::new(game, &table.meta().unwrap(), start, game.side(&game.start()));
+    assert_eq!(to_value(&stats).unwrap(), record["stats"]);
+    let bytes = std::fs::read(table.path()).unwrap();
+    let hash = u64::from_le_bytes(bytes[offset_of!(Header, header_hash)..HEADER].try_into().unwrap());
+    assert_eq!(format!("{hash:016x}"), record["table"]["header_hash"].as_str().unwrap(), "{}", game.code());
+    assert_eq!(bytes.len() as u64, record["table"]["bytes"].as_u64().unwrap());
+}
+
+/// Values of late positions are found without a table.
+fn check_spots<G: Solvable>(game: &G, record: &Json) {
+    let nowhere = tempfile::tempdir().unwrap();
+    for spot in spots(record) {
+        let position = game.parse_position(spot["position"].as_str().unwrap()).unwrap();
+        let oracle = Answerer::new(game, nowhere.path()).exact(&position, 1 << 30, &Silent).unwrap();
+        assert_eq!(with_value(spot, oracle.value(&position).unwrap()), *spot, "{}", game.code());
+    }
+}
+
+/// Counts of the first plies are those of sorted keys.
+fn check_first_plies<G: Solvable>(game: &G, record: &Json, least: usize) {
+    let expected = record["stats"]["by_ply"].as_array().unwrap();
+    // Memory for a few million positions: large games stop on the way, with the first plies counted.
+    let (counted, complete) = match levels::levels_within(game, &game.start(), 60 << 20, &Silent) {
+        Ok(layers) => (layers.levels, true),
+        Err((layers, SolveError::TooLarge(_))) => (layers.levels, false),
+        Err((_, error)) => panic!("{error}"),
+    };
+    // What passes of reversi lead to is not yet in the last of them.
+    let passes = record["stats"]["start"].get("score").is_some();
+    let counted = &counted[..counted.len() - usize::from(passes && !complete)];
+    assert!(counted.len() >= least, "{}: only {} plies", game.code(), counted.len());
+    assert_eq!(complete, counted.len() == expected.len(), "{}", game.code());
+    for (ply, (level, count)) in counted.iter().zip(expected).enumerate() {
+        assert_eq!(level.len() as u64, count.as_u64().unwrap(), "{}: ply {ply}", game.code());
+    }
+}
+
+/// Checks the recorded runs of a game, so many at least and so many of them made again.
+fn check_runs<G: Solvable>(least: usize, least_repeated: usize, least_plies: usize) {
+    let records = records::<G>();
+    let is_small = |record: &Json| record["stats"]["positions"].as_u64().unwrap() < REPEATED;
+    let small = records.iter().filter(|(_, record)| is_small(record));
+    assert!(records.len() >= least && small.clone().count() >= least_repeated, "recorded runs are missing");
+    small.for_each(|(game, record)| check_run(game, record));
+    for (game, record) in &records {
+        check_spots(game, record);
+        check_first_plies(game, record, least_plies);
+    }
+}
+
+#[test]
+fn runs_of_binarsi() {
+    check_runs::<Binarsi>(3, 2, 8);
+}
+
+#[test]
+fn runs_of_reversi() {
+    check_runs::<Reversi>(5, 3, 10);
+}
+
+// Searches
+
+/// The score that a search finds.
+fn searched(game: &Reversi, position: &ReversiPosition) -> i8 {
+    game.searcher(64 << 20).unwrap().solve(position, &Silent).value.points()
+}
+
+#[test]
+fn recorded_scores_of_reversi_are_found_by_search() {
+    for (game, record) in records::<Reversi>() {
+        for spot in spots(&record)
+            .iter()
+            .chain([&json!({ "position": "startpos", "score": record["stats"]["start"]["score"] })])
+        {
+            let position = game.parse_position(spot["position"].as_str().unwrap()).unwrap();
+            assert_eq!(
+                i64::from(searched(&game, &position)),
+                spot["score"].as_i64().unwrap(),
+                "{}: {spot}",
+                game.code()
+            );
+        }
+    }
+}
+
+/// The recorded searches of boards without tables: their best play leads to their score, and late positions on the
+/// way are worth it.
+#[test]
+fn recorded_searches_hold_along_their_lines() {
+    let searches = repository::records("solved");
+    assert!(searches.len() >= 2, "recorded searches are missing");
+    for record in searches {
+        let solution = &record["solution"];
+        let text = |field: &str| solution[field].as_str().unwrap();
+        let game = reversi(text("rules"));
+        let score = solution["score"].as_i64().unwrap() as i8;
+        let (area, mut late) = (game.rules.board.area(), 0);
+        let mut position = game.parse_position(text("position")).unwrap();
+        let side = game.side(&position);
+        assert_eq!(position, game.start());
+        let seen = |position: &ReversiPosition, points: i8| if game.side(position) == side { points } else { -points };
+        for mv in text::read_transcript(&game, &position, &[text("line")]).unwrap() {
+            position = game.play(&position, mv);
+            if area - position.occupied().count_ones() <= 14 && game.terminal_value(&position).is_none() {
+                assert_eq!(searched(&game, &position), seen(&position, score), "{}", game.code());
+                late += 1;
+            }
+        }
+        assert!(late >= 8);
+        assert_eq!(game.terminal_value(&position).unwrap().points(), seen(&position, score), "{}", game.code());
+        // Black less White on the full board.
+        let published = [("rev6x6", -4), ("rev6x6-p", -2)];
+        published.iter().filter(|(code, _)| *code == game.code()).for_each(|&(_, points)| assert_eq!(score, points));
+    }
+}
+
+// Games that can repeat
+
+/// The value of a position by trying everything, if its end is at most `plies` away.
+fn look_ahead<P>(
+    position: &P,
+    plies: u16,
+    end: &dyn Fn(&P) -> Option<Distance>,
+    children: &dyn Fn(&P) -> Vec<P>,
+) -> Option<Distance> {
+    if let Some(value) = end(position) {
+        return value.plies().is_some_and(|distance| distance.0 <= plies).then_some(value);
+    }
+    let left = plies.checked_sub(1)?;
+    let values: Vec<_> =
+        children(position).iter().map(|child| look_ahead(child, left, end, children).map(Value::of_move)).collect();
+    let best = values.iter().flatten().max().copied()?;
+    // Only a win is known before every move is.
+    (best.outcome() == Outcome::Win || values.iter().all(Option::is_some)).then_some(best)
+}
+
+/// Recorded values near the end are found by looking so far ahead, and no sooner.
+fn check_near_ends<P>(
+    record: &Json,
+    parse: &dyn Fn(&str) -> P,
+    end: &dyn Fn(&P) -> Option<Distance>,
+    children: &dyn Fn(&P) -> Vec<P>,
+) {
+    for spot in spots(record) {
+        let (position, plies) = (parse(spot["position"].as_str().unwrap()), spot["plies"].as_u64().unwrap() as u16);
+        let found = look_ahead(&position, plies, end, children).unwrap_or_else(|| panic!("{spot}: not found"));
+        assert_eq!(with_value(spot, found), *spot);
+        assert!(plies < 2 || look_ahead(&position, plies - 1, end, children).is_none(), "{spot}: ends sooner");
+    }
+}
+
+#[test]
+fn the_run_of_animal_shogi() {
+    let (record, game) = (record("expected/val1n.json"), animal_shogi("val1n"));
+    let stats = &record["stats"];
+    let counts =
+        ["positions", "ended", "losses", "wins", "draws", "max_plies"].map(|name| stats[name].as_u64().unwrap());
+    let ended = 140_298_614 + 7_018_985;
+    assert_eq!(counts, [246_803_167, ended, 47_347_380, 196_773_087, 2_682_700, 173], "the published ones");
+    assert_eq!((&stats["start"]["outcome"], &stats["start"]["plies"]), (&json!("loss"), &json!(78)));
+    assert_eq!(stats["by_plies"]["0"], 7_018_985, "lost to a try");
+    check_sums(stats);
+    let parse = |text: &str| game.parse_position(text).unwrap();
+    let end = |position: &Position| {
+        let value = game.terminal_value(position)?;
+        Some(value.plies().map_or(Distance::Draw, |plies| Distance::new(value.outcome(), plies.0)))
+    };
+    let play = |position: &Position| legal_moves(&game, position).iter().map(|&mv| game.play(position, mv)).collect();
+    check_near_ends(&record, &parse, &end, &play);
+}
+
+/// Decided positions and draws are all.
+fn check_sums(stats: &Json) {
+    let decided: u64 = stats["by_plies"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
+    let count = |name: &str| stats[name].as_u64().unwrap();
+    assert_eq!(decided + count("draws"), count("positions"), "{}", stats["rules"]);
+    assert_eq!(count("wins") + count("losses") + count("draws"), count("positions"), "{}", stats["rules"]);
+}
+
+#[test]
+fn the_runs_of_pyonpyon() {
+    for code in ["pyon", "pyonB"] {
+        let (naive, record) = (Naive::from_code(code), record(&format!("expected/{code}.json")));
+        let stats = &record["stats"];
+        assert_eq!((&stats["positions"], &stats["start"]["outcome"]), (&json!(411_883_560), &json!("draw")), "{code}");
+        let ends = pyonpyon(code).ends().len();
+        assert_eq!((&stats["ended"], &stats["by_plies"]["0"]), (&json!(ends), &json!(ends)), "{code}");
+        check_sums(stats);
+        let end = |text: &String| {
+            let outcome = if text.ends_with(naive.winner(text)?) { Outcome::Win } else { Outcome::Loss };
+            Some(Distance::new(outcome, 0))
+        };
+        let play = |text: &String| naive.legal_moves(text).iter().map(|mv| naive.play(text, mv)).collect();
+        check_near_ends(&record, &str::to_string, &end, &play);
+    }
+}
