@@ -8,12 +8,9 @@ use fastrand::Rng;
 use yomikiri_answer::Answerer;
 use yomikiri_play::player::Patient;
 use yomikiri_play::{Limits, Player, Score, SearchPlayer, Session};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::value::{Outcome, Value};
-use yomikiri_rules::with_game;
-use yomikiri_solve::evaluate::Playable;
-use yomikiri_table::progress::Silent;
+use yomikiri_rules::{AnyGame, Game, Outcome, Value, with_game};
+use yomikiri_solve::Playable;
+use yomikiri_table::Silent;
 
 /// What to look at.
 struct Question {

@@ -4,12 +4,12 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use yomikiri_rules::game::Game;
+use yomikiri_rules::Game;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, Position};
 use yomikiri_solve::retrograde::{self, Analysis, Cyclic};
 use yomikiri_solve::{Solvable, SolveOptions};
+use yomikiri_table::Silent;
 use yomikiri_table::probe::open;
-use yomikiri_table::progress::Silent;
 
 /// Undecided positions of val1n.
 const OPEN: u64 = 99_485_568;

@@ -4,12 +4,12 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use yomikiri_rules::game::Game;
+use yomikiri_rules::Game;
 use yomikiri_rules::games::pyonpyon::{Position, Pyonpyon};
 use yomikiri_solve::retrograde::{self, Complete, Cyclic};
 use yomikiri_solve::{Solvable, SolveOptions};
+use yomikiri_table::Silent;
 use yomikiri_table::probe::open;
-use yomikiri_table::progress::Silent;
 
 /// Canonical positions.
 const POSITIONS: u64 = 411_883_560;

@@ -3,14 +3,13 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use yomikiri_rules::game::Game;
+use yomikiri_rules::Game;
 use yomikiri_rules::games::reversi::lines::flips;
 use yomikiri_rules::games::reversi::moves::{each, is_over, legal, play};
 use yomikiri_rules::games::reversi::{Move, Position, Reversi};
 use yomikiri_solve::perft::perft;
-use yomikiri_solve::pipeline;
-use yomikiri_solve::{Adapter, Solvable, SolveOptions};
-use yomikiri_table::progress::Silent;
+use yomikiri_solve::{Adapter, Solvable, SolveOptions, pipeline};
+use yomikiri_table::Silent;
 
 /// Times `work` and prints its rate; the result must be `expected` units.
 fn line(name: &str, unit: &str, expected: u64, work: impl FnOnce() -> u64) {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 use yomikiri_play::player::Patient;
 use yomikiri_play::{Action, GreedyPlayer, Limits, Listener, Player, RandomPlayer, Report, SearchPlayer, Session};
-use yomikiri_rules::game::Game;
+use yomikiri_rules::Game;
 use yomikiri_rules::games::binarsi::kernel::{CompactPosition, EndgameSolver};
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
 

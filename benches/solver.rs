@@ -4,14 +4,12 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_rules::value::Distance;
+use yomikiri_rules::{Distance, Game};
 use yomikiri_solve::perft::perft;
-use yomikiri_solve::pipeline;
-use yomikiri_solve::{SolveOptions, brute, levels};
+use yomikiri_solve::{SolveOptions, brute, levels, pipeline};
+use yomikiri_table::Silent;
 use yomikiri_table::probe::{open, probe};
-use yomikiri_table::progress::Silent;
 
 /// Times `work` and prints its rate per second; the result must be `expected` units.
 fn line(name: &str, unit: &str, expected: u64, work: impl FnOnce() -> u64) {

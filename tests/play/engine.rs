@@ -11,9 +11,8 @@ use tempfile::TempDir;
 use yomikiri_answer::Answerer;
 use yomikiri_play::player::Patient;
 use yomikiri_play::{Action, Choice, Ending, Limits, Player, Report, Score, SearchPlayer, Session, TablePlayer};
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::pyonpyon::{Move, Position, Pyonpyon};
-use yomikiri_rules::value::{Plies, Side};
+use yomikiri_rules::{Game, Plies, Side};
 
 /// Small boards in both readings, for the naive rules.
 const SMALL: [&str; 5] = ["pyon3x3", "pyon3x3B", "pyon2x4", "pyon2x5B", "pyon2x5"];
@@ -105,8 +104,7 @@ fn random_position(game: &Pyonpyon, random: &mut Random) -> Position {
 }
 
 fn random_move(session: &Session<Pyonpyon>, random: &mut Random) -> Move {
-    let mut moves = Vec::new();
-    session.game().moves(session.position(), &mut moves);
+    let moves = session.game().legal_moves(session.position());
     *random.pick(&moves)
 }
 
@@ -169,14 +167,12 @@ fn play_out(
 /// The four moves that lead from a position back to it by way of `first`: both sides move and take it back.
 fn round(game: &Pyonpyon, position: &Position, first: Move, random: &mut Random) -> Option<[Move; 4]> {
     let legal = |position: &Position, mv: Move| {
-        let mut moves = Vec::new();
-        game.moves(position, &mut moves);
+        let moves = game.legal_moves(position);
         moves.contains(&mv).then(|| game.play(position, mv))
     };
     let back = |mv: Move| Move { from: mv.to, to: mv.from };
     let after_first = legal(position, first)?;
-    let mut replies = Vec::new();
-    game.moves(&after_first, &mut replies);
+    let replies = game.legal_moves(&after_first);
     let second = *replies.get(random.below(replies.len().max(1)))?;
     let after_second = legal(&after_first, second)?;
     let after_third = legal(&after_second, back(first))?;

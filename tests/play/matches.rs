@@ -14,10 +14,8 @@ use tempfile::TempDir;
 use yomikiri_answer::Oracle;
 use yomikiri_play::matches::Share;
 use yomikiri_play::{Ending, Record, Session};
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::value::{Outcome, Side, Value};
-use yomikiri_rules::with_game;
-use yomikiri_solve::evaluate::Playable;
+use yomikiri_rules::{AnyGame, Outcome, Side, Value, with_game};
+use yomikiri_solve::Playable;
 use yomikiri_table::name;
 use yomikiri_table::probe::open;
 

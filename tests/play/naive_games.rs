@@ -1,7 +1,7 @@
 //! The naive rules of all games behind one face: positions and moves are texts.
 
 use crate::naive::{animal_shogi, binarsi, connect_four, pyonpyon, reversi};
-use yomikiri_rules::value::Side;
+use yomikiri_rules::Side;
 
 /// Who has won, `None` being a draw.
 pub type Winner = Option<Side>;

@@ -10,12 +10,10 @@ use crate::support::games::{animal_shogi, binarsi, pyonpyon, reversi};
 use crate::support::random::Random;
 use yomikiri_play::player::Patient;
 use yomikiri_play::{Action, Choice, GreedyPlayer, Limits, Player, Report, Score, SearchPlayer, Session};
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::board::Image;
 use yomikiri_rules::games::binarsi::{Binarsi, Move, Position};
-use yomikiri_rules::value::{Distance, Outcome, Plies, Side, Value};
-use yomikiri_solve::brute;
-use yomikiri_solve::evaluate::Evaluate;
+use yomikiri_rules::{Distance, Game, Outcome, Plies, Side, Value};
+use yomikiri_solve::{Evaluate, brute};
 
 const MEMORY: usize = 1 << 20;
 

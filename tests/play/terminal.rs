@@ -12,7 +12,7 @@ use crate::support::pyonpyon_values::{self, NaiveValues};
 use crate::support::session::shell;
 use crate::support::terminal::Terminal;
 use tempfile::TempDir;
-use yomikiri_rules::value::Side;
+use yomikiri_rules::Side;
 
 /// What is said to a script by `play` in an empty folder, which has to end well.
 fn talk(arguments: &str, script: &str) -> String {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::support::games::legal_moves;
 use crate::support::random::Random;
-use yomikiri_rules::game::{Game, laws};
+use yomikiri_rules::{Game, laws};
 use yomikiri_solve::perft::perft;
 
 /// The naive rules of a variant, as functions of their positions.

@@ -5,11 +5,10 @@ use std::collections::HashSet;
 
 use crate::support::games::{animal_shogi, legal_moves};
 use crate::support::repository::{blocks, blocks_from, inline_codes, number, rows, side_by_side};
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::animal_shogi::rules::DIRECTIONS;
 use yomikiri_rules::games::animal_shogi::text::board_lines;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, Kind, Position, Rules};
-use yomikiri_rules::value::{Outcome, ParityDistance, Plies, Side, Value};
+use yomikiri_rules::{Game, Outcome, ParityDistance, Plies, Side, Value};
 use yomikiri_solve::perft::perft;
 
 const PAGE: &str = include_str!("../../docs/animal-shogi.md");

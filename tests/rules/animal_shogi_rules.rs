@@ -7,10 +7,9 @@ use crate::naive::animal_shogi::Naive;
 use crate::support::animal_shogi_boards::{random_board_text, random_code};
 use crate::support::games::animal_shogi;
 use crate::support::random::Random;
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::animal_shogi::text::board_lines;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, Position};
-use yomikiri_rules::value::{Outcome, Side, Value};
+use yomikiri_rules::{Game, Outcome, Side, Value};
 
 /// Codes whose pieces cannot move at all, stand still once dropped, move one way only, or go everywhere.
 const UNUSUAL_CODES: [&str; 24] = [

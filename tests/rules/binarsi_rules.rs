@@ -8,9 +8,8 @@ use crate::agreement::{Pair, Slow};
 use crate::naive::binarsi::Naive;
 use crate::support::games::{binarsi, random_game};
 use crate::support::random::Random;
-use yomikiri_rules::game::{Game, laws};
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
-use yomikiri_rules::value::{Distance, Side, Value};
+use yomikiri_rules::{Distance, Game, Side, Value, laws};
 use yomikiri_solve::brute;
 
 type Twins = Pair<Binarsi, Naive, str>;

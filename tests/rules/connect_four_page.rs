@@ -4,12 +4,11 @@
 use crate::connect_four_rules::positions_by_ply;
 use crate::support::games::connect_four as game;
 use crate::support::repository::{blocks, number, result, rows};
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::connect_four::ConnectFour;
-use yomikiri_rules::value::{Distance, Value};
+use yomikiri_rules::{Distance, Game, Value};
 use yomikiri_solve::perft::perft;
 use yomikiri_solve::{Adapter, levels};
-use yomikiri_table::progress::Silent;
+use yomikiri_table::Silent;
 
 const PAGE: &str = include_str!("../../docs/connect-four.md");
 

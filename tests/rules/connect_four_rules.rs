@@ -8,14 +8,12 @@ use crate::naive::connect_four::{End, Naive};
 use crate::support::games::{connect_four, legal_moves};
 use crate::support::random::Random;
 use crate::support::solving::{analyzed, job};
-use yomikiri_rules::game::{Game, laws, shared_keys};
 use yomikiri_rules::games::connect_four::{ConnectFour, Position};
-use yomikiri_rules::value::{Distance, Plies, Side, Value};
+use yomikiri_rules::{Distance, Game, Plies, Side, Value, laws, shared_keys};
 use yomikiri_solve::perft::perft;
-use yomikiri_solve::pipeline;
-use yomikiri_solve::{Solvable, SolveError, brute, levels};
+use yomikiri_solve::{Solvable, SolveError, brute, levels, pipeline};
+use yomikiri_table::Silent;
 use yomikiri_table::probe::probe;
-use yomikiri_table::progress::Silent;
 
 /// Every board size, with all lengths of rows that fit.
 fn all_codes() -> Vec<String> {

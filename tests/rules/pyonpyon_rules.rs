@@ -7,9 +7,8 @@ use crate::naive::write_rank;
 use crate::support::games::{legal_moves, pyonpyon};
 use crate::support::random::Random;
 use crate::support::repository;
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::pyonpyon::{Position, Pyonpyon};
-use yomikiri_rules::value::{Plies, Side, Value};
+use yomikiri_rules::{Game, Plies, Side, Value};
 
 /// Every board size in both readings.
 fn all_codes() -> Vec<String> {

@@ -4,11 +4,10 @@
 use crate::support::games::reversi;
 use crate::support::repository::{self, inline_codes, number, record, rows};
 use serde_json::Value as Json;
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{Score, Side, Value};
+use yomikiri_rules::{Game, Score, Side, Value};
 use yomikiri_solve::perft::perft;
 use yomikiri_solve::{Adapter, levels};
-use yomikiri_table::progress::Silent;
+use yomikiri_table::Silent;
 
 const PAGE: &str = include_str!("../../docs/reversi.md");
 
@@ -149,8 +148,7 @@ fn the_query_of_the_page_is_right() {
     let blocks = blocks("text");
     let block = blocks.iter().find(|block| block[0] == "White wins by 8.").unwrap();
     let game = reversi("rev4x4");
-    let mut moves = Vec::new();
-    game.moves(&game.start(), &mut moves);
+    let moves = game.legal_moves(&game.start());
     let line = |(at, mv): (usize, _)| {
         let (name, child) = (game.move_text(mv), game.position_text(&game.play(&game.start(), mv)));
         format!("{:>4}. {name:4} loss  -8   {child}", at + 1)

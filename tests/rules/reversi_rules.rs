@@ -6,10 +6,9 @@ use crate::agreement::{Pair, Slow};
 use crate::naive::reversi::Naive;
 use crate::support::games::reversi;
 use crate::support::random::Random;
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::lines::{behind_down, behind_up, flips, legal_moves};
 use yomikiri_rules::games::reversi::{Board, Move, Position, Reversi, Squares, moves};
-use yomikiri_rules::value::Side;
+use yomikiri_rules::{Game, Side};
 use yomikiri_solve::perft::perft;
 
 /// Every board size, with all four pairs of options by turns.
@@ -161,8 +160,7 @@ fn published_counts_of_move_sequences() {
 
 /// The same by the plain moves, one after the other.
 fn plain_sequences(game: &Reversi, position: &Position, depth: u32) -> u64 {
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
+    let moves = game.legal_moves(position);
     if depth == 0 || moves.is_empty() {
         return 1;
     }
@@ -194,8 +192,7 @@ fn a_pass_puts_no_disc() {
 fn first_moves_by_symmetry() {
     let distinct = |code: &str| {
         let game = reversi(code);
-        let mut moves = Vec::new();
-        game.moves(&game.start(), &mut moves);
+        let moves = game.legal_moves(&game.start());
         let mut children: Vec<_> = moves.iter().map(|&mv| game.canonical(&game.play(&game.start(), mv))).collect();
         children.sort_by_key(|child| (child.own, child.other));
         children.dedup();

@@ -2,7 +2,7 @@
 
 use crate::support::games::{check_message, reversi};
 use crate::support::random::Random;
-use yomikiri_rules::game::Game;
+use yomikiri_rules::Game;
 use yomikiri_rules::games::reversi::{Move, text};
 
 #[test]

@@ -10,13 +10,12 @@ use crate::support::games::{check_message, legal_moves, random_game};
 use crate::support::random::Random;
 use crate::support::repository::answered;
 use snapbox::{assert_data_eq, file};
-use yomikiri_rules::game::{Game, TextError, laws};
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::value::{Measure, Value};
+use yomikiri_rules::{Game, Measure, TextError, Value, laws};
 
 /// What a request asks for: verb, rule code, and the rest.
 fn words(request: &str) -> [&str; 3] {

@@ -5,12 +5,11 @@ use std::collections::HashMap;
 use crate::support::games::{binarsi, connect_four, legal_moves, reversi};
 use crate::support::random::Random;
 use crate::support::solving::on_threads;
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::connect_four::ConnectFour;
-use yomikiri_rules::value::{Distance, Plies, Value};
+use yomikiri_rules::{Distance, Game, Plies, Value};
 use yomikiri_solve::alphabeta::{Plain, Scored, Solver};
 use yomikiri_solve::{Adapter, Search, best_line, brute};
-use yomikiri_table::progress::Silent;
+use yomikiri_table::Silent;
 
 /// More plies than the games of these tests take.
 const MOST_PLIES: u32 = 40;

@@ -9,12 +9,11 @@ use crate::naive::animal_shogi::Naive;
 use crate::support::animal_shogi_boards::{random_board_text, random_code};
 use crate::support::games::animal_shogi;
 use crate::support::random::Random;
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
-use yomikiri_rules::value::{Outcome, Value};
+use yomikiri_rules::{Game, Outcome, Value};
 use yomikiri_solve::retrograde::{self, Analysis, Cyclic};
 use yomikiri_solve::sparse;
-use yomikiri_table::progress::Silent;
+use yomikiri_table::Silent;
 
 /// Most positions that a small code may have.
 const SMALL: usize = 20_000;

@@ -5,10 +5,9 @@ use std::ops::ControlFlow;
 
 use crate::support::games::{binarsi, legal_moves, random_game};
 use crate::support::random::Random;
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::kernel::{CompactPosition, EndgameSolver, Successors};
 use yomikiri_rules::games::binarsi::{Binarsi, Position, targets};
-use yomikiri_rules::value::{Distance, Outcome, Plies, Side, Value};
+use yomikiri_rules::{Distance, Game, Outcome, Plies, Side, Value};
 use yomikiri_solve::brute;
 
 /// Boards of all shapes, with every option.

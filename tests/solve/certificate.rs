@@ -8,14 +8,13 @@ use crate::provable::{Board, Provable, SIDES, Setting, checked, file, read};
 use crate::support::certificate::{Plain, packed, sealed};
 use crate::support::command::{command, fails, files};
 use crate::support::games::{binarsi, connect_four, legal_moves, reversi};
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi::board::Image;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::value::{Outcome, Side, Value};
+use yomikiri_rules::{Game, Outcome, Side, Value};
 use yomikiri_solve::Strategy;
 use yomikiri_solve::certificate::{Certificate, CertificateGame, Fault, NoCertificate, Report, check, extract};
-use yomikiri_table::progress::Silent;
+use yomikiri_table::Silent;
 
 const DOCUMENT: &str = include_str!("../../docs/format.md");
 

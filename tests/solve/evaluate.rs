@@ -3,7 +3,7 @@
 
 use crate::support::games::{animal_shogi, binarsi, connect_four, legal_moves, pyonpyon, reversi};
 use crate::support::random::Random;
-use yomikiri_solve::evaluate::Evaluate;
+use yomikiri_solve::Evaluate;
 
 /// Most plies of a game that may not end.
 const PLIES: usize = 50;

@@ -10,15 +10,14 @@ use crate::support::repository::{at, read_json};
 use flate2::Crc;
 use rayon::prelude::*;
 use serde_json::Value as Json;
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::kernel::{CompactPosition, EndgameSolver};
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
-use yomikiri_rules::value::{Distance, Side, Value};
+use yomikiri_rules::{Distance, Game, Side, Value};
 use yomikiri_solve::Solvable;
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
 use yomikiri_solve::certificate::{self, check};
 use yomikiri_solve::proof::Prover;
-use yomikiri_table::progress::Silent;
+use yomikiri_table::Silent;
 
 type Certificate = certificate::Certificate<Binarsi>;
 
@@ -153,8 +152,7 @@ fn open_records_say_how_far_the_proof_is() {
         let (code, open) = (game.code(), &json["open"]);
         assert!(open["winner"].is_null() && open["stopped"].is_string(), "{code}");
         assert!(number(&open["to_win"]) > 0 && number(&open["to_loss"]) > 0 && number(&open["expansions"]) > 0);
-        let mut legal = Vec::new();
-        game.moves(&game.start(), &mut legal);
+        let legal = game.legal_moves(&game.start());
         let legal: Vec<String> = legal.into_iter().map(|mv| game.move_text(mv)).collect();
         let moves = open["moves"].as_array().unwrap();
         assert!(!moves.is_empty() && json["certificate"].is_null() && json["check"].is_null(), "{code}");

@@ -8,8 +8,7 @@ use crate::naive::binarsi::Naive;
 use crate::provable::{Board, Provable, SIDES, Setting};
 use crate::support::games::{binarsi, connect_four, random_game, reversi};
 use crate::support::random::Random;
-use yomikiri_rules::game::{Acyclic, Game, laws};
-use yomikiri_rules::value::Side;
+use yomikiri_rules::{Acyclic, Game, Side, laws};
 use yomikiri_solve::proof::PlainProof;
 use yomikiri_solve::proof::checkpoint::Checkpoints;
 

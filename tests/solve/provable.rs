@@ -5,16 +5,15 @@ use std::collections::HashMap;
 use crate::support::certificate::Plain;
 use crate::support::games::legal_moves;
 use crate::support::random::Random;
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::value::{Outcome, Side, Value};
+use yomikiri_rules::{Game, Outcome, Side, Value};
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
 use yomikiri_solve::brute;
 use yomikiri_solve::certificate::{Certificate, CertificateGame, Refutation, Report, check, extract};
 use yomikiri_solve::proof::{PlainProof, ProofGame, Prover};
-use yomikiri_table::progress::Silent;
+use yomikiri_table::Silent;
 
 pub const SIDES: [Side; 2] = [Side::Black, Side::White];
 

@@ -13,9 +13,8 @@ use crate::support::random::Random;
 use crate::support::solving::analyzed;
 use rayon::prelude::*;
 use yomikiri_answer::Stats;
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
-use yomikiri_rules::value::{Distance, Outcome, Plies, Value};
+use yomikiri_rules::{Distance, Game, Outcome, Plies, Value};
 use yomikiri_solve::Solvable;
 use yomikiri_solve::retrograde::{Complete, Cyclic, Verdict};
 
@@ -108,8 +107,7 @@ fn check_moves(game: &Pyonpyon, key: u32) {
     let position = Cyclic::position(game, key);
     let text = game.position_text(&position);
     let board = |key| game.board(key, &mut Default::default());
-    let mut moves = Vec::new();
-    game.moves(&position, &mut moves);
+    let moves = game.legal_moves(&position);
     let child = |&mv| {
         let child = game.play(&position, mv);
         (game.rank(&child) as u32, game.terminal_value(&child).map(|value| (value.outcome(), 0)))
@@ -227,8 +225,7 @@ fn plain_verdict(game: &Pyonpyon, key: u32, bytes: &[u8], worth: &[u8; 256]) -> 
     if let Some(end) = game.terminal_value(&position) {
         return Verdict::Over(end.outcome());
     }
-    let mut moves = Vec::new();
-    game.moves(&position, &mut moves);
+    let moves = game.legal_moves(&position);
     let child = |&mv| worth[usize::from(bytes[game.rank(&game.play(&position, mv)) as usize])];
     Verdict::Best(moves.iter().map(child).max().unwrap())
 }

@@ -7,12 +7,10 @@ use std::path::Path;
 use crate::support::command::{fails, files, good, kill};
 use crate::support::games::{animal_shogi, pyonpyon};
 use crate::support::solving::{analyzed, job};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{Distance, Value};
+use yomikiri_rules::{Distance, Game, Value};
 use yomikiri_solve::{Solvable, retrograde, sparse};
-use yomikiri_table::IndexKind;
 use yomikiri_table::probe::open;
-use yomikiri_table::progress::Silent;
+use yomikiri_table::{IndexKind, Silent};
 
 /// 2,399,548 undecided positions; the start is lost in 6 plies. Too many for sorted keys, so dense keys it is.
 const REACHABLE: &str = "8bs1g";

@@ -8,14 +8,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::support::games::{legal_moves, reversi};
 use crate::support::solving::{analyzed, job};
 use tempfile::TempDir;
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi};
-use yomikiri_rules::value::{Score, Value, ValueCodec};
+use yomikiri_rules::{Game, Score, Value, ValueCodec};
 use yomikiri_solve::{Solvable, SolveError, SolveOptions, brute, pipeline};
 use yomikiri_table::blocks::ROWS_PER_BLOCK;
 use yomikiri_table::probe::open;
-use yomikiri_table::progress::Progress;
-use yomikiri_table::{Identity, IndexKind, Meta, NewSection, Store, Table, Tally};
+use yomikiri_table::{Identity, IndexKind, Meta, NewSection, Progress, Store, Table, Tally};
 
 // The kernel
 

@@ -7,12 +7,10 @@ use crate::naive::reversi::Naive;
 use crate::support::games::{legal_moves, random_game, reversi};
 use crate::support::random::Random;
 use crate::support::solving::{analyzed, on_threads};
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi, moves};
-use yomikiri_rules::value::{Score, Value};
+use yomikiri_rules::{Game, Score, Value};
 use yomikiri_solve::{Adapter, Search, Solution, Solvable, best_line};
-use yomikiri_table::Table;
-use yomikiri_table::progress::Silent;
+use yomikiri_table::{Silent, Table};
 
 /// Memory of a search in most tests.
 const MEMORY: u64 = 1 << 20;

@@ -6,15 +6,13 @@ use std::path::Path;
 use crate::naive::{binarsi as naive_binarsi, reversi as naive_reversi};
 use crate::support::games::{binarsi, legal_moves, reversi};
 use crate::support::solving::{analyzed, job, on_threads};
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi};
-use yomikiri_rules::value::{Distance, Score, Side, Value, ValueCodec};
+use yomikiri_rules::{Distance, Game, Score, Side, Value, ValueCodec};
 use yomikiri_solve::audit::audit_keys;
 use yomikiri_solve::{Solvable, SolveError, SolveOptions, brute, levels, pipeline};
 use yomikiri_table::format::HEADER;
 use yomikiri_table::probe::{open, probe};
-use yomikiri_table::progress::Silent;
-use yomikiri_table::{Header, IndexKind, Table};
+use yomikiri_table::{Header, IndexKind, Silent, Table};
 
 /// Holds all keys of a table with their values against the plainest solver.
 fn agrees_with_brute_force<G: Solvable>(game: &G) {

@@ -1,11 +1,11 @@
 //! Variants of the games by their codes, their legal moves and random games.
 
-use yomikiri_rules::game::{Game, TextError};
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::{Game, TextError};
 
 use crate::support::random::Random;
 
@@ -30,8 +30,7 @@ pub fn reversi(code: &str) -> Reversi {
 }
 
 pub fn legal_moves<G: Game>(game: &G, position: &G::Position) -> Vec<G::Move> {
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
+    let moves = game.legal_moves(position);
     moves
 }
 

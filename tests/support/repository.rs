@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
-use yomikiri_rules::value::Distance;
+use yomikiri_rules::Distance;
 
 /// A path in the repository.
 pub fn at(path: &str) -> PathBuf {

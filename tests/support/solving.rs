@@ -4,8 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use yomikiri_solve::{Solvable, SolveOptions, pipeline};
-use yomikiri_table::Table;
-use yomikiri_table::progress::Silent;
+use yomikiri_table::{Silent, Table};
 
 /// A run with a gibibyte of memory that keeps no state on its way.
 pub fn job() -> SolveOptions<'static> {

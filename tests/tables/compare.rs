@@ -8,7 +8,7 @@ use crate::support::compare::{GROUPS, OUTCOMES, all_examples, check_sums};
 use crate::support::games::{animal_shogi, binarsi, pyonpyon};
 use crate::support::random::Random;
 use serde_json::Value as Json;
-use yomikiri_rules::game::{Game, shared_keys};
+use yomikiri_rules::{Game, shared_keys};
 
 #[test]
 fn a_code_against_itself_has_no_differences() {

@@ -11,14 +11,12 @@ use crate::support::games::binarsi;
 use crate::support::solving::{analyzed, job};
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_rules::value::Distance;
+use yomikiri_rules::{Distance, Game};
 use yomikiri_solve::{Solvable, brute};
-use yomikiri_table::Header;
 use yomikiri_table::format::{BLOCK_ENTRY, HEADER, SECTION_ENTRY};
 use yomikiri_table::probe::{open, probe};
-use yomikiri_table::progress::Silent;
+use yomikiri_table::{Header, Silent};
 
 const CODE: &str = "bin3x3";
 

@@ -9,8 +9,7 @@ use crate::support::command::{files, good, good_json, refused, table};
 use crate::support::games::binarsi;
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Value as _;
+use yomikiri_rules::{Game, Value as _};
 use yomikiri_solve::brute;
 
 /// What an export holds.

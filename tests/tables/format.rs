@@ -5,8 +5,7 @@ use std::mem::offset_of;
 
 use crate::support::games::{binarsi, reversi};
 use crate::support::solving::analyzed;
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{Distance, Score, Value, ValueCodec};
+use yomikiri_rules::{Distance, Game, Score, Value, ValueCodec};
 use yomikiri_solve::brute;
 use yomikiri_table::format::{self, Header};
 

@@ -7,15 +7,13 @@ use crate::support::command::{command, good, good_json, table};
 use crate::support::games::{animal_shogi, binarsi, legal_moves, pyonpyon, reversi};
 use serde_json::Value as Json;
 
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::value::{Distance, Outcome, Value};
+use yomikiri_rules::{Distance, Game, Outcome, Value};
 use yomikiri_solve::{brute, sparse};
-use yomikiri_table::IndexKind;
 use yomikiri_table::probe::open;
-use yomikiri_table::progress::Silent;
+use yomikiri_table::{IndexKind, Silent};
 
 fn kind<G: Game>(game: &G, folder: &Path) -> IndexKind {
     open(game, &folder.join(format!("{}.tbl", game.code()))).unwrap().header.index_kind

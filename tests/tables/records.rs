@@ -11,15 +11,14 @@ use crate::support::repository::{self, record};
 use crate::support::solving::job;
 use serde_json::{Value as Json, json, to_value};
 use yomikiri_answer::{Answerer, Stats};
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::animal_shogi::Position;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::reversi::{Position as ReversiPosition, Reversi, text};
-use yomikiri_rules::value::{Distance, Outcome, Value};
+use yomikiri_rules::{Distance, Game, Outcome, Value};
 use yomikiri_solve::retrograde::Complete;
 use yomikiri_solve::{Adapter, Solvable, SolveError, SolveOptions, levels, pipeline};
+use yomikiri_table::Silent;
 use yomikiri_table::format::{HEADER, Header};
-use yomikiri_table::progress::Silent;
 
 /// Runs with more positions are not repeated here.
 const REPEATED: u64 = 50_000_000;

@@ -1,15 +1,15 @@
 //! Rules of the games: what a position is, which moves it has, how it is written and numbered.
 //!
 //! `value` is what a position is worth, `game` the trait of all games with its laws, `games` one folder per game,
-//! `notation` what
-//! their texts have in common, `registry` leads from a rule code to its game. No solver, no files, no threads.
+//! `notation` what their texts have in common, `registry` leads from a rule code to its game. No solver, no files, no
+//! threads.
 
-pub mod game;
+mod game;
 pub mod games;
 mod notation;
 #[macro_use]
-pub mod registry;
-pub mod value;
+mod registry;
+mod value;
 
 pub use game::{Acyclic, Family, Game, KeyRange, KeySpace, Reason, Shared, TextError, laws, not_shared, shared_keys};
 pub use registry::{AnyGame, FAMILIES, comparable};

@@ -53,7 +53,7 @@ macro_rules! registry {
         macro_rules! with_game {
             ($d any:expr, $d game:ident => $d run:expr) => {
                 match $d any {
-                    $($crate::registry::AnyGame::$Game($d game) => $d run,)*
+                    $($crate::AnyGame::$Game($d game) => $d run,)*
                 }
             };
         }

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use crate::estimate::{self, Estimate, Limits};
 use crate::{Costs, Search, Strategy, levels};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Side;
+use yomikiri_rules::{Game, Side};
 use yomikiri_table::TableError;
 use yomikiri_table::source::ReadSeek;
 

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Value;
+use yomikiri_rules::{Game, Value};
 
 /// Values of all undecided canonical positions that can be reached from `root`, by key. For games that never repeat.
 pub fn solve<G: Game>(game: &G, root: &G::Position) -> HashMap<u64, G::Value> {
@@ -21,8 +20,7 @@ fn value<G: Game>(game: &G, position: &G::Position, values: &mut HashMap<u64, G:
     if let Some(&known) = values.get(&key) {
         return known;
     }
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
+    let moves = game.legal_moves(position);
     let best = moves.iter().map(|&mv| value(game, &game.play(position, mv), values).of_move()).max();
     let result = best.or(over).expect("a position without moves is over");
     values.insert(key, result);

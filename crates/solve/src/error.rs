@@ -1,6 +1,6 @@
 //! Why solving fails.
 
-use yomikiri_rules::game::TextError;
+use yomikiri_rules::TextError;
 use yomikiri_table::TableError;
 
 /// Why a run stopped.

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use rayon::prelude::*;
 
-use yomikiri_rules::game::Game;
+use yomikiri_rules::Game;
 
 /// A game that knows how much room there is.
 pub trait Capacity: Game {
@@ -198,8 +198,7 @@ fn with_passes<G: Game>(game: &G, mut level: Vec<u64>) -> Vec<u64> {
 /// The undecided children of a position, each with whether a pass leads there.
 fn undecided_children<G: Game>(game: &G, key: u64) -> Vec<(G::Position, bool)> {
     let Some(position) = game.unrank(key) else { return Vec::new() };
-    let mut moves = Vec::new();
-    game.moves(&position, &mut moves);
+    let moves = game.legal_moves(&position);
     let children = moves.iter().map(|&mv| game.play(&position, mv)).filter(|child| !game.is_terminal(child));
     children.map(|child| (child, game.ply(&child) == game.ply(&position))).collect()
 }
@@ -233,7 +232,7 @@ mod tests {
     use super::*;
     use crate::levels;
     use yomikiri_rules::games::connect_four::ConnectFour;
-    use yomikiri_table::progress::Silent;
+    use yomikiri_table::Silent;
 
     /// Without an idea of its room, from few counted plies on.
     #[test]

@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::Solvable;
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{Outcome, Plies, Side};
+use yomikiri_rules::{Game, Outcome, Plies, Side};
 
 /// The highest guess, and below zero the lowest; others are cut down to it.
 pub const LIMIT: i32 = 20_000;
@@ -40,8 +39,7 @@ pub trait Evaluate: Game {
         position: &Self::Position,
         visit: &mut dyn FnMut(Self::Move, Self::Position) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut moves = Vec::new();
-        self.moves(position, &mut moves);
+        let moves = self.legal_moves(position);
         moves.into_iter().try_for_each(|mv| visit(mv, self.play(position, mv)))
     }
 

@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::retrograde::{Cyclic, End};
-use yomikiri_rules::game::{Acyclic, Family, Game, KeySpace, TextError};
-use yomikiri_rules::value::{Distance, Outcome, Side};
+use yomikiri_rules::{Acyclic, Distance, Family, Game, KeySpace, Outcome, Side, TextError};
 
 /// Take a stone off one of two heaps, which have seven each; whoever empties one wins. A position is its key: stones of
 /// the heaps in bits 3 to 5 and 0 to 2. Keys do not fit 32 bits.

@@ -15,10 +15,9 @@ use crate::adapter::Adapter;
 use crate::adapters::reversi;
 use crate::estimate::Estimate;
 use crate::{Result, Solvable, SolveError, SolveOptions, Solved, audit, levels, retrograde, subgame, tiers};
-use yomikiri_rules::game::Game;
+use yomikiri_rules::Game;
 use yomikiri_table::entries::EntryReader;
-use yomikiri_table::progress::Progress;
-use yomikiri_table::{IndexKind, Table, TableError, probe};
+use yomikiri_table::{IndexKind, Progress, Table, TableError, probe};
 
 /// An error where positions have no keys.
 fn needs_keys<G: Adapter>(game: &G) -> Result<()> {
@@ -209,7 +208,8 @@ mod tests {
 
     use super::*;
     use crate::heaps::Heaps;
-    use crate::{Silent, brute, pipeline};
+    use crate::{brute, pipeline};
+    use yomikiri_table::Silent;
 
     solvable_by!(levels, Heaps);
 
@@ -224,7 +224,7 @@ mod tests {
         let below = game.solve_subgame(&game.start(), 1 << 20, &Silent).unwrap();
         for (&key, &value) in &oracle {
             assert_eq!(game.probe(&table, &key).unwrap(), Some(value));
-            assert_eq!(below.byte(key), Some(yomikiri_rules::value::Value::to_byte(value)));
+            assert_eq!(below.byte(key), Some(yomikiri_rules::Value::to_byte(value)));
         }
         assert_eq!(game.audit_sample(&table, 9, &Silent).unwrap(), 9);
         let mut entries = game.entry_reader(&table).unwrap()(0..u64::MAX).unwrap().keys;

@@ -53,4 +53,3 @@ pub use options::{Costs, SolveOptions};
 pub use search::{Search, Solution, best_line};
 pub use solvable::{Solvable, Solved};
 pub use strategy::Strategy;
-pub use yomikiri_table::progress::{Progress, SHARES, Silent};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use yomikiri_table::progress::Progress;
+use yomikiri_table::Progress;
 
 /// What a run is asked to do, beside the game.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Counting move sequences: the standard test of a move generator.
 
 use rayon::prelude::*;
-use yomikiri_rules::game::Game;
+use yomikiri_rules::Game;
 
 /// The first plies, whose positions are shared out among threads.
 const SHARED_PLIES: u32 = 4;

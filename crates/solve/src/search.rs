@@ -1,9 +1,8 @@
 //! Values of single positions by search, without a table.
 
 use crate::{Result, SolveError};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Value;
-use yomikiri_table::progress::Progress;
+use yomikiri_rules::{Game, Value};
+use yomikiri_table::Progress;
 
 /// What a search found out about a position.
 pub struct Solution<G: Game> {
@@ -17,7 +16,7 @@ pub struct Solution<G: Game> {
 /// A search that gives the exact value of any position. It remembers what it has seen from one question to the next.
 pub trait Search<G: Game>: Send + Sync {
     /// The value of a position and a best move. A step of the progress is one question about the value; its units are
-    /// [`yomikiri_table::progress::SHARES`].
+    /// [`yomikiri_table::SHARES`].
     fn solve(&self, position: &G::Position, progress: &dyn Progress) -> Solution<G>;
 
     /// Whether the values of a position and of all its moves take seconds, or minutes at the worst; if not, why, in a

@@ -6,8 +6,7 @@ use crate::adapter::Adapter;
 use crate::estimate::Estimate;
 use crate::{Result, SolveOptions};
 use yomikiri_table::entries::EntryReader;
-use yomikiri_table::progress::Progress;
-use yomikiri_table::{Table, TableError};
+use yomikiri_table::{Progress, Table, TableError};
 
 /// All positions below one, solved in memory.
 pub struct Solved {

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Value;
+use yomikiri_rules::{Game, Value};
 use yomikiri_table::blocks::{KEYS_PER_BLOCK, encode_keys};
 use yomikiri_table::entries::each_block;
 #[cfg(feature = "write")]

@@ -11,10 +11,8 @@ use rayon::prelude::*;
 
 use crate::counts::ByteCounts;
 use crate::{Result, SolveError, SolveOptions, Solved, sorted_keys};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{HasDistance, Outcome, Value};
-use yomikiri_table::progress::Progress;
-use yomikiri_table::{Meta, Tally};
+use yomikiri_rules::{Game, HasDistance, Outcome, Value};
+use yomikiri_table::{Meta, Progress, Tally};
 
 /// Bytes of memory that `positions` positions take at the peak of a run, with some ten moves each.
 pub fn memory_for(positions: u64) -> u64 {
@@ -59,8 +57,7 @@ fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Prog
 /// Keys of the children with the table byte of those that are decided, 0 for others.
 fn children<G: Game>(game: &G, key: u64) -> Vec<(u64, u8)> {
     let position = game.unrank(key).expect("keys come from positions");
-    let mut moves = Vec::new();
-    game.moves(&position, &mut moves);
+    let moves = game.legal_moves(&position);
     let child = |mv| {
         let child = game.play(&position, mv);
         let over = game.is_terminal(&child).then(|| game.terminal_value(&child)).flatten();

@@ -1,7 +1,6 @@
 //! Who wins and how, without how soon.
 
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Side;
+use yomikiri_rules::{Game, Side};
 
 /// Knows who wins some positions, and moves that win them: what a certificate lists.
 pub trait Strategy<G: Game> {

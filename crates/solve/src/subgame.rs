@@ -3,7 +3,7 @@
 use crate::adapter::Adapter;
 use crate::levels::{self, Levels};
 use crate::{Result, SolveError, Solved};
-use yomikiri_table::progress::Progress;
+use yomikiri_table::Progress;
 
 /// Values of everything below a position by sorted keys, if that takes no more than `memory` bytes.
 pub fn solve<G: Adapter>(game: &G, position: &G::Position, memory: u64, progress: &dyn Progress) -> Result<Solved> {

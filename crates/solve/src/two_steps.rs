@@ -6,8 +6,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::{Result, SolveOptions};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Value;
+use yomikiri_rules::{Game, Value};
 use yomikiri_table::{Identity, IndexKind, Meta, NewSection, Store, TableError, Tally, remove_work};
 
 /// Enumerates into one store, solves into another from that, and makes the second the table at `path`.

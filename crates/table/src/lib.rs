@@ -14,7 +14,7 @@ pub mod name;
 #[cfg(feature = "write")]
 mod part;
 pub mod probe;
-pub mod progress;
+mod progress;
 mod reader;
 pub mod source;
 #[cfg(feature = "write")]

@@ -5,8 +5,7 @@ use std::path::Path;
 use crate::blocks::{ROWS_PER_BLOCK, probe_block, probe_keys};
 use crate::source::ReadAt;
 use crate::{IndexKind, Result, Section, Table};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Value;
+use yomikiri_rules::{Game, Value};
 
 /// Opens a table of this game.
 pub fn open<G: Game>(game: &G, path: &Path) -> Result<Table> {

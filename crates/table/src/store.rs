@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::compression::{pack, unpack};
 use super::format::{Block, FINISHED_MARK, FORMAT_VERSION, HEADER, Header, IndexKind, MAGIC, Meta, Section, Tally};
 use super::{Result, TableError};
-use yomikiri_rules::game::Game;
+use yomikiri_rules::Game;
 
 /// Zstandard level of the blocks; docs/perf tells why.
 const LEVEL: i32 = 3;

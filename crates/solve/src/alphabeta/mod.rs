@@ -21,7 +21,7 @@ pub use scored::Scored;
 pub use solver::{Answer, Solver};
 
 use crate::transposition::Key;
-use yomikiri_rules::game::Game;
+use yomikiri_rules::Game;
 
 /// Plies left from which on the search does more, because it is worth its while there.
 #[derive(Clone, Copy)]

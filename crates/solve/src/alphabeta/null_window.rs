@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::{AlphaBeta, Bounds, Candidate, Candidates, NO_MOVE, NoMoves};
 use crate::transposition::TranspositionTable;
-use yomikiri_table::progress::Progress;
+use yomikiri_table::Progress;
 
 /// Less than any score.
 const NONE: i32 = -i32::MAX;

@@ -1,7 +1,7 @@
 //! Search by nothing but the rules.
 
 use super::{AlphaBeta, Candidate, Candidates, Depths, NO_MOVE, NoMoves, Scored};
-use yomikiri_rules::game::Game;
+use yomikiri_rules::Game;
 
 /// Any game that never repeats, whose positions have keys, and whose every move leads to a later ply. Moves that
 /// leave the other side the fewest answers are searched first.
@@ -17,8 +17,7 @@ impl<G: Game> Plain<G> {
     }
 
     fn moves(&self, position: &G::Position) -> Vec<G::Move> {
-        let mut moves = Vec::new();
-        self.rules.moves(position, &mut moves);
+        let moves = self.rules.legal_moves(position);
         moves
     }
 }

@@ -1,9 +1,9 @@
 //! Values of games as scores.
 
-use yomikiri_rules::value::{Distance, Outcome, Score, Value};
+use yomikiri_rules::{Distance, Outcome, Score, Value};
 
 /// A value as a number that alpha-beta search can negate from one side to the other. A score belongs to the ply of
-/// its position ([`yomikiri_rules::game::Game::ply`]); along best play it changes its sign with the side and nothing
+/// its position ([`yomikiri_rules::Game::ply`]); along best play it changes its sign with the side and nothing
 /// else.
 pub trait Scored: Value {
     /// No score is greater.
@@ -100,7 +100,7 @@ impl Scored for Distance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_rules::value::Plies;
+    use yomikiri_rules::Plies;
 
     #[test]
     fn scores_order_values_and_lead_back() {

@@ -4,8 +4,8 @@ use super::null_window::{Split, Worker};
 use super::{AlphaBeta, Bounds, NoMoves, Scored};
 use crate::transposition::TranspositionTable;
 use crate::{Search, Solution};
-use yomikiri_rules::game::Game;
-use yomikiri_table::progress::{Progress, SHARES};
+use yomikiri_rules::Game;
+use yomikiri_table::{Progress, SHARES};
 
 type MoveOf<G> = <<G as AlphaBeta>::Game as Game>::Move;
 type PositionOf<G> = <<G as AlphaBeta>::Game as Game>::Position;
@@ -61,8 +61,7 @@ impl<G: AlphaBeta> Solver<G> {
     fn close_in(&self, position: &PositionOf<G>, nodes: &mut u64, progress: &dyn Progress) -> Interval<MoveOf<G>> {
         let (rules, seen) = (self.game.rules(), self.game.position(position));
         let ply = rules.ply(position);
-        let mut moves = Vec::new();
-        rules.moves(position, &mut moves);
+        let moves = rules.legal_moves(position);
         let [lower, upper] = self.game.range(&seen);
         let mut known = Interval { lower, upper, best: moves.first().copied() };
         let mut guess = self.game.evaluate(&seen);

@@ -5,10 +5,8 @@ use rayon::prelude::*;
 use super::{Auditor, Breach, first_unreached};
 use crate::space::SharedSet;
 use crate::{Result, SolveError, sorted_keys};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Value;
-use yomikiri_table::progress::Progress;
-use yomikiri_table::{Table, Tally};
+use yomikiri_rules::{Game, Value};
+use yomikiri_table::{Progress, Table, Tally};
 
 /// Positions that a thread checks at a time.
 const PART: usize = 1024;

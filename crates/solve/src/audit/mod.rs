@@ -26,8 +26,7 @@ use std::fmt::Display;
 
 use crate::space::SharedSet;
 use crate::{Result, SolveError};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Value;
+use yomikiri_rules::{Game, Value};
 use yomikiri_table::{Table, TableError, Tally};
 
 /// What is wrong with a position of a table.

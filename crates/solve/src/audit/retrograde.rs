@@ -10,9 +10,8 @@ use crate::counts::ByteCounts;
 use crate::retrograde::{Cyclic, DenseKey, read, value};
 use crate::space::{Ended, SharedSet};
 use crate::{Result, SolveError, sorted_keys};
-use yomikiri_rules::value::Value;
-use yomikiri_table::progress::Progress;
-use yomikiri_table::{IndexKind, Table, Tally};
+use yomikiri_rules::Value;
+use yomikiri_table::{IndexKind, Progress, Table, Tally};
 
 /// What a table says, in memory.
 struct Stored {

@@ -10,9 +10,8 @@ use crate::Result;
 use crate::counts::ByteCounts;
 use crate::retrograde::{Complete, Verdict, read};
 use crate::space::SharedSet;
-use yomikiri_rules::value::{HasDistance, Value};
-use yomikiri_table::progress::Progress;
-use yomikiri_table::{Table, Tally};
+use yomikiri_rules::{HasDistance, Value};
+use yomikiri_table::{Progress, Table, Tally};
 
 /// What an audit works with.
 struct Audit<'a, G> {

@@ -4,12 +4,10 @@ use std::collections::HashSet;
 
 use super::Auditor;
 use crate::{Result, Search};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Value;
+use yomikiri_rules::{Game, Value};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, decode_keys, for_each_lane};
 use yomikiri_table::probe::probe;
-use yomikiri_table::progress::{Progress, Silent};
-use yomikiri_table::{IndexKind, Section, Table, TableError};
+use yomikiri_table::{IndexKind, Progress, Section, Silent, Table, TableError};
 
 fn bad_block(table: &Table) -> TableError {
     table.damaged("a block has the wrong size")

@@ -16,10 +16,9 @@ use crate::cache::Cache;
 use crate::counts::ByteCounts;
 use crate::tiers::{NodeOf, Row, RowMove, Tiered};
 use crate::{Result, SolveError};
-use yomikiri_rules::value::Value;
+use yomikiri_rules::Value;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, for_each_lane};
-use yomikiri_table::progress::Progress;
-use yomikiri_table::{Table, Tally};
+use yomikiri_table::{Progress, Table, Tally};
 
 /// Audits the whole table and its counts. The first breach is an error that shows the position.
 pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, memory: u64, progress: &dyn Progress) -> Result<()> {

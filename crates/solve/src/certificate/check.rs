@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::endgame::{EndgameSolver, mover_has_won};
 use super::game::move_of;
 use super::{Certificate, CertificateGame};
-use yomikiri_table::progress::Progress;
+use yomikiri_table::Progress;
 
 /// Positions expanded together by all threads, and by one.
 const BATCH: usize = 1 << 18;

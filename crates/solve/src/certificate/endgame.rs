@@ -2,7 +2,7 @@
 //! ordering by history.
 
 use super::CertificateGame;
-use yomikiri_rules::value::{Outcome, Value};
+use yomikiri_rules::{Outcome, Value};
 
 /// Entries of the transposition table.
 const ENTRIES: usize = 1 << 19;

@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Certificate, CertificateGame};
 use crate::proof::{FullPosition, Move, ProofGame, ProofNumbers, Prover, Solver, Stopped};
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Side;
+use yomikiri_rules::{Game, Side};
 
 /// Why there is no certificate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -17,7 +17,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::game::keys_end;
 use super::{Certificate, CertificateGame};
-use yomikiri_rules::value::Side;
+use yomikiri_rules::Side;
 #[cfg(feature = "write")]
 use yomikiri_table::Part;
 use yomikiri_table::TableError;

@@ -1,10 +1,10 @@
 //! What certificates ask of a game, beside its rules.
 
-use yomikiri_rules::game::Acyclic;
+use yomikiri_rules::Acyclic;
 
 /// A game that has certificates; a new one has nothing to add.
 pub trait CertificateGame: Acyclic {
-    /// The byte of a legal move, which is the `number`-th of [`yomikiri_rules::game::Game::moves`], counted from 0;
+    /// The byte of a legal move, which is the `number`-th of [`yomikiri_rules::Game::moves`], counted from 0;
     /// different legal moves have different bytes. This one does for games with at most 256 moves in a position.
     fn move_to_byte(&self, _mv: Self::Move, number: usize) -> u8 {
         u8::try_from(number).expect("at most 256 legal moves in a position")

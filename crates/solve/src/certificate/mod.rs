@@ -2,7 +2,7 @@
 //! loser plays.
 //!
 //! Positions near the end are left out, those with at most `horizon` plies left
-//! ([`yomikiri_rules::game::Acyclic::plies_left`]): anybody can solve them. `extract` makes a certificate from a
+//! ([`yomikiri_rules::Acyclic::plies_left`]): anybody can solve them. `extract` makes a certificate from a
 //! prover, `check` plays all of it by the rules, which is the proof (`endgame` solves what is left out), `strategy`
 //! plays by it, `file` is the file, and `game` what it asks of a game; docs/format.md has the layout.
 
@@ -21,7 +21,7 @@ pub use file::rules_of;
 pub use game::CertificateGame;
 pub use strategy::open_strategy;
 
-use yomikiri_rules::value::Side;
+use yomikiri_rules::Side;
 
 /// Who wins from a position, and how.
 #[derive(Clone, Debug)]

@@ -5,8 +5,7 @@ use std::path::Path;
 use super::file::rules_in;
 use super::{Certificate, CertificateGame};
 use crate::Strategy;
-use yomikiri_rules::registry::AnyGame;
-use yomikiri_rules::value::{Side, Value};
+use yomikiri_rules::{AnyGame, Side, Value};
 use yomikiri_table::TableError;
 use yomikiri_table::source::ReadSeek;
 
@@ -42,8 +41,7 @@ impl<G: CertificateGame> Strategy<G> for Certificate<G> {
         if self.game.side(position) == self.winner {
             return Strategy::winning_move(self, position).map(|_| self.winner);
         }
-        let mut moves = Vec::new();
-        self.game.moves(position, &mut moves);
+        let moves = self.game.legal_moves(position);
         let is_won = |&mv: &G::Move| {
             let child = self.game.play(position, mv);
             match end(&child) {

@@ -15,11 +15,10 @@ use rayon::prelude::*;
 
 use crate::estimate::Estimate;
 use crate::{Costs, Result, SolveError, SolveOptions, sorted_keys};
-use yomikiri_rules::game::Game;
-use yomikiri_table::progress::Progress;
+use yomikiri_rules::Game;
 #[cfg(feature = "write")]
 use yomikiri_table::{Identity, Meta, NewSection, Store, remove_work};
-use yomikiri_table::{TableError, Tally};
+use yomikiri_table::{Progress, TableError, Tally};
 
 /// Positions expanded before their children are sorted into the level.
 const BATCH: usize = 1 << 18;

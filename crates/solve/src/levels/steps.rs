@@ -6,8 +6,7 @@
 
 use rayon::prelude::*;
 
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::Value;
+use yomikiri_rules::{Game, Value};
 
 /// Keys of a level with their table bytes.
 #[derive(Clone, Copy)]
@@ -122,7 +121,7 @@ mod tests {
     use crate::levels;
     use yomikiri_rules::games::binarsi::Binarsi;
     use yomikiri_rules::games::reversi::Reversi;
-    use yomikiri_table::progress::Silent;
+    use yomikiri_table::Silent;
 
     /// Makes all levels slice by slice and holds them against the whole run.
     fn slices_agree<G: Game>(game: &G, length: usize) {

@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::numbers::ProofNumbers;
-use yomikiri_rules::game::{Acyclic, Game};
-use yomikiri_rules::value::Side;
+use yomikiri_rules::{Acyclic, Game, Side};
 
 /// A move of the rules of a [`ProofGame`].
 pub type Move<P> = <<P as ProofGame>::Rules as Game>::Move;

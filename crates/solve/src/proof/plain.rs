@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::game::{DepthFirst, Move, ProofGame};
-use yomikiri_rules::game::{Acyclic, TextError};
-use yomikiri_rules::value::{Side, Value};
+use yomikiri_rules::{Acyclic, Side, TextError, Value};
 
 /// The rules of a game, with draws counted for one side.
 #[derive(Clone, Debug)]
@@ -82,8 +81,7 @@ impl<G: Acyclic> ProofGame for PlainProof<G> {
         &SidedPosition { position, side }: &Self::Position,
         mut visit: impl FnMut(Move<Self>, Self::Position) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut moves = Vec::new();
-        self.rules.moves(&position, &mut moves);
+        let moves = self.rules.legal_moves(&position);
         let after = |mv| SidedPosition { position: self.rules.play(&position, mv), side: side.other() };
         moves.into_iter().try_for_each(|mv| visit(mv, after(mv)))
     }

@@ -7,7 +7,7 @@ use super::numbers::ProofNumbers;
 use super::prover::Prover;
 use super::search::{Stopped, Worker};
 use super::state::State;
-use yomikiri_rules::value::Side;
+use yomikiri_rules::Side;
 
 /// One thread that solves positions without [`ProofGame::terminal_value`].
 pub struct Solver<'a, P: ProofGame> {

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::game::ProofGame;
 use super::numbers::{INFINITE, ProofNumbers};
 use crate::space::prefetch;
-use yomikiri_rules::value::Side;
+use yomikiri_rules::Side;
 
 const ENTRIES: usize = 4;
 const IN_USE: u64 = 1 << 63;

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::Cyclic;
 use super::steps::{Chunk, expand};
 use crate::space::{Batch, Ended, SharedSet};
-use yomikiri_table::progress::Progress;
+use yomikiri_table::Progress;
 
 /// What can arise from the start.
 pub struct Reached {

@@ -29,8 +29,7 @@ pub use table::{entry_reader, read, value};
 use std::fmt::Debug;
 use std::ops::ControlFlow;
 
-use yomikiri_rules::game::Game;
-use yomikiri_rules::value::{HasDistance, Outcome};
+use yomikiri_rules::{Game, HasDistance, Outcome};
 
 /// A key as wide as the keys of a game need it: `u32` halves what waits for memory, `u64` is wide enough for all.
 pub trait DenseKey: Copy + Debug + Default + Eq + Ord + Send + Sync + Into<u64> {

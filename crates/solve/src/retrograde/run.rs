@@ -11,11 +11,10 @@ use crate::counts::ByteCounts;
 use crate::estimate::Estimate;
 use crate::space::SharedSet;
 use crate::{Result, SolveError, SolveOptions, Solved, sorted_keys, sparse};
-use yomikiri_rules::value::{HasDistance, Value};
-use yomikiri_table::progress::Progress;
+use yomikiri_rules::{HasDistance, Value};
 #[cfg(feature = "write")]
 use yomikiri_table::{Identity, Store, remove_work};
-use yomikiri_table::{Meta, TableError, Tally};
+use yomikiri_table::{Meta, Progress, TableError, Tally};
 
 /// Memory in which a game of few positions is solved by sorted keys, which takes as much as it has positions.
 const LITTLE: u64 = 100 << 20;

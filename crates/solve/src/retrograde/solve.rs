@@ -6,8 +6,8 @@ use super::steps::{Chunk, lost, predecessors, seeds, settle};
 use super::{Complete, Cyclic};
 use crate::space::{Batch, CHUNK, SharedSet};
 use crate::{Result, SolveError};
-use yomikiri_rules::value::{HasDistance, Outcome, Value};
-use yomikiri_table::progress::Progress;
+use yomikiri_rules::{HasDistance, Outcome, Value};
+use yomikiri_table::Progress;
 
 /// Everything known between two distances.
 pub struct Analysis {

@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 
 use super::{Cyclic, DenseKey};
 use crate::space::SharedSet;
-use yomikiri_rules::value::{HasDistance, Outcome, Value};
+use yomikiri_rules::{HasDistance, Outcome, Value};
 
 /// A set of keys, visited upwards.
 pub trait Keys {
@@ -152,10 +152,9 @@ mod tests {
     use crate::brute;
     use crate::heaps::{EMPTY, Heaps};
     use crate::retrograde::{Analysis, Complete, enumerate, solve};
-    use yomikiri_rules::game::Game;
     use yomikiri_rules::games::pyonpyon::Pyonpyon;
-    use yomikiri_rules::value::Distance;
-    use yomikiri_table::progress::Silent;
+    use yomikiri_rules::{Distance, Game};
+    use yomikiri_table::Silent;
 
     /// Words in a slice; no divisor of the number of words of a game.
     const SLICE: usize = 7;

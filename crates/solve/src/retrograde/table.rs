@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::{Cyclic, DenseKey};
 use crate::{Result, sorted_keys};
-use yomikiri_rules::value::{HasDistance, Outcome, Value};
+use yomikiri_rules::{HasDistance, Outcome, Value};
 use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, for_each_lane, probe_block};
 use yomikiri_table::entries::{Entries, EntryReader, listed_within};
 use yomikiri_table::probe::probe;

@@ -9,8 +9,7 @@ use crate::Result;
 use crate::cache::{Cache, Uses};
 use crate::two_steps::{append_words, read_words};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
-use yomikiri_table::progress::Progress;
-use yomikiri_table::{Store, TableError};
+use yomikiri_table::{Progress, Store, TableError};
 
 /// Enumerates all tiers of `graph` into `store`, which gets one section per tier in the graph's order. Sections that
 /// are there already are kept. The tally's byte 0 counts a tier's canonical positions.

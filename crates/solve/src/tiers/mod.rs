@@ -25,7 +25,7 @@ pub use run::analyze;
 pub use run::needs;
 pub use yomikiri_table::blocks::Lanes;
 
-use yomikiri_rules::game::Game;
+use yomikiri_rules::Game;
 
 /// One value byte per lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

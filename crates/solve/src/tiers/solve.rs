@@ -10,8 +10,7 @@ use crate::cache::{Cache, Uses};
 use crate::counts::ByteCounts;
 use crate::{Result, SolveError};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, for_each_lane};
-use yomikiri_table::progress::Progress;
-use yomikiri_table::{NewSection, Store, TableError, Tally};
+use yomikiri_table::{NewSection, Progress, Store, TableError, Tally};
 
 /// Values all tiers of `graph` into `store`, the last tier first, so that section `k` is tier `graph.len() - 1 - k`.
 /// `reach` is the finished enumeration. Sections that are there already are kept.

@@ -1,10 +1,10 @@
 //! A guess at what a position is worth: pieces on the board and in hand, and how far the lions have come.
 
 use crate::evaluate::Evaluate;
+use yomikiri_rules::Side;
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::{Board, Kind, OPPONENT_HAND, Position, Squares};
 use yomikiri_rules::games::animal_shogi::rules::Rules;
-use yomikiri_rules::value::Side;
 
 /// What one square is worth that a piece can go to, on the squares from which it sees most.
 const REACH: i32 = 40;
@@ -61,7 +61,7 @@ impl Evaluate for AnimalShogi {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_rules::game::Game;
+    use yomikiri_rules::Game;
 
     fn guess(text: &str) -> i32 {
         let game = AnimalShogi::parse("val1n").unwrap();

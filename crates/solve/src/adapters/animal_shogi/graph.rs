@@ -8,7 +8,7 @@ use crate::retrograde::{Cyclic, End};
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::{Board, Position};
 use yomikiri_rules::games::animal_shogi::index::TurnedBlock;
-use yomikiri_rules::value::{Outcome, Side};
+use yomikiri_rules::{Outcome, Side};
 
 impl Adapter for AnimalShogi {
     const COSTS: Costs = Costs { table: 0.36, work: 0.15, rate: 8e5 };

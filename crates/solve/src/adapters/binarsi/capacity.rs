@@ -55,7 +55,7 @@ fn states_per_row(game: &Binarsi, rect: Rect) -> f64 {
 mod tests {
     use super::*;
     use crate::estimate::{Limits, positions};
-    use yomikiri_rules::game::Game;
+    use yomikiri_rules::Game;
 
     /// Every ply within `factor`, the total within `total` of the truth, though only small plies are counted.
     fn close(code: &str, exact: usize, truth: &[u64], factor: f64, total: f64) {

@@ -2,7 +2,7 @@
 //! the lower half.
 
 use crate::certificate::CertificateGame;
-use yomikiri_rules::game::Game;
+use yomikiri_rules::Game;
 use yomikiri_rules::games::binarsi::board::Way;
 use yomikiri_rules::games::binarsi::{Binarsi, Move, Op};
 

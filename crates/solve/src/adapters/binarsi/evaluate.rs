@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 
 use super::reading::Reading;
 use crate::evaluate::{Evaluate, Reader};
+use yomikiri_rules::Side;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi::board::Position;
 use yomikiri_rules::games::binarsi::kernel::{CompactPosition, Prospect, Successor};
 use yomikiri_rules::games::binarsi::moves::Move;
-use yomikiri_rules::value::Side;
 
 /// What each target is worth, b3 to w5: first by how near it is ([`nearness`]), then for every place that lacks one
 /// stone and for every one that lacks two, for every place that is open, and if its owner is to move and a place lacks
@@ -118,7 +118,7 @@ impl Evaluate for Binarsi {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_rules::game::Game;
+    use yomikiri_rules::Game;
 
     #[test]
     fn cleared_targets_are_worth_having() {

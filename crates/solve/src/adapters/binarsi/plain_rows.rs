@@ -1,12 +1,11 @@
 //! Rows by the plain rules, for the audit. Nothing here shares code with `sheet`.
 
 use crate::tiers::RowMove;
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi::board::{Position, Squares};
 use yomikiri_rules::games::binarsi::moves;
 use yomikiri_rules::games::binarsi::targets::{self, Verdict};
-use yomikiri_rules::value::{Distance, Outcome, Side, Value};
+use yomikiri_rules::{Distance, Game, Outcome, Side, Value};
 
 /// The row as a position without cleared targets.
 fn row_position(game: &Binarsi, base: u64, row: u32) -> Option<Position> {

@@ -13,10 +13,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use arrayvec::ArrayVec;
 
 use crate::proof::ProofNumbers;
+use yomikiri_rules::Side;
 use yomikiri_rules::games::binarsi::board::{FIRST_FILE, Squares};
 use yomikiri_rules::games::binarsi::kernel::{CompactPosition, Lines, Prospect, gathered};
 use yomikiri_rules::games::binarsi::rules::Rules;
-use yomikiri_rules::value::Side;
 
 /// The initial learning rate.
 const RATE: f32 = 0.1;
@@ -158,7 +158,7 @@ fn first_weight(direction: usize, way: u32, ways: u32, lock: u16) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_rules::game::Game;
+    use yomikiri_rules::Game;
     use yomikiri_rules::games::binarsi::Binarsi;
     use yomikiri_rules::games::binarsi::board::Image;
 

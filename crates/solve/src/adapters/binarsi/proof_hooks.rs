@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 
 use super::prior::Prior;
 use crate::proof::{ProofGame, ProofNumbers, SolveEndgame, Stop};
+use yomikiri_rules::Side;
 use yomikiri_rules::games::binarsi::board::Position;
 use yomikiri_rules::games::binarsi::kernel::{CompactPosition, EndgameSolver, Successor, Successors};
 use yomikiri_rules::games::binarsi::targets::{self, BLACK_ALL};
 use yomikiri_rules::games::binarsi::{Binarsi, Move};
-use yomikiri_rules::value::Side;
 
 /// Bytes of the table of a thread's endgame solver: so few that they stay in the cache of its core. A thousand times
 /// as many save one node of a hundred.
@@ -145,8 +145,7 @@ mod tests {
 
     use super::*;
     use crate::brute;
-    use yomikiri_rules::game::Game;
-    use yomikiri_rules::value::{Outcome, Value};
+    use yomikiri_rules::{Game, Outcome, Value};
 
     /// All positions of small boards, with all their targets.
     #[test]

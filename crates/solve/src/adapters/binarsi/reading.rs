@@ -5,12 +5,11 @@ use std::ops::ControlFlow;
 use arrayvec::ArrayVec;
 
 use crate::evaluate::Reader;
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi::board::Position;
 use yomikiri_rules::games::binarsi::kernel::{self, CompactPosition, MOST, Successor};
 use yomikiri_rules::games::binarsi::moves::Move;
-use yomikiri_rules::value::{Distance, Outcome, Plies, Value};
+use yomikiri_rules::{Distance, Game, Outcome, Plies, Value};
 
 /// Plies from the end at which a position is read out instead of being guessed.
 const NEAR: u32 = 6;

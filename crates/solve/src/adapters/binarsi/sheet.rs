@@ -12,14 +12,13 @@ use rayon::prelude::*;
 use super::plain_rows;
 use crate::space::BitMap;
 use crate::tiers::{Edge, Lanes, Link, Node, NodeOf, Row, RowMove, Tiered};
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi::board::{Image, Rect, Way};
 use yomikiri_rules::games::binarsi::index::{Tier, compact_stones, spread_stones};
 use yomikiri_rules::games::binarsi::moves;
 use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_rules::games::binarsi::targets::{self, Verdict};
-use yomikiri_rules::value::{Distance, Outcome, Side, Value};
+use yomikiri_rules::{Distance, Game, Outcome, Side, Value};
 
 /// Rows handled by one task of a parallel loop.
 const CHUNK: usize = 1024;

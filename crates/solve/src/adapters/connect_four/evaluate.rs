@@ -7,13 +7,12 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::evaluate::Evaluate;
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::connect_four::board::{BOTTOM, Position, Squares};
 use yomikiri_rules::games::connect_four::lines::{DIRECTIONS, Direction};
 use yomikiri_rules::games::connect_four::moves::landings;
 use yomikiri_rules::games::connect_four::rules::Rules;
-use yomikiri_rules::value::Side;
+use yomikiri_rules::{Game, Side};
 
 /// Ranks 1, 3, 5 and 7.
 const ODD_RANKS: Squares = BOTTOM * 0x55;

@@ -14,7 +14,7 @@ use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::connect_four::board::{BOTTOM, Board, FILE_STEP, Position, Squares};
 use yomikiri_rules::games::connect_four::lines::{DIRECTIONS, starts};
 use yomikiri_rules::games::connect_four::moves::{self, Move};
-use yomikiri_rules::value::{Distance, Outcome};
+use yomikiri_rules::{Distance, Outcome};
 
 /// Most moves of a position.
 const MOST: usize = 8;
@@ -306,7 +306,7 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_rules::game::Game;
+    use yomikiri_rules::Game;
 
     /// Squares that give a row together with a set, tried one by one.
     fn plain(game: &ConnectFour, discs: Squares) -> Squares {

@@ -13,7 +13,7 @@ use yomikiri_rules::games::pyonpyon::board::Squares;
 use yomikiri_rules::games::pyonpyon::combinations::choose;
 use yomikiri_rules::games::pyonpyon::index::{Index, Row};
 use yomikiri_rules::games::pyonpyon::moves::bits;
-use yomikiri_rules::value::{Outcome, Side};
+use yomikiri_rules::{Outcome, Side};
 
 impl Complete for Pyonpyon {
     /// With as many pieces as files, one side's pieces and whose pattern it is leave one place for each piece of the

@@ -1,9 +1,9 @@
 //! A guess at what a position is worth: who has fewer ranks to go and holds more goals.
 
 use crate::evaluate::Evaluate;
+use yomikiri_rules::Side;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::pyonpyon::board::{Board, Position, Squares};
-use yomikiri_rules::value::Side;
 
 /// What one rank is worth.
 const RANK: i32 = 100;
@@ -43,7 +43,7 @@ fn standing(board: Board, pieces: Squares, others: Squares) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_rules::game::Game;
+    use yomikiri_rules::Game;
 
     fn guess(code: &str, text: &str) -> i32 {
         let game = Pyonpyon::parse(code).unwrap();

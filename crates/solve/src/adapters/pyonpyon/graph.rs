@@ -10,7 +10,7 @@ use yomikiri_rules::games::pyonpyon::board::{Position, Squares};
 use yomikiri_rules::games::pyonpyon::index::Row;
 use yomikiri_rules::games::pyonpyon::moves::bits;
 use yomikiri_rules::games::pyonpyon::rules::Reading;
-use yomikiri_rules::value::{Outcome, Side};
+use yomikiri_rules::{Outcome, Side};
 
 /// A position as the side to move sees it, whose goal is rank 1.
 #[derive(Clone, Copy, Debug)]

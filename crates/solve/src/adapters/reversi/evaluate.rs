@@ -5,11 +5,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::search::around;
 use crate::evaluate::Evaluate;
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::{Board, Position, Squares};
 use yomikiri_rules::games::reversi::lines::legal_moves;
-use yomikiri_rules::value::Side;
+use yomikiri_rules::{Game, Side};
 
 /// What a legal move is worth, in hundredths of a disc; a legal move to a corner is worth this and [`CORNER_MOVE`].
 const MOVE: i32 = 200;

@@ -7,11 +7,10 @@ use crate::adapter::Adapter;
 use crate::certificate::{CertificateGame, open_strategy};
 use crate::estimate::{self, Capacity, Estimate, Limits, choose};
 use crate::{Costs, Search, Strategy};
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Position;
 use yomikiri_rules::games::reversi::index::MOST_SQUARES;
-use yomikiri_rules::value::Side;
+use yomikiri_rules::{Game, Side};
 use yomikiri_table::TableError;
 use yomikiri_table::source::ReadSeek;
 

@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::proof::game::{FullPosition, ProofGame};
 use crate::proof::{Prover, State};
-use yomikiri_rules::game::Game;
+use yomikiri_rules::Game;
 
 /// What a checkpoint says of itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

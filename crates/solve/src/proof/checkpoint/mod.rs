@@ -171,9 +171,8 @@ mod tests {
     use crate::adapters::binarsi::BinarsiProof;
     use crate::proof::ProofNumbers;
     use crate::proof::table::Entry;
-    use yomikiri_rules::game::Game;
     use yomikiri_rules::games::binarsi::Binarsi;
-    use yomikiri_rules::value::Side;
+    use yomikiri_rules::{Game, Side};
 
     const ENTRIES: u64 = 1_200_000;
 

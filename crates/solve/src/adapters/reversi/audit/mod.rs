@@ -11,14 +11,12 @@ use crate::audit::{Auditor, Breach};
 use crate::counts::ByteCounts;
 use crate::{Result, SolveError};
 use ply::Ply;
-use yomikiri_rules::game::Game;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::{Position, Squares};
 use yomikiri_rules::games::reversi::index::{self, Packing};
 use yomikiri_rules::games::reversi::moves::{self, Move, each};
-use yomikiri_rules::value::{Score, Side, Value};
-use yomikiri_table::progress::Progress;
-use yomikiri_table::{Table, Tally};
+use yomikiri_rules::{Game, Score, Side, Value};
+use yomikiri_table::{Progress, Table, Tally};
 
 /// Checks all positions of a table of occupancies: each against its moves, that each is `root` or comes after another,
 /// and their counts. Holds two plies in memory.

@@ -8,11 +8,11 @@ use super::sets::words_per_occupancy;
 use crate::Result;
 #[cfg(feature = "write")]
 use crate::two_steps::{append_words, read_words};
-use yomikiri_rules::game::Game;
+use yomikiri_rules::Game;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Board;
 use yomikiri_rules::games::reversi::index::Packing;
-use yomikiri_table::progress::Progress;
+use yomikiri_table::Progress;
 #[cfg(feature = "write")]
 use yomikiri_table::{Store, TableError};
 
@@ -90,7 +90,7 @@ mod tests {
     use crate::adapters::reversi::occupancy::sets::each_bit;
     use crate::levels;
     use yomikiri_rules::games::reversi::index;
-    use yomikiri_table::progress::Silent;
+    use yomikiri_table::Silent;
 
     /// The keys of a ply, upwards.
     fn keys(game: &Reversi, occupancies: &Occupancies, discs: u32, words: &[u64]) -> Vec<u64> {

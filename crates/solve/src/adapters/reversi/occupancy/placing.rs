@@ -109,10 +109,10 @@ fn ray(board: Board, occupied: Squares, square: u8, (files, ranks): (i8, i8)) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use yomikiri_rules::Side;
     use yomikiri_rules::games::reversi::board::Position;
     use yomikiri_rules::games::reversi::index::Packing;
     use yomikiri_rules::games::reversi::moves::{self, Move};
-    use yomikiri_rules::value::Side;
 
     /// Holds a disc on one square against the rules, for some of the ways to colour an occupancy, in every image.
     fn agrees_with_the_rules(board: Board, occupied: Squares, square: u8, colours: impl Iterator<Item = u32> + Clone) {

@@ -9,7 +9,7 @@ use yomikiri_rules::games::reversi::board::{Position, Squares};
 use yomikiri_rules::games::reversi::lines;
 use yomikiri_rules::games::reversi::moves::each;
 use yomikiri_rules::games::reversi::rules::Rules;
-use yomikiri_rules::value::{Side, Value};
+use yomikiri_rules::{Side, Value};
 
 /// Stands for no move: larger than the byte of any score.
 const NO_MOVE: u8 = u8::MAX;
@@ -156,10 +156,9 @@ mod tests {
     use super::super::enumerate::{FIRST, next_ply, start};
     use super::*;
     use crate::levels;
-    use yomikiri_rules::game::Game;
     use yomikiri_rules::games::reversi::Reversi;
-    use yomikiri_rules::value::Score;
-    use yomikiri_table::progress::Silent;
+    use yomikiri_rules::{Game, Score};
+    use yomikiri_table::Silent;
 
     /// One at a time, later ones first.
     #[test]

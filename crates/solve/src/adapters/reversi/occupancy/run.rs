@@ -9,7 +9,7 @@ use super::solve;
 #[cfg(feature = "write")]
 use crate::two_steps;
 use crate::{Result, SolveError, SolveOptions};
-use yomikiri_rules::game::Game;
+use yomikiri_rules::Game;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Board;
 #[cfg(feature = "write")]

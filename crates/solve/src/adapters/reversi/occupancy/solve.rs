@@ -12,8 +12,7 @@ use yomikiri_rules::games::reversi::board::{Board, Squares};
 use yomikiri_rules::games::reversi::index;
 use yomikiri_rules::games::reversi::rules::Rules;
 use yomikiri_table::blocks::ROWS_PER_BLOCK;
-use yomikiri_table::progress::Progress;
-use yomikiri_table::{Store, TableError};
+use yomikiri_table::{Progress, Store, TableError};
 
 /// Words whose values are found before they are written.
 const BATCH: usize = 1 << 22;

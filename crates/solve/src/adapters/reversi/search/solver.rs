@@ -146,13 +146,12 @@ impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
 mod tests {
     use super::*;
     use crate::alphabeta::Answer;
-    use yomikiri_rules::game::Game;
-    use yomikiri_table::progress::Silent;
+    use yomikiri_rules::Game;
+    use yomikiri_table::Silent;
 
     /// The position after a random move; `None` if there is none.
     fn after_a_move(game: &Reversi, position: &Position, random: &mut fastrand::Rng) -> Option<Position> {
-        let mut moves = Vec::new();
-        game.moves(position, &mut moves);
+        let moves = game.legal_moves(position);
         random.choice(moves).map(|mv| game.play(position, mv))
     }
 
