@@ -4,7 +4,7 @@ RULES ?= bin4x4
 # Exports of animal shogi, as make RULES=val1n 1.txt.
 EXPORTS := 1.txt 2.txt 2_cooked.txt keys.gz vals.gz 3.txt unpruned_ai.txt
 
-.PHONY: analyze build test test-wasm bench result record check-record record-solve check-solve record-match check-match record-strength \
+.PHONY: analyze build test lint test-wasm bench result record check-record record-solve check-solve record-match check-match record-strength \
 	record-proof record-proofs check-proof clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
@@ -15,6 +15,10 @@ record-proof record-proofs check-proof $(EXPORTS):
 test:
 	cargo test --locked --workspace
 	@scripts/test-wasm $${CARGO_TARGET_DIR:-target}/debug/yomikiri
+
+# What the compiler and Clippy have to say, by the lints of Cargo.toml.
+lint:
+	cargo clippy --locked --workspace --all-targets -- --deny warnings
 
 # The WebAssembly module against the command, in Node.
 test-wasm:

@@ -137,9 +137,9 @@ fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Ar
         Ok(())
     });
     if json {
-        print_json(&report)?
+        print_json(&report)?;
     } else {
-        print(&report.text())?
+        print(&report.text())?;
     }
     certified.and(report.failure().map_or(Ok(()), Err))
 }

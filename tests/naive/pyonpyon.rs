@@ -38,7 +38,7 @@ impl Naive {
         let mut board = vec![vec![EMPTY; self.files]; self.ranks];
         for file in 0..self.files {
             let front = self.ranks > 3 && file % 2 == 0;
-            let rank = if front { 1 } else { 0 };
+            let rank = usize::from(front);
             board[rank][file] = 'o';
             board[self.ranks - 1 - rank][self.files - 1 - file] = 'x';
         }

@@ -307,7 +307,7 @@ fn small_boards_are_solved_as_the_page_says() {
 
 /// The recorded counts of both readings.
 fn counts(name: &str) -> [u64; 2] {
-    ["pyon", "pyonB"].map(|code| record(&format!("expected/{}.json", code))["stats"][name].as_u64().unwrap())
+    ["pyon", "pyonB"].map(|code| record(&format!("expected/{code}.json"))["stats"][name].as_u64().unwrap())
 }
 
 #[test]
@@ -324,14 +324,14 @@ fn counts_are_those_of_the_recorded_runs_in_both_languages() {
         }
     }
     for code in ["pyon", "pyonB"] {
-        assert_eq!(record(&format!("expected/{}.json", code))["stats"]["start"]["outcome"].as_str(), Some("draw"));
+        assert_eq!(record(&format!("expected/{code}.json"))["stats"]["start"]["outcome"].as_str(), Some("draw"));
     }
     let report = &blocks_from(PAGE, "Step 2: result")[0].lines;
     let value = |at: usize| report[at].rsplit(' ').next().map(number).unwrap();
     let first = |name: &str| counts(name)[0];
     assert_eq!([1, 2, 3, 4].map(value), ["losses", "wins", "draws", "max_plies"].map(first));
     let megabytes = ["pyon", "pyonB"]
-        .map(|code| record(&format!("expected/{}.json", code))["table"]["bytes"].as_u64().unwrap().div_ceil(1_000_000));
+        .map(|code| record(&format!("expected/{code}.json"))["table"]["bytes"].as_u64().unwrap().div_ceil(1_000_000));
     assert!(PAGE.contains(&format!("a table of {} MB", megabytes[0])));
     assert!(PAGE.contains(&format!("a table of {} MB", megabytes[1])));
 }
@@ -340,8 +340,8 @@ fn counts_are_those_of_the_recorded_runs_in_both_languages() {
 fn the_table_of_distances_is_that_of_the_recorded_runs() {
     let block = &blocks_from(PAGE, "plies            A            B")[0];
     let columns = ["pyon", "pyonB"]
-        .map(|code| record(&format!("expected/{}.json", code))["stats"]["by_plies"].as_object().unwrap().clone());
-    assert_eq!(block.lines.len(), 1 + columns.iter().map(|column| column.len()).max().unwrap());
+        .map(|code| record(&format!("expected/{code}.json"))["stats"]["by_plies"].as_object().unwrap().clone());
+    assert_eq!(block.lines.len(), 1 + columns.iter().map(serde_json::Map::len).max().unwrap());
     for (plies, line) in block.lines[1..].iter().enumerate() {
         let words: Vec<_> = line.split_whitespace().collect();
         assert_eq!(words[0], plies.to_string());

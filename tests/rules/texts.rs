@@ -98,7 +98,7 @@ const STRANGE: &str = "\t\n\0\u{1b}\u{301}\u{3000}\u{2028}éß３ｘＸ石💥";
 /// One of the texts with one to four random changes of single letters or whole words.
 fn mutated(texts: &[String], letters: &[char], random: &mut Random) -> String {
     let mut text: Vec<char> = random.pick(texts).chars().collect();
-    for _ in 0..1 + random.below(4) {
+    for _ in 0..=random.below(4) {
         let at = random.below(text.len() + 1);
         match random.below(6) {
             0 => text.insert(at, *random.pick(letters)),

@@ -30,8 +30,7 @@ pub fn reversi(code: &str) -> Reversi {
 }
 
 pub fn legal_moves<G: Game>(game: &G, position: &G::Position) -> Vec<G::Move> {
-    let moves = game.legal_moves(position);
-    moves
+    game.legal_moves(position)
 }
 
 /// Every position of a random game, from the start to its end.

@@ -112,7 +112,7 @@ fn shared_keys_stand_for_the_same_positions() {
         keys_agree(&first, &second, &mut random);
     }
     let codes = ["bin4x3", "bin4x3-n", "bin4x3-s4c", "bin4x3-t999", "bin4x3-s1b-t234-kb3.5-n"];
-    for [first, second] in codes.windows(2).map(|pair| [pair[0], pair[1]].map(|code| binarsi(code))) {
+    for [first, second] in codes.windows(2).map(|pair| [pair[0], pair[1]].map(binarsi)) {
         keys_agree(&first, &second, &mut random);
     }
     for size in ["", "2x3", "4x3", "3x5"] {

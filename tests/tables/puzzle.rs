@@ -132,7 +132,7 @@ fn animal_shogi_has_the_puzzles_of_its_rules() {
 fn settled(game: &Pyonpyon) -> Values {
     let keys: Vec<u64> = (0..).take_while(|&key| game.unrank(key).is_some()).collect();
     let draw = Distance::Draw.to_byte();
-    let value = |position: &_| game.terminal_value(position).map_or(draw, |value| value.to_byte());
+    let value = |position: &_| game.terminal_value(position).map_or(draw, yomikiri_rules::Value::to_byte);
     let mut values: Values = keys.iter().map(|&key| (key, value(&game.unrank(key).unwrap()))).collect();
     loop {
         let best = |(&key, &byte): (&u64, &u8)| {

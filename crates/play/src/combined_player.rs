@@ -161,7 +161,7 @@ mod tests {
             match &reports.0[0] {
                 Report::Known { .. } => assert!(by_table),
                 Report::Remark(why) => assert!(!by_table && why.contains("does not have"), "{why}"),
-                other => panic!("{other:?}"),
+                searched @ Report::Searched { .. } => panic!("{searched:?}"),
             }
         }
     }

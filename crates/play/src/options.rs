@@ -71,7 +71,7 @@ impl Options {
         let unknown = || TextError::new(format!("option \"{name}\""), format!("is none of {}", self.declared.names));
         match setting.ok_or_else(unknown)? {
             Setting::Memory(least, most) => {
-                player.set_memory(number(name, &value, least as usize..=most as usize)? << 20)
+                player.set_memory(number(name, &value, least as usize..=most as usize)? << 20);
             }
             Setting::Threads(least, most) => {
                 let threads = number(name, &value, least as usize..=most as usize)?;

@@ -166,7 +166,7 @@ mod tests {
             let example = format!("{0}\t{0}", family.example);
             for line in codes.lines().skip(1).chain([example.as_str()]) {
                 let (code, expected) = line.split_once('\t').expect("a tab");
-                let read = parse(code).map(|game| game.code()).unwrap_or_else(|error| format!("! {error}"));
+                let read = parse(code).map_or_else(|error| format!("! {error}"), |game| game.code());
                 assert_eq!(read, expected, "{code}");
                 for code in [code, expected].into_iter().filter(|_| !expected.starts_with('!')) {
                     let game = AnyGame::parse(code).unwrap();

@@ -125,7 +125,7 @@ impl Cyclic for Heaps {
         *child
     }
     fn parents(&self, heaps: &u64, visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
-        let parents = STONES.iter().filter(|&stone| heaps / stone & 7 < 7).map(|stone| heaps + stone);
+        let parents = STONES.iter().filter(|&stone| (heaps / stone) & 7 < 7).map(|stone| heaps + stone);
         parents.filter(|parent| !self.is_terminal(parent)).try_for_each(visit)
     }
     fn may_arise(&self, _: u64, _: &u64) -> bool {

@@ -58,6 +58,6 @@ fn name_the_cure(error: TableError) -> TableError {
     match error {
         TableError::Damaged { path, what } => TableError::Damaged { path, what: cure(what) },
         TableError::Foreign { path, what } => TableError::Foreign { path, what: cure(what) },
-        other => other,
+        other @ TableError::Io { .. } => other,
     }
 }

@@ -61,7 +61,7 @@ fn children<G: Game>(game: &G, key: u64) -> Vec<(u64, u8)> {
     let child = |mv| {
         let child = game.play(&position, mv);
         let over = game.is_terminal(&child).then(|| game.terminal_value(&child)).flatten();
-        (game.rank(&child), over.map_or(0, |value| value.to_byte()))
+        (game.rank(&child), over.map_or(0, yomikiri_rules::Value::to_byte))
     };
     moves.into_iter().map(child).collect()
 }

@@ -141,7 +141,7 @@ impl<K: Key, E: Entry> TranspositionTable<K, E> {
     /// The word of an entry of a bucket, and whether it is to be found by a key.
     #[inline(always)]
     fn read(bucket: &[AtomicU64], entry: usize, key: K, age: u8) -> (u64, bool) {
-        let words = &bucket[(K::WORDS + 1) * entry..][..K::WORDS + 1];
+        let words = &bucket[(K::WORDS + 1) * entry..][..=K::WORDS];
         let word = words[K::WORDS].load(Relaxed);
         let mask = mixed(word);
         let same = (0..K::WORDS).all(|at| words[at].load(Relaxed) ^ mask.rotate_left(17 * at as u32) == key.word(at));
@@ -151,7 +151,7 @@ impl<K: Key, E: Entry> TranspositionTable<K, E> {
     /// Asks for the cache lines of a key that will be wanted soon.
     #[inline(always)]
     pub fn prefetch(&self, key: K) {
-        self.bucket(key).iter().step_by(8).for_each(|line| prefetch(line));
+        self.bucket(key).iter().step_by(8).for_each(prefetch);
     }
 
     /// What is known of a position.
@@ -179,7 +179,7 @@ impl<K: Key, E: Entry> TranspositionTable<K, E> {
         }
         let word = entry.to_word(age);
         let mask = mixed(word);
-        let words = &bucket[(K::WORDS + 1) * least.1..][..K::WORDS + 1];
+        let words = &bucket[(K::WORDS + 1) * least.1..][..=K::WORDS];
         (0..K::WORDS).for_each(|at| words[at].store(key.word(at) ^ mask.rotate_left(17 * at as u32), Relaxed));
         words[K::WORDS].store(word, Relaxed);
     }

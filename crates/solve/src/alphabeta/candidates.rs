@@ -77,7 +77,7 @@ impl<G: AlphaBeta> Candidates<G> {
     }
 
     /// How many moves have not been handed out yet.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.left.items().len()
     }
 
@@ -88,7 +88,7 @@ impl<G: AlphaBeta> Candidates<G> {
 
     /// The move of the highest priority that is left; of equals that with the lowest code.
     #[inline]
-    pub fn next(&mut self) -> Option<Candidate<G>> {
+    pub fn pop_best(&mut self) -> Option<Candidate<G>> {
         let left = self.left.items();
         let best = (0..left.len()).max_by_key(|&at| (left[at].priority, Reverse(left[at].code)))?;
         Some(self.left.swap_remove(best))

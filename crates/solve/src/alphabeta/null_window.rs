@@ -176,10 +176,10 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
 
     /// All moves one after the other, until one is good enough.
     fn search_all(&mut self, candidates: &mut Candidates<G>, alpha: i32, share: u64) -> Best<G::Move> {
-        let part = share / (candidates.len() as u64).max(1);
+        let part = share / (candidates.count() as u64).max(1);
         let mut rest = share;
         let mut best = Best::NONE;
-        while let Some(candidate) = candidates.next() {
+        while let Some(candidate) = candidates.pop_best() {
             let score = self.search_move(&candidate, alpha, part);
             rest -= part;
             if score > best.score {
@@ -195,15 +195,15 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
 
     /// As [`Worker::search_all`]: the first move alone, then the others by several threads.
     fn search_shared(&mut self, candidates: &mut Candidates<G>, alpha: i32, share: u64) -> Best<G::Move> {
-        let part = share / (candidates.len() as u64).max(1);
-        let Some(first) = candidates.next() else { return Best::NONE };
+        let part = share / (candidates.count() as u64).max(1);
+        let Some(first) = candidates.pop_best() else { return Best::NONE };
         let score = self.search_move(&first, alpha, part);
         let best = Best { score, mv: Some(first.mv), code: first.code };
         if score > alpha || self.split.is_decided() {
             self.report(share - part);
             return best;
         }
-        let rest: Vec<Candidate<G>> = std::iter::from_fn(|| candidates.next()).collect();
+        let rest: Vec<Candidate<G>> = std::iter::from_fn(|| candidates.pop_best()).collect();
         let split = Split::below(self.split);
         let (nodes, done) = (AtomicU64::new(0), AtomicU64::new(part));
         let best = Mutex::new(best);

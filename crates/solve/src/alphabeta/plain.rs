@@ -17,8 +17,7 @@ impl<G: Game> Plain<G> {
     }
 
     fn moves(&self, position: &G::Position) -> Vec<G::Move> {
-        let moves = self.rules.legal_moves(position);
-        moves
+        self.rules.legal_moves(position)
     }
 }
 

@@ -101,7 +101,7 @@ fn position_in_row(table: &Table, section: Section, row: u64, draw: &mut Draw) -
         if at as u64 == row % per_block {
             let mut bytes = bytes.iter();
             for_each_lane(set, |lane| {
-                found.push((section.key + (row << 6 | lane as u64), bytes.next().copied().unwrap_or(0)))
+                found.push((section.key + (row << 6 | lane as u64), bytes.next().copied().unwrap_or(0)));
             });
         }
     };

@@ -137,10 +137,13 @@ impl<P: ProofGame> SolveEndgame<P> for DepthFirst {
             stuck = false;
             let wins = match game.terminal_value(&child) {
                 Some(winner) => winner == mover,
-                None => self.wins(game, &child, stop).map(|wins| !wins).unwrap_or_else(|| {
-                    stopped = true;
-                    true
-                }),
+                None => self.wins(game, &child, stop).map_or_else(
+                    || {
+                        stopped = true;
+                        true
+                    },
+                    |wins| !wins,
+                ),
             };
             if wins { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });

@@ -310,7 +310,7 @@ mod tests {
                     Some((outcome, plies))
                 );
                 found.insert(key);
-            })
+            });
         });
         let whole = solve(&game, Analysis::from_ends(&game), &Silent, |_| Ok(())).unwrap();
         let won_at_once = Distance::of(Outcome::Win, 1).to_byte();

@@ -174,11 +174,11 @@ fn all_rows<G: Cyclic>(game: &G, table: &Table) -> Result<Outcome, TableError> {
 
 /// The bytes of all keys of a table of any kind that the game has, 0 where there is no position.
 pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>> {
+    /// Wins found at a time, while their children are looked up.
+    const GROUP: usize = 1 << 24;
     if table.header.index_kind == IndexKind::SortedKeys {
         return read_sorted(game, table);
     }
-    /// Wins found at a time, while their children are looked up.
-    const GROUP: usize = 1 << 24;
     let rest = all_rows(game, table)?;
     // All unlisted wins look alike until their children are known.
     let filler = G::Value::of(rest, 1).to_byte();

@@ -9,6 +9,12 @@ pub struct Batch<T> {
     count: usize,
 }
 
+impl<T: Copy + Default> Default for Batch<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<T: Copy + Default> Batch<T> {
     pub fn new() -> Batch<T> {
         Batch { waiting: [T::default(); WAITING], count: 0 }

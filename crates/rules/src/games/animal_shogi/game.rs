@@ -95,7 +95,9 @@ impl Game for AnimalShogi {
             _ if position.board.takes_lion(&self.rules) => {
                 Reason { id: "animal-shogi-lion-taken", text: "the lion can be taken" }
             }
-            _ => Reason { id: "animal-shogi-last-rank", text: "a lion has reached the last rank" },
+            ParityDistance::Decided(_) => {
+                Reason { id: "animal-shogi-last-rank", text: "a lion has reached the last rank" }
+            }
         })
     }
 

@@ -85,7 +85,7 @@ fn hand_letters(field: &str) -> Result<String, String> {
         match (letter, count) {
             ('1' | '2', None) => count = Some(letter as usize - '0' as usize),
             (letter, _) if letter.is_ascii_alphabetic() => {
-                letters += &letter.to_string().repeat(count.take().unwrap_or(1))
+                letters += &letter.to_string().repeat(count.take().unwrap_or(1));
             }
             _ => return Err(format!("\"{letter}\" is no piece, nor 1 or 2 before one")),
         }

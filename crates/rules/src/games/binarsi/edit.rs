@@ -111,7 +111,7 @@ fn replace(rules: &Rules, position: &Position, way: Way, text: &str) -> Result<P
             Way::Rank(rank) => 1u64 << (8 * usize::from(rank) + at),
         };
         match letter {
-            '.' => continue,
+            '.' => {}
             '0' => all |= bit,
             '1' => {
                 all |= bit;

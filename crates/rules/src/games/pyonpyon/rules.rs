@@ -68,7 +68,7 @@ impl Rules {
     /// three ranks have no room for two zigzags; there the pieces fill rank 1.
     fn start_of_white(&self) -> Squares {
         let Board { files, ranks } = self.board;
-        let rank = |file: u8| if ranks > 3 && file.is_multiple_of(2) { 1 } else { 0 };
+        let rank = |file: u8| u8::from(ranks > 3 && file.is_multiple_of(2));
         (0..files).map(|file| 1 << self.board.bit(file, rank(file))).sum()
     }
 

@@ -69,7 +69,7 @@ fn guess(game: &Binarsi, field: &CompactPosition, side: Side) -> i32 {
     let sides = [&prospects[..3], &prospects[3..]].map(|own| own.iter().flatten());
     let missing = sides.clone().map(|missing| missing.count());
     let [black, white] = sides.map(|mut missing| missing.any(|prospect| prospect.open == 0));
-    let mover = if side == Side::Black { 0 } else { 1 };
+    let mover = usize::from(side != Side::Black);
     let turn = TURN + if missing[mover] == 1 { LAST_TARGET } else { 0 };
     let (stones, fixed) = (field.stones, field.fixed());
     let more = stones.count_ones() as i32 - field.white().count_ones() as i32;
