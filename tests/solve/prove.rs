@@ -147,7 +147,7 @@ fn a_proof_that_runs_out_of_time_goes_on_with_other_memory_and_threads() {
 fn a_proof_killed_several_times_ends_with_the_same_winner() {
     let folder = TempDir::new().unwrap();
     let state = folder.path().join("state");
-    let arguments = kept("bin5x4", &state, &["--every", "40ms", "--threads", "2", "--json"]);
+    let arguments = kept("bin6x4", &state, &["--every", "40ms", "--threads", "2", "--json"]);
     let mut kills = 0;
     for moment in [0, 10, 25, 31, 2] {
         let before = written(&state.join(NEWEST));
