@@ -3,7 +3,7 @@
 
 use crate::connect_four_rules::positions_by_ply;
 use crate::support::games::connect_four as game;
-use crate::support::repository::{blocks, number, result, rows};
+use crate::support::repository::{blocks, number, record, result, rows};
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::{Distance, Game, Value};
 use yomikiri_solve::perft::perft;
@@ -117,6 +117,20 @@ fn searches_come_out_as_told() {
         boards += 1;
     }
     assert_eq!(boards, 6);
+}
+
+#[test]
+fn recorded_searches_are_as_told() {
+    for code in ["con6x6", "con7x6"] {
+        let solution = &record(&format!("solved/{code}.json"))["solution"];
+        let winner = if solution["winner"] == "black" { "Black" } else { "White" };
+        let told = rows(PAGE).into_iter().find(|row| row.len() == 4 && row[0] == code).unwrap()[1];
+        assert_eq!(told, format!("{winner} wins in {}", solution["plies"]), "{code}");
+        let (game, line) = (game(code), solution["line"].as_str().unwrap());
+        let end = game.parse_position(line).unwrap();
+        let plies = u64::from(game.ply(&end));
+        assert_eq!((game.is_terminal(&end), Some(plies)), (true, solution["plies"].as_u64()), "{code}");
+    }
 }
 
 #[test]
