@@ -11,9 +11,9 @@ analyze build clean distclean record check-record record-solve check-solve recor
 record-proof record-proofs check-proof $(EXPORTS):
 	@$(MAKE) --no-print-directory -C precomp RULES=$(RULES) $@
 
-# All tests, run as .ci/run does. Built from nothing they are there sooner without what later builds could use again.
+# All tests, run as .ci/run does.
 test:
-	CARGO_INCREMENTAL=0 cargo test --locked --workspace
+	cargo test --locked --workspace
 	@scripts/test-wasm $${CARGO_TARGET_DIR:-target}/debug/yomikiri
 
 # What the compiler and Clippy have to say, by the lints of Cargo.toml.

@@ -5,7 +5,7 @@ use crate::connect_four_rules::positions_by_ply;
 use crate::support::games::connect_four as game;
 use crate::support::repository::{blocks, number, record, result, rows};
 use yomikiri_rules::games::connect_four::ConnectFour;
-use yomikiri_rules::{Distance, Game, Value};
+use yomikiri_rules::{Distance, Game, Outcome, Value};
 use yomikiri_solve::perft::perft;
 use yomikiri_solve::{Adapter, levels};
 use yomikiri_table::Silent;
@@ -130,6 +130,15 @@ fn recorded_searches_are_as_told() {
         let end = game.parse_position(line).unwrap();
         let plies = u64::from(game.ply(&end));
         assert_eq!((game.is_terminal(&end), Some(plies)), (true, solution["plies"].as_u64()), "{code}");
+        // Late positions on the way are won or lost in what is left of it.
+        let search = game.searcher(64 << 20).unwrap();
+        for made in plies - 14..plies {
+            let position = game.parse_position(&line[..made as usize]).unwrap();
+            let value = search.solve(&position, &Silent).value;
+            let wins = (made % 2 == 0) == (winner == "Black");
+            let outcome = if wins { Outcome::Win } else { Outcome::Loss };
+            assert_eq!(value, Distance::new(outcome, (plies - made) as u16), "{code}: after {made} moves");
+        }
     }
 }
 

@@ -133,11 +133,12 @@ fn recorded_scores_of_reversi_are_found_by_search() {
     }
 }
 
-/// The recorded searches of boards without tables: their best play leads to their score, and late positions on the
-/// way are worth it.
+/// The recorded searches of reversi on boards without tables: their best play leads to their score, and late positions
+/// on the way are worth it.
 #[test]
 fn recorded_searches_hold_along_their_lines() {
-    let searches = repository::records("solved");
+    let mut searches = repository::records("solved");
+    searches.retain(|record| record["solution"]["rules"].as_str().unwrap().starts_with("rev"));
     assert!(searches.len() >= 2, "recorded searches are missing");
     for record in searches {
         let solution = &record["solution"];
