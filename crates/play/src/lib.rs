@@ -4,8 +4,8 @@
 //! answers, with those that do not look ahead; `table_player` plays by exact values (with `avoid_repetition` where
 //! positions have come again), `search` looks ahead by the game's `evaluate`, `combined_player` takes the best of
 //! these that can answer. `repl` takes commands line by line, `input` reads lines while others work; `usi` is the
-//! protocol of Binarsi and animal shogi, `upi` that of the pyonpyon game, `options` what either can set. `matches` are many games between two
-//! players, which `external` programs can be.
+//! protocol of Binarsi and animal shogi, `upi` that of the pyonpyon game, `options` what either can set. `matches` are
+//! many games between two players, which `external` programs can be.
 
 #[cfg(feature = "system")]
 pub mod arguments;

@@ -132,8 +132,7 @@ impl<'a, G: Game> Session<'a, G> {
 
     /// The pass, if the side to move can do nothing else.
     pub fn forced_pass(&self) -> Option<G::Move> {
-        let moves = self.game.legal_moves(self.position());
-        match moves[..] {
+        match self.moves()[..] {
             [only] if self.game.is_pass(only) => Some(only),
             _ => None,
         }

@@ -74,8 +74,8 @@ impl<'a> UpiController<'a> {
     fn answer(&mut self, command: &str, arguments: &[&str]) -> Answer {
         match (command, arguments) {
             ("position", _) => self.set_position(arguments),
-            // No value has more than one word.
-            ("setoption", _) => self.options.set(if arguments.len() > 4 { &[] } else { arguments }, &mut self.player),
+            // Values are one word, neither none nor several.
+            ("setoption", _) => self.options.set(if arguments.len() == 4 { arguments } else { &[] }, &mut self.player),
             ("do", [word]) => self.act_on(word),
             ("do", _) => Err(TextError::new("do", format!("takes one move, not {}", arguments.len()))),
             (_, [word, ..]) if text::COMMANDS.contains(&command) => {

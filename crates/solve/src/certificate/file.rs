@@ -78,8 +78,8 @@ impl<G: CertificateGame> Certificate<G> {
     fn head(&self) -> String {
         let Certificate { game, position, winner, draws, horizon, keys, .. } = self;
         let (code, position, revision) = (game.code(), game.position_text(position), G::RULES_REVISION);
-        let winner = side_name(*winner);
-        let draws = draws.map_or(String::new(), |side| format!("draws {}\n", side_name(side)));
+        let winner = winner.name();
+        let draws = draws.map_or(String::new(), |side| format!("draws {}\n", side.name()));
         format!(
             "{MAGIC}\nrules {code}\nrevision {revision}\nposition {position}\nwinner {winner}\n{draws}horizon {horizon}\nentries {}\n\n",
             keys.len()
@@ -189,16 +189,9 @@ fn parse<G: CertificateGame>(plain: &mut impl BufRead) -> Result<Certificate<G>,
     Ok(Certificate { game, position, winner, draws, horizon, keys, moves })
 }
 
-fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::Black => "black",
-        Side::White => "white",
-    }
-}
-
 fn side(name: &str) -> Result<Side, String> {
     let sides = [Side::Black, Side::White];
-    sides.into_iter().find(|&side| side_name(side) == name).ok_or_else(|| format!("{name:?} is no side"))
+    sides.into_iter().find(|side| side.name() == name).ok_or_else(|| format!("{name:?} is no side"))
 }
 
 /// The next line without its end.

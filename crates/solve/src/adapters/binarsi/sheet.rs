@@ -161,7 +161,7 @@ fn row_map(rules: &Rules, from: Rect, image: Image, to: Rect) -> BitMap {
     })
 }
 
-/// A modify of all rows of a slice: the way in terms of a rectangle of so many squares, and the map from the slice's rows
+/// A modify of all rows of a slice: the way in terms of a rectangle of so many squares, and the map from its rows
 /// to rows of that.
 struct Modify {
     area: u32,
