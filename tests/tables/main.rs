@@ -15,3 +15,4 @@ mod interrupted;
 mod puzzle;
 mod records;
 mod sessions;
+mod unfinished;
