@@ -8,6 +8,7 @@ mod support;
 mod animal_shogi_export;
 mod compare;
 mod compare_values;
+mod crash;
 mod damage;
 mod export;
 mod format;

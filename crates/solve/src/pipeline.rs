@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::{Result, Solvable, SolveError, SolveOptions, levels, retrograde};
-use yomikiri_table::{RunLock, Table, TableError, name, remove_work};
+use yomikiri_table::{RunLock, Table, TableError, disk, name, remove_work};
 
 /// A finished table and whether this run made it.
 pub struct Finished {
@@ -43,7 +43,7 @@ pub fn analyze<G: Solvable>(
         other => other,
     })?;
     drop(table);
-    std::fs::rename(&unaudited, &path).map_err(TableError::io(&path))?;
+    disk::rename(&unaudited, &path).map_err(TableError::io(&path))?;
     // A run killed between two of its last steps leaves work files that nobody needs any more.
     remove_work(&base)?;
     for part in ["reach"].iter().chain(&levels::PARTS).chain(&retrograde::PARTS) {

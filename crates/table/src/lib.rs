@@ -2,10 +2,12 @@
 //!
 //! `format` is the layout, `blocks` what blocks hold, `source` where bytes are read from, `reader` a finished table
 //! over it, `name` where tables lie. With the feature `write`: `store`, the append-only file that a run writes and
-//! can take up again, `lock`, one run at a time, and `part`, files that are not whole yet.
+//! can take up again, `lock`, one run at a time, `part`, files that are not whole yet, and `disk`, all changes to files.
 
 pub mod blocks;
 mod compression;
+#[cfg(feature = "write")]
+pub mod disk;
 pub mod entries;
 pub mod format;
 #[cfg(feature = "write")]

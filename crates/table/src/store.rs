@@ -1,12 +1,10 @@
 //! The file a run appends finished sections to, and its journal.
 //!
 //! Blocks go to `<name>.work`; once they are written, one line about the section goes to `<name>.journal`: JSON,
-//! a tab and the hash of the JSON. A run that was killed finds in the journal what is whole; the rest of the work
-//! file is cut off. A finished store gets lists, meta and header and is renamed to its final name.
+//! a tab and the hash of the JSON. A later run takes the leading sections whose blocks have their hashes; what comes
+//! behind them, which a kill or a loss of power has left unfinished, is cut off. A finished store gets lists, meta and
+//! header and is renamed to its final name.
 
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -14,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::compression::{pack, unpack};
+use super::disk::{self, DiskFile};
 use super::format::{Block, FINISHED_MARK, FORMAT_VERSION, HEADER, Header, IndexKind, MAGIC, Meta, Section, Tally};
 use super::{Result, TableError};
 use yomikiri_rules::Game;
@@ -72,8 +71,11 @@ impl Identity {
 pub struct Store {
     work: PathBuf,
     journal_path: PathBuf,
-    file: File,
-    journal: File,
+    file: DiskFile,
+    journal: DiskFile,
+    /// Bytes of the journal.
+    journal_length: u64,
+    /// Bytes of the work file.
     length: u64,
     level: i32,
     pub entries: Vec<Entry>,
@@ -87,16 +89,34 @@ impl Store {
         if fresh {
             remove_work(base)?;
         }
-        let entries = read_journal(&journal_path, identity)?;
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let file = options.open(&work).map_err(TableError::io(&work))?;
-        let mut journal = options.open(&journal_path).map_err(TableError::io(&journal_path))?;
-        let have = file.metadata().map_err(TableError::io(&work))?.len();
-        let (entries, length) = whole_entries(entries, have);
+        let journal = DiskFile::open(&journal_path).map_err(TableError::io(&journal_path))?;
+        let lines = read_journal(&journal, &journal_path, identity)?;
+        let file = DiskFile::open(&work).map_err(TableError::io(&work))?;
+        let whole = lines.par_iter().position_first(|(entry, _)| !is_whole(&file, entry)).unwrap_or(lines.len());
+        let entries: Vec<Entry> = lines[..whole].iter().map(|(entry, _)| entry.clone()).collect();
+        let blocks = entries.iter().flat_map(|entry| &entry.blocks);
+        let length = blocks.last().map_or(HEADER as u64, |block| block.offset + u64::from(block.length));
         file.set_len(length).map_err(TableError::io(&work))?;
-        cut_journal(&mut journal, identity, entries.len()).map_err(TableError::io(&journal_path))?;
-        Ok(Store { work, journal_path, file, journal, length, level: LEVEL, entries })
+        let journal_length = entries.len().checked_sub(1).map_or(0, |last| lines[last].1);
+        let level = LEVEL;
+        let mut store = Store { work, journal_path, file, journal, journal_length, length, level, entries };
+        store.journal.set_len(journal_length).map_err(TableError::io(&store.journal_path))?;
+        if journal_length == 0 {
+            store.write_lines(std::slice::from_ref(identity))?;
+        }
+        Ok(store)
+    }
+
+    fn write_lines(&mut self, values: &[impl Serialize]) -> Result<()> {
+        let line = |value| {
+            let json = serde_json::to_string(value).expect("journal lines are plain data");
+            format!("{json}\t{:016x}\n", xxh3_64(json.as_bytes()))
+        };
+        let lines: String = values.iter().map(line).collect();
+        let written = self.journal.write_all_at(lines.as_bytes(), self.journal_length);
+        written.map_err(TableError::io(&self.journal_path))?;
+        self.journal_length += lines.len() as u64;
+        Ok(())
     }
 
     /// Sets the Zstandard level of what is appended from now on.
@@ -134,7 +154,7 @@ impl Store {
             self.file.write_all_at(&bytes, start).map_err(io(&self.work))?;
         }
         self.length = offset;
-        write_lines(&mut self.journal, &entries).map_err(io(&self.journal_path))?;
+        self.write_lines(&entries)?;
         self.entries.extend(entries);
         Ok(())
     }
@@ -184,10 +204,10 @@ impl Store {
         file.write_all_at(&lists, self.length).map_err(io(&self.work))?;
         file.write_all_at(&meta, self.length + lists.len() as u64).map_err(io(&self.work))?;
         file.set_len(self.length + (lists.len() + meta.len()) as u64).map_err(io(&self.work))?;
-        file.sync_all().map_err(io(&self.work))?;
+        file.sync().map_err(io(&self.work))?;
         file.write_all_at(&header.to_bytes(), 0).map_err(io(&self.work))?;
-        file.sync_all().map_err(io(&self.work))?;
-        std::fs::rename(&self.work, path).map_err(io(path))?;
+        file.sync().map_err(io(&self.work))?;
+        disk::rename(&self.work, path).map_err(io(path))?;
         remove(&self.journal_path)
     }
 
@@ -210,73 +230,38 @@ fn with_suffix(base: &Path, suffix: &str) -> PathBuf {
 
 /// Deletes a file if it is there.
 fn remove(path: &Path) -> Result<()> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(TableError::io(path)(error)),
-        _ => Ok(()),
-    }
+    disk::remove(path).map_err(TableError::io(path))
 }
 
-fn write_lines(journal: &mut File, values: &[impl Serialize]) -> std::io::Result<()> {
-    let line = |value| {
-        let json = serde_json::to_string(value).expect("journal lines are plain data");
-        format!("{json}\t{:016x}\n", xxh3_64(json.as_bytes()))
-    };
-    journal.seek(SeekFrom::End(0))?;
-    journal.write_all(values.iter().map(line).collect::<String>().as_bytes())
-}
-
-/// Leaves the first line and `entries` more; writes the first line if there is none.
-fn cut_journal(journal: &mut File, identity: &Identity, entries: usize) -> std::io::Result<()> {
-    let mut text = Vec::new();
-    journal.read_to_end(&mut text)?;
-    let ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at as u64 + 1);
-    let keep: Vec<u64> = ends.take(entries + 1).collect();
-    if entries == 0 {
-        journal.set_len(0)?;
-        return write_lines(journal, std::slice::from_ref(identity));
-    }
-    journal.set_len(keep[entries])
-}
-
-/// The whole lines of a journal after the first, which must be `identity`.
-fn read_journal(path: &Path, identity: &Identity) -> Result<Vec<Entry>> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(TableError::io(path)(error)),
-    };
-    let mut reader = BufReader::new(file);
-    let whole_line = || {
-        let mut line = Vec::new();
-        reader.read_until(b'\n', &mut line).ok()?;
-        // A line without its end was cut off while it was written.
-        (line.pop() == Some(b'\n')).then_some(line)
-    };
-    let mut lines = std::iter::from_fn(whole_line).map_while(|line| checked_json(&line));
-    let Some(first) = lines.next() else { return Ok(Vec::new()) };
-    if serde_json::from_str::<Identity>(&first).ok().as_ref() != Some(identity) {
+/// The whole lines of a journal after the first, which must be `identity`: each with where it ends.
+fn read_journal(journal: &DiskFile, path: &Path, identity: &Identity) -> Result<Vec<(Entry, u64)>> {
+    let mut text = vec![0; journal.length().map_err(TableError::io(path))? as usize];
+    journal.read_exact_at(&mut text, 0).map_err(TableError::io(path))?;
+    // A line without its end was cut off while it was written.
+    let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let mut end = 0;
+    let mut lines = text[..whole].split_inclusive(|&byte| byte == b'\n').map_while(|line| {
+        end += line.len() as u64;
+        checked_json(&line[..line.len() - 1]).map(|json| (json, end))
+    });
+    let Some((first, _)) = lines.next() else { return Ok(Vec::new()) };
+    if serde_json::from_str::<Identity>(first).ok().as_ref() != Some(identity) {
         let what = "unfinished work of another version of the program or the rules; start again with --force";
         return Err(TableError::foreign(path, what));
     }
-    Ok(lines.map_while(|line| serde_json::from_str(&line).ok()).collect())
+    Ok(lines.map_while(|(line, end)| Some((serde_json::from_str(line).ok()?, end))).collect())
 }
 
-fn checked_json(line: &[u8]) -> Option<String> {
+/// The JSON of a line whose hash is right.
+fn checked_json(line: &[u8]) -> Option<&str> {
     let (json, hash) = std::str::from_utf8(line).ok()?.rsplit_once('\t')?;
-    (format!("{:016x}", xxh3_64(json.as_bytes())) == hash).then(|| json.to_string())
+    (format!("{:016x}", xxh3_64(json.as_bytes())) == hash).then_some(json)
 }
 
-/// The leading entries whose blocks all lie inside a file of `have` bytes, and where they end.
-fn whole_entries(entries: Vec<Entry>, have: u64) -> (Vec<Entry>, u64) {
-    let mut length = HEADER as u64;
-    let mut whole = Vec::new();
-    for entry in entries {
-        let end = entry.blocks.last().map_or(length, |block| block.offset + u64::from(block.length));
-        if end > have {
-            break;
-        }
-        length = end;
-        whole.push(entry);
-    }
-    (whole, length)
+/// Whether the blocks of a section are in the file as they were written.
+fn is_whole(file: &DiskFile, entry: &Entry) -> bool {
+    entry.blocks.iter().all(|block| {
+        let mut packed = vec![0; block.length as usize];
+        file.read_exact_at(&mut packed, block.offset).is_ok() && xxh3_64(&packed) == block.hash
+    })
 }

@@ -1,14 +1,14 @@
 //! Files that appear under their names once they are whole.
 
-use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use rayon::prelude::*;
 
 use yomikiri_solve::SolveError;
+use yomikiri_table::disk::DiskFile;
 use yomikiri_table::{Part, Result, TableError};
 
 /// Items whose bytes are made together by one thread.
@@ -19,26 +19,24 @@ const SHARES: usize = 32;
 
 /// A file written under another name until it is whole; a name that ends in `.gz` has it compressed.
 pub struct OutFile {
-    path: PathBuf,
     part: Part,
     sink: Sink,
 }
 
 enum Sink {
-    Plain(BufWriter<File>),
-    Gz(GzEncoder<BufWriter<File>>),
+    Plain(BufWriter<DiskFile>),
+    Gz(GzEncoder<BufWriter<DiskFile>>),
 }
 
 impl OutFile {
     pub fn create(path: &Path) -> Result<OutFile> {
-        let part = Part::of(path);
-        let file = File::create(&part.0).map_err(TableError::io(&part.0))?;
+        let (part, file) = Part::create(path)?;
         let writer = BufWriter::with_capacity(1 << 20, file);
         let sink = match path.extension().is_some_and(|extension| extension == "gz") {
             true => Sink::Gz(GzEncoder::new(writer, Compression::fast())),
             false => Sink::Plain(writer),
         };
-        Ok(OutFile { path: path.to_path_buf(), part, sink })
+        Ok(OutFile { part, sink })
     }
 
     pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
@@ -46,7 +44,7 @@ impl OutFile {
             Sink::Plain(writer) => writer.write_all(bytes),
             Sink::Gz(encoder) => encoder.write_all(bytes),
         };
-        written.map_err(TableError::io(&self.part.0))
+        written.map_err(TableError::io(self.part.place()))
     }
 
     /// Writes what `encode` makes of each item, in the order of the items.
@@ -72,7 +70,8 @@ impl OutFile {
             Sink::Plain(writer) => Ok(writer),
             Sink::Gz(encoder) => encoder.finish(),
         };
-        writer.and_then(|mut rest| rest.flush()).map_err(TableError::io(&self.part.0))?;
-        self.part.name(&self.path)
+        let file = writer.and_then(|rest| rest.into_inner().map_err(|error| error.into_error()));
+        let file = file.map_err(TableError::io(self.part.place()))?;
+        self.part.finish(&file)
     }
 }

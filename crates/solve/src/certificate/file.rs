@@ -5,9 +5,7 @@
 //! ```
 //! Unpacked it is lines of text, an empty line, the keys as differences in LEB128, and a byte for each move.
 
-#[cfg(feature = "write")]
-use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Read, Seek, Write};
 use std::path::Path;
 use std::str::FromStr;
 
@@ -46,18 +44,17 @@ impl<G: CertificateGame> Certificate<G> {
     /// Writes the file under another name first.
     #[cfg(feature = "write")]
     pub fn write(&self, path: &Path) -> Result<(), TableError> {
-        let part = Part::of(path);
-        let mut options = File::options();
-        let file = options.read(true).write(true).create(true).truncate(true).open(&part.0);
-        file.and_then(|mut file| self.pack(&mut file)).map_err(TableError::io(&part.0))?;
-        part.name(path)
+        let (part, mut file) = Part::create(path)?;
+        let packed = self.pack().and_then(|packed| file.write_all(&packed));
+        packed.map_err(TableError::io(part.place()))?;
+        part.finish(&file)
     }
 
     #[cfg(feature = "write")]
-    fn pack(&self, file: &mut File) -> std::io::Result<()> {
+    fn pack(&self) -> std::io::Result<Vec<u8>> {
         let extra = [&EXTRA[..], &[0; 16]].concat();
         let gzip = GzBuilder::new().extra(extra).operating_system(255);
-        let mut gzip = gzip.write(BufWriter::with_capacity(1 << 20, &mut *file), Compression::best());
+        let mut gzip = gzip.write(Vec::new(), Compression::best());
         gzip.write_all(self.head().as_bytes())?;
         let mut before = 0;
         for &key in &self.keys {
@@ -65,12 +62,10 @@ impl<G: CertificateGame> Certificate<G> {
             before = key;
         }
         gzip.write_all(&self.moves)?;
-        gzip.finish()?.flush()?;
-        file.seek(SeekFrom::Start(REST))?;
-        let checksum = checksum(file)?;
-        file.seek(SeekFrom::Start(HEAD.len() as u64))?;
-        file.write_all(&checksum)?;
-        file.sync_all()
+        let mut packed = gzip.finish()?;
+        let checksum = checksum(&mut &packed[REST as usize..])?;
+        packed[HEAD.len()..REST as usize].copy_from_slice(&checksum);
+        Ok(packed)
     }
 
     /// The lines of text.

@@ -21,6 +21,7 @@ use super::entries::{self, BLOCK, ENTRY};
 use super::header::Header;
 use crate::proof::table::Entry;
 use yomikiri_table::TableError;
+use yomikiri_table::disk::DiskFile;
 
 const MAGIC: [u8; 8] = *b"YOMIPROV";
 const VERSION: u16 = 1;
@@ -53,18 +54,15 @@ pub struct Written {
     pub bytes: u64,
 }
 
-/// Writes a new file of at most `most` bytes: entries beyond are left out.
-pub fn write(path: &Path, header: &Header, all: impl Iterator<Item = Entry>, most: u64) -> Result<Written, TableError> {
-    let fail = |error| TableError::io(path)(error);
-    let file = File::create(path).map_err(fail)?;
+/// Writes an empty file, with at most `most` bytes: entries beyond are left out.
+pub fn write(file: &mut DiskFile, header: &Header, all: impl Iterator<Item = Entry>, most: u64) -> io::Result<Written> {
     let mut out = Hashed { to: BufWriter::new(file), hash: Xxh3::new(), length: 0 };
-    front(&mut out, header).map_err(fail)?;
-    let mut packer = zstd::Encoder::new(out, LEVEL).map_err(fail)?;
-    let entries = blocks(&mut packer, all, most).map_err(fail)?;
-    let mut out = packer.finish().map_err(fail)?;
+    front(&mut out, header)?;
+    let mut packer = zstd::Encoder::new(out, LEVEL)?;
+    let entries = blocks(&mut packer, all, most)?;
+    let mut out = packer.finish()?;
     let digest = out.hash.digest();
-    out.to.write_all(&digest.to_le_bytes()).and_then(|()| out.to.flush()).map_err(fail)?;
-    out.to.get_ref().sync_all().map_err(fail)?;
+    out.to.write_all(&digest.to_le_bytes()).and_then(|()| out.to.flush())?;
     Ok(Written { entries, bytes: out.length + DIGEST })
 }
 
@@ -76,7 +74,11 @@ fn front(out: &mut impl Write, header: &Header) -> io::Result<()> {
 }
 
 /// Writes entries block by block while there is room; returns how many.
-fn blocks(packer: &mut zstd::Encoder<'_, Hashed>, mut all: impl Iterator<Item = Entry>, most: u64) -> io::Result<u64> {
+fn blocks(
+    packer: &mut zstd::Encoder<'_, Hashed<'_>>,
+    mut all: impl Iterator<Item = Entry>,
+    most: u64,
+) -> io::Result<u64> {
     let mut count = 0;
     while packer.get_ref().length + HELD_BACK + (BLOCK * ENTRY) as u64 <= most {
         let block: Vec<Entry> = all.by_ref().take(BLOCK).collect();
@@ -90,13 +92,13 @@ fn blocks(packer: &mut zstd::Encoder<'_, Hashed>, mut all: impl Iterator<Item = 
 }
 
 /// Counts and hashes what it passes on.
-struct Hashed {
-    to: BufWriter<File>,
+struct Hashed<'a> {
+    to: BufWriter<&'a mut DiskFile>,
     hash: Xxh3,
     length: u64,
 }
 
-impl Write for Hashed {
+impl Write for Hashed<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.to.write(bytes)?;
         self.hash.update(&bytes[..written]);

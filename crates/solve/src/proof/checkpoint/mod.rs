@@ -11,7 +11,7 @@ mod header;
 
 pub use header::Header;
 
-use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -19,6 +19,7 @@ use super::game::{FullPosition, ProofGame};
 use super::{Prover, State};
 use choice::Choice;
 use file::{Reader, Written};
+use yomikiri_table::disk::{self, DiskFile};
 use yomikiri_table::{Part, RunLock, TableError};
 
 /// Names of the files: the newest state, and the one before.
@@ -97,10 +98,10 @@ impl Checkpoints {
         spent: Duration,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Kept>, TableError> {
-        let part = Part::of(&self.folder.join(NEWEST));
-        let written = self.write(&part.0, state, position, spent, go_on)?;
+        let (part, mut file) = Part::create(&self.folder.join(NEWEST))?;
+        let written = self.write(&mut file, state, position, spent, go_on).map_err(TableError::io(part.place()))?;
         let Some(Written { entries, bytes }) = written else { return Ok(None) };
-        self.name_newest(part)?;
+        self.name_newest(part, &file)?;
         self.learn(entries, bytes);
         Ok(Some(Kept { entries, bytes }))
     }
@@ -108,12 +109,12 @@ impl Checkpoints {
     /// Writes a file, or half of one.
     fn write<P: ProofGame>(
         &self,
-        path: &Path,
+        file: &mut DiskFile,
         state: &State<'_, P>,
         position: &FullPosition<P>,
         spent: Duration,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Written>, TableError> {
+    ) -> io::Result<Option<Written>> {
         let header = Header::now(state, position, spent);
         let table = &state.prover.table;
         let mut stopped = false;
@@ -123,20 +124,19 @@ impl Checkpoints {
         };
         let choice = Choice::of(choice::watched(table, &mut goes_on), (self.most as f64 / self.rate) as u64);
         let chosen = choice::watched(table, &mut goes_on).filter(|entry| choice.takes(entry));
-        let written = file::write(path, &header, chosen, self.most)?;
+        let written = file::write(file, &header, chosen, self.most)?;
         Ok((!stopped).then_some(written))
     }
 
     /// Gives a whole file its name; the newest one becomes the one before, if it is of use.
-    fn name_newest(&mut self, part: Part) -> Result<(), TableError> {
+    fn name_newest(&mut self, part: Part, file: &DiskFile) -> Result<(), TableError> {
         let [newest, before] = [NEWEST, BEFORE].map(|name| self.folder.join(name));
         if newest.exists() && !self.is_newest_damaged {
-            fs::rename(&newest, &before).map_err(TableError::io(&before))?;
+            disk::rename(&newest, &before).map_err(TableError::io(&before))?;
         }
-        part.name(&newest)?;
+        part.finish(file)?;
         self.is_newest_damaged = false;
-        let folder = File::open(&self.folder).and_then(|folder| folder.sync_all());
-        folder.map_err(TableError::io(&self.folder))
+        Ok(())
     }
 
     /// Learns from a file how much room an entry takes.
@@ -194,7 +194,7 @@ mod tests {
     }
 
     fn files(folder: &Path) -> Vec<(String, u64)> {
-        let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap());
+        let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap());
         let mut files: Vec<_> =
             files.map(|file| (file.file_name().into_string().unwrap(), file.metadata().unwrap().len())).collect();
         files.sort();
