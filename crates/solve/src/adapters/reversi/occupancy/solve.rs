@@ -32,9 +32,10 @@ pub fn solve(
     let board = rules.board;
     let positions = |discs: u32| reach.entries[(discs - FIRST) as usize].tally.positions();
     progress.begin("Step 2: solve", (FIRST..board.area()).map(positions).sum());
-    // Plies further on than the one after the last that was begun are whole, and nobody needs them.
+    // Plies further on than the one after the last that was begun are whole, and nobody needs them. Those that share a
+    // section are made again, from one whose values can be read.
     let begun = store.entries.last().and_then(|entry| index::discs_of(board, entry.key)).unwrap_or(board.area());
-    let first = (board.area() - 1).min(begun + 1);
+    let first = (board.area() - 1).min((begun + 1).max(FILLS_ROWS));
     progress.advance((first + 1..board.area()).map(positions).sum());
     let mut below = Sheet::new(Vec::new(), Vec::new());
     for discs in (FIRST..=first).rev() {
