@@ -6,7 +6,7 @@ use serde::Serialize;
 use yomikiri_rules::Side;
 use yomikiri_solve::certificate::{self, CertificateGame};
 use yomikiri_solve::proof::{FullPosition, ProofGame, Prover};
-use yomikiri_table::{Progress, TableError};
+use yomikiri_table::{Part, Progress, TableError};
 
 use super::watch::Watch;
 use crate::error::Failure;
@@ -32,14 +32,19 @@ impl Written {
 }
 
 /// Refuses a file that cannot be, before anybody works for it.
-pub fn check_place(file: &Path) -> Result<(), Failure> {
+pub fn check_place(code: &str, file: &Path, force: bool) -> Result<(), Failure> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let problem = match (file.is_dir(), folder.is_dir()) {
-        (true, _) => "is a folder",
-        (_, false) => "its folder is not there",
-        _ => return Ok(()),
-    };
-    Err(Failure::Request(format!("{}: {problem}", file.display())))
+    let wrong = |problem: String| Err(Failure::Request(format!("{}: {problem}", file.display())));
+    if file.is_dir() {
+        return wrong("is a folder".into());
+    }
+    if !folder.is_dir() {
+        return wrong("its folder is not there".into());
+    }
+    if file.exists() && !force && certificate::rules_of(file).as_deref() != Some(code) {
+        return wrong(format!("is there, and no certificate of {code}; --force replaces it"));
+    }
+    Ok(drop(Part::create(file)?))
 }
 
 /// Lists the winner's moves and writes them, unless it is time to stop.

@@ -87,6 +87,10 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+
+    /// Write the certificate in place of a file that is something else
+    #[arg(long, requires = "certificate")]
+    force: bool,
 }
 
 /// Reads a time of at most some ten years.
@@ -121,8 +125,10 @@ pub fn run(arguments: Arguments) -> Done {
 fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Arguments) -> Done {
     let position = position_or_start(game.rules(), arguments.position.as_deref())?;
     check_memory(arguments.memory)?;
-    let Arguments { checkpoint, every, checkpoint_size, certificate, horizon, json, .. } = arguments;
-    certificate.as_deref().map_or(Ok(()), certificate::check_place)?;
+    let Arguments { checkpoint, every, checkpoint_size, certificate, horizon, json, force, .. } = arguments;
+    if let Some(file) = &certificate {
+        certificate::check_place(&game.rules().code(), file, force)?;
+    }
     let keeping = checkpoint.map(|folder| Keeping::open(&folder, checkpoint_size, every)).transpose()?;
     let display = Display::new(game.rules(), &position, json);
     let mut prover = Prover::new(game, arguments.memory, arguments.threads.count());
