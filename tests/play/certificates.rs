@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use yomikiri_answer::{Certificates, Source};
 use yomikiri_play::{CombinedPlayer, Limits, Player, Report, Score, Session};
 use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_rules::{Game, Outcome, Side};
+use yomikiri_rules::{Acyclic, Game, Outcome, Side};
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
 use yomikiri_solve::certificate::{self, extract};
 use yomikiri_solve::proof::Prover;
@@ -75,6 +75,44 @@ fn recorded_certificates_answer_without_more_ado() {
     for (code, winner) in [("bin5x5-s3c", "black"), ("bin6x5-s3c", "white"), ("bin6x6", "white"), ("bin7x6", "black")] {
         let start = good_json(&precomp, &["query", code, "startpos", "--json"]);
         assert_eq!((&start["winner"], &start["plies"]), (&winner.into(), &Json::Null), "{code}");
+    }
+}
+
+/// Just above the horizon the positions behind the moves are not listed: they are solved on the spot.
+#[test]
+fn a_query_knows_every_move_just_above_the_horizon() {
+    for (code, horizon) in [("bin4x4", 6), ("bin5x4", 6)] {
+        let folder = tempfile::tempdir().unwrap();
+        let recorded = at("precomp").join(format!("proofs/{code}.proof.gz"));
+        std::fs::copy(recorded, name::proof(folder.path(), code)).unwrap();
+        let game = binarsi(code);
+        let certificates = Certificates::open(&game, folder.path()).unwrap();
+        let winner = certificates.winner(&game.start()).unwrap();
+        let query = |position: &str| good_json(folder.path(), &["query", code, position, "--json"]);
+        let (mut random, mut asked) = (Random::new(5), [0; 2]);
+        while asked.contains(&0) || asked[0] + asked[1] < 12 {
+            let mut here = game.start();
+            while game.winner(&here).is_none() && game.plies_left(&here) > horizon + 1 {
+                let listed = certificates.winning_move(&here);
+                here = game.play(&here, listed.unwrap_or_else(|| *random.pick(&legal_moves(&game, &here))));
+            }
+            if game.winner(&here).is_some() {
+                continue;
+            }
+            asked[usize::from(here.side() == winner)] += 1;
+            let text = game.position_text(&here);
+            let found = query(&text);
+            let moves = found["moves"].as_array().unwrap();
+            let best = if here.side() == winner { "win" } else { "loss" };
+            assert_eq!((&moves[0]["outcome"], &found["outcome"]), (&best.into(), &best.into()), "{text}");
+            assert!(moves.iter().all(|mv| mv["plies"].is_u64()), "{text}: {found}");
+            // What a move says is what a query of the position behind it says.
+            let mv = random.pick(moves);
+            let child = query(mv["position"].as_str().unwrap());
+            let opposite = if child["outcome"] == "win" { "loss" } else { "win" };
+            assert_eq!(mv["outcome"], opposite, "{text}: {mv}");
+            assert_eq!(mv["plies"].as_i64(), child["plies"].as_i64().map(|plies| plies + 1), "{text}: {mv}");
+        }
     }
 }
 
