@@ -78,7 +78,6 @@ fn as_text<G: CertificateGame>(certificate: &Certificate<G>, report: Report, sec
         (report.winner_to_move, format!("positions with {winner} to move, the listed move played")),
         (report.loser_to_move, format!("positions with {} to move, all moves played", winner.other())),
         (report.endgames, format!("positions read out, at most {left} before the end of the longest game")),
-        (report.unneeded, "positions listed that no game comes to".into()),
     ];
     let claim = claim(*winner, *draws);
     let mut text = format!("{}: {claim} from {}: proved", game.code(), game.position_text(position));
@@ -95,7 +94,7 @@ fn as_json<G: CertificateGame>(
     seconds: f64,
 ) -> CertificateReport {
     let Certificate { game, position, winner, draws, horizon, .. } = certificate;
-    let Report { winner_to_move, loser_to_move, endgames: read_out, unneeded } = report;
+    let Report { winner_to_move, loser_to_move, endgames: read_out } = report;
     CertificateReport {
         file: file.display().to_string(),
         rules: game.code(),
@@ -108,7 +107,6 @@ fn as_json<G: CertificateGame>(
         winner_to_move,
         loser_to_move,
         read_out,
-        unneeded,
         seconds,
     }
 }

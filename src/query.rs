@@ -46,7 +46,8 @@ fn answer<G: Solvable>(game: &G, arguments: Arguments) -> Done {
         }
         None => {
             let progress = TerminalProgress::new(false);
-            match Answerer::new(game, tables.folder()).find(&position, memory, &progress)? {
+            let mut answerer = Answerer::new(game, tables.folder());
+            match answerer.find(&position, memory, &progress)? {
                 Found::Exact(oracle) => {
                     let answer = oracle.answer(&position)?;
                     let verdict = sentence(game, &position, answer.value);
@@ -55,7 +56,8 @@ fn answer<G: Solvable>(game: &G, arguments: Arguments) -> Done {
                 Found::Certified(certificates) => {
                     let winner = certificates.winner(&position);
                     let verdict = winner.map(|winner| format!("{winner} wins, by a certificate"));
-                    (QueryReport::certified(game, &position, &certificates), verdict)
+                    let moves = answerer.judge(&position, &progress)?;
+                    (QueryReport::certified(game, &position, winner, &moves), verdict)
                 }
             }
         }

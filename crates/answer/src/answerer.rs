@@ -4,12 +4,13 @@
 //! certificate may say who wins; exact values come from the subgame below the position, solved in memory if it is
 //! small, or from the game's search.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::oracle::{Oracle, Values};
-use yomikiri_rules::{Game, Side};
+use yomikiri_rules::{Game, Outcome, Side, Value};
 use yomikiri_solve::{Search, Solution, Solvable, SolveError, Strategy};
 use yomikiri_table::probe::open;
 use yomikiri_table::source::open_file;
@@ -98,6 +99,38 @@ impl<'a, G: Solvable> Answerer<'a, G> {
             Some(oracle) => Ok(oracle),
             None => self.beyond_tables(position, memory, progress),
         }
+    }
+
+    /// The moves of a position that a certificate decides, with all that is known of each: by certificates, and exactly
+    /// where little lies behind it, as behind the horizon of a certificate. First those that win, then those of which
+    /// nothing is known, draws, and those that lose.
+    pub fn judge(
+        &mut self,
+        position: &G::Position,
+        progress: &'a dyn Progress,
+    ) -> Result<Vec<JudgedMove<G>>, SolveError> {
+        let (game, mover, certificates) = (self.game, self.game.side(position), self.certificates()?);
+        let listed = certificates.winning_move(position);
+        let judge = |mv| {
+            let position = game.play(position, mv);
+            let value = match self.exact(&position, BESIDE_SEARCH, progress) {
+                Ok(oracle) => Some(oracle.value(&position)?.of_move()),
+                Err(SolveError::TooLarge(_)) => None,
+                Err(error) => return Err(error),
+            };
+            let known = certificates.winner(&position).or((listed == Some(mv)).then_some(mover));
+            let certified = known.map(|winner| Outcome::of_winner(Some(winner), mover));
+            Ok(JudgedMove { mv, position, outcome: value.map(G::Value::outcome).or(certified), value })
+        };
+        let mut moves = game.legal_moves(position).into_iter().map(judge).collect::<Result<Vec<_>, SolveError>>()?;
+        let class = |mv: &JudgedMove<G>| match mv.outcome {
+            Some(Outcome::Win) => 0,
+            None => 1,
+            Some(Outcome::Draw) => 2,
+            Some(Outcome::Loss) => 3,
+        };
+        moves.sort_by_key(|mv| (class(mv), Reverse(mv.value)));
+        Ok(moves)
     }
 
     /// The table of the whole game; `None` if there is none.
@@ -228,11 +261,14 @@ pub struct Certificates<'a, G: Game> {
     strategies: Vec<Box<dyn Strategy<G>>>,
 }
 
-/// A legal move, the position after it, and who wins that, where it is known.
+/// A legal move, the position after it, and what is known of that.
 pub struct JudgedMove<G: Game> {
     pub mv: G::Move,
     pub position: G::Position,
-    pub winner: Option<Side>,
+    /// Its outcome for the side that makes it, where that is known.
+    pub outcome: Option<Outcome>,
+    /// What it comes to for that side, where that is known exactly.
+    pub value: Option<G::Value>,
 }
 
 impl<'a, G: Solvable> Certificates<'a, G> {
@@ -252,19 +288,6 @@ impl<'a, G: Solvable> Certificates<'a, G> {
     /// A move that wins for the side to move, where one is known.
     pub fn winning_move(&self, position: &G::Position) -> Option<G::Move> {
         self.strategies.iter().find_map(|strategy| strategy.winning_move(position))
-    }
-
-    /// All moves, those first that are known to win, and those last that are known to lose.
-    pub fn moves(&self, position: &G::Position) -> Vec<JudgedMove<G>> {
-        let (mut legal, mover) = (Vec::new(), self.game.side(position));
-        self.game.moves(position, &mut legal);
-        let judged = legal.into_iter().map(|mv| {
-            let position = self.game.play(position, mv);
-            JudgedMove { mv, position, winner: self.winner(&position) }
-        });
-        let mut moves: Vec<JudgedMove<G>> = judged.collect();
-        moves.sort_by_key(|mv| mv.winner.map_or(1, |winner| if winner == mover { 0 } else { 2 }));
-        moves
     }
 
     /// A game from a position whose winner is known to one whose winner is not, or to its end: the winner makes moves

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::answerer::Certificates;
+use super::answerer::JudgedMove;
 use super::oracle::Answer;
 use yomikiri_rules::{Family, Game, Measure, Outcome, Side, Value};
 use yomikiri_solve::Solvable;
@@ -64,13 +64,23 @@ impl QueryReport {
     }
 
     /// By certificates, which tell who wins but not how soon.
-    pub fn certified<G: Solvable>(game: &G, position: &G::Position, certificates: &Certificates<G>) -> QueryReport {
-        let (winner, to_move) = (certificates.winner(position), game.side(position));
-        let measure = Measure::Distance { plies: None };
-        let moves = certificates.moves(position).into_iter().map(|mv| MoveReport {
+    pub fn certified<G: Game>(
+        game: &G,
+        position: &G::Position,
+        winner: Option<Side>,
+        moves: &[JudgedMove<G>],
+    ) -> QueryReport {
+        let to_move = game.side(position);
+        let unknown = Measure::Distance { plies: None };
+        let measure = |value: Option<G::Value>| value.map_or(unknown, Value::measure);
+        // The best of all is known where all are.
+        let best =
+            moves.iter().map(|mv| mv.value).collect::<Option<Vec<_>>>().and_then(|values| values.into_iter().max());
+        let measure_here = measure(best);
+        let moves = moves.iter().map(|mv| MoveReport {
             mv: game.move_text(mv.mv),
-            outcome: mv.winner.map(|winner| Outcome::of_winner(Some(winner), to_move)),
-            measure,
+            outcome: mv.outcome,
+            measure: measure(mv.value),
             position: game.position_text(&mv.position),
         });
         QueryReport {
@@ -78,7 +88,7 @@ impl QueryReport {
             position: game.position_text(position),
             to_move,
             outcome: Outcome::of_winner(winner, to_move),
-            measure,
+            measure: measure_here,
             winner,
             moves: moves.collect(),
         }
@@ -240,7 +250,5 @@ pub struct CertificateReport {
     pub loser_to_move: u64,
     /// Positions solved without a listed move.
     pub read_out: u64,
-    /// Positions listed that no game comes to.
-    pub unneeded: u64,
     pub seconds: f64,
 }

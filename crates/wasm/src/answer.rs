@@ -70,9 +70,13 @@ impl Query {
         }
         let table = self.table.map(|file| files.table(game, file)).transpose()?;
         let certificate = self.certificate.map(|file| files.certificate(game, file)).transpose()?;
-        Ok(match Answerer::of(game, table, certificate).find(&position, self.memory, &Silent)? {
+        let mut answerer = Answerer::of(game, table, certificate);
+        Ok(match answerer.find(&position, self.memory, &Silent)? {
             Found::Exact(oracle) => QueryReport::exact(game, &position, &oracle.answer(&position)?),
-            Found::Certified(certificates) => QueryReport::certified(game, &position, &certificates),
+            Found::Certified(certificates) => {
+                let moves = answerer.judge(&position, &Silent)?;
+                QueryReport::certified(game, &position, certificates.winner(&position), &moves)
+            }
         })
     }
 }

@@ -2,6 +2,7 @@
 //! once. Shares nothing with the search that has found it.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
@@ -28,8 +29,6 @@ pub struct Report {
     pub loser_to_move: u64,
     /// Positions at the horizon, which were solved.
     pub endgames: u64,
-    /// Positions listed that do not arise.
-    pub unneeded: u64,
 }
 
 /// Where a certificate fails, and why.
@@ -54,14 +53,21 @@ pub enum Fault {
     /// The loser has won before the first move.
     #[error("the game is over, and lost")]
     LostBefore,
+    /// The list says a move that nobody has checked.
+    #[error("is listed, but no game comes to it")]
+    Unneeded,
     /// The loser wins this endgame.
     #[error("the other side wins")]
     LostEndgame,
 }
 
-/// Whether the winner wins as the certificate says.
+/// Whether the winner wins as the certificate says, by exactly the moves that it lists.
 pub fn check<G: CertificateGame>(certificate: &Certificate<G>, progress: &dyn Progress) -> Result<Report, Refutation> {
-    Replay { certificate, progress }.run()
+    let walked = (0..certificate.len()).map(|_| AtomicBool::new(false)).collect();
+    let replay = Replay { certificate, progress, walked };
+    let report = replay.run()?;
+    replay.check_all_walked()?;
+    Ok(report)
 }
 
 /// Keys of positions with the same number of plies left and the same side to move, duplicates among them.
@@ -104,6 +110,8 @@ type Frontiers = BTreeMap<(u32, bool), Frontier>;
 struct Replay<'a, G: CertificateGame> {
     certificate: &'a Certificate<G>,
     progress: &'a dyn Progress,
+    /// Which of the listed positions a game has come to.
+    walked: Vec<AtomicBool>,
 }
 
 impl<G: CertificateGame> Replay<'_, G> {
@@ -112,7 +120,7 @@ impl<G: CertificateGame> Replay<'_, G> {
         let own = game.side(position) == *winner;
         match self.mover_has_won(position, own) {
             Some(won) if won != own => return Err(self.refuted(position, Fault::LostBefore)),
-            Some(_) => return Ok(self.report([0, 0], 0)),
+            Some(_) => return Ok(Report::default()),
             None => {}
         }
         let (mut frontiers, mut endgames, mut played) = (Frontiers::new(), Vec::new(), [0, 0]);
@@ -130,12 +138,15 @@ impl<G: CertificateGame> Replay<'_, G> {
         self.progress.end(&format!("{} positions", played[0] + played[1]));
         let count = endgames.iter().map(|(_, keys)| keys.len() as u64).sum();
         self.solve_endgames(&endgames, count)?;
-        Ok(self.report(played, count))
+        let [winner_to_move, loser_to_move] = played;
+        Ok(Report { winner_to_move, loser_to_move, endgames: count })
     }
 
-    fn report(&self, [winner_to_move, loser_to_move]: [u64; 2], endgames: u64) -> Report {
-        let unneeded = self.certificate.len() as u64 - winner_to_move;
-        Report { winner_to_move, loser_to_move, endgames, unneeded }
+    fn check_all_walked(&self) -> Result<(), Refutation> {
+        let Some(at) = self.walked.iter().position(|walked| !walked.load(Ordering::Relaxed)) else { return Ok(()) };
+        let (game, key) = (&self.certificate.game, self.certificate.keys[at]);
+        let position = game.unrank(key).map_or(format!("key {key}"), |position| game.position_text(&position));
+        Err(Refutation { position, fault: Fault::Unneeded })
     }
 
     /// Adds the positions after moves in which the game goes on. `own` tells whether the winner moves.
@@ -189,7 +200,8 @@ impl<G: CertificateGame> Replay<'_, G> {
 
     fn listed(&self, position: &G::Position, key: u64, legal: &[G::Move]) -> Result<G::Move, Refutation> {
         let Certificate { game, .. } = self.certificate;
-        let byte = self.certificate.listed(key).ok_or_else(|| self.refuted(position, Fault::NoMove))?;
+        let (at, byte) = self.certificate.listed(key).ok_or_else(|| self.refuted(position, Fault::NoMove))?;
+        self.walked[at].store(true, Ordering::Relaxed);
         let illegal = || Fault::IllegalMove(game.byte_text(byte).unwrap_or_default());
         move_of(game, legal, byte).ok_or_else(|| self.refuted(position, illegal()))
     }

@@ -50,16 +50,16 @@ impl<G: CertificateGame> Certificate<G> {
         self.keys.is_empty()
     }
 
-    /// The byte of the move listed for a key.
-    fn listed(&self, key: u64) -> Option<u8> {
+    /// Where a key is listed, and the byte of its move.
+    fn listed(&self, key: u64) -> Option<(usize, u8)> {
         let at = self.keys.binary_search(&key).ok()?;
-        Some(self.moves[at])
+        Some((at, self.moves[at]))
     }
 
     /// The winner's move in a position in which it is to move; `None` if none is listed. A move is listed for the
     /// canonical form of the position: this is the one that corresponds to it.
     pub fn winning_move(&self, position: &G::Position) -> Option<G::Move> {
-        let byte = self.listed(self.game.rank(position))?;
+        let (_, byte) = self.listed(self.game.rank(position))?;
         let (canonical, mut moves) = (self.game.canonical(position), Vec::new());
         self.game.moves(&canonical, &mut moves);
         let listed = game::move_of(&self.game, &moves, byte)?;
