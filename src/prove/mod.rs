@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use yomikiri_rules::{AnyGame, Side};
+use yomikiri_rules::{AnyGame, Game, Side};
 use yomikiri_solve::Solvable;
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
 use yomikiri_solve::certificate::CertificateGame;
