@@ -1,10 +1,14 @@
 //! Files that are written under another name until they are whole.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::disk::{self, DiskFile};
 use super::{Result, TableError};
+
+/// How the names of such files end.
+const PART: &str = "part";
 
 /// A file beside its place, that is deleted unless it gets its name.
 pub struct Part {
@@ -18,12 +22,20 @@ pub struct Part {
 static BEGUN: AtomicU32 = AtomicU32::new(0);
 
 impl Part {
-    /// Makes an empty file that is to become `path`, under a name that nobody else writes to.
+    /// Makes an empty file that is to become `path`, under a name that nobody else writes to. What killed runs have left
+    /// of theirs is deleted.
     pub fn create(path: &Path) -> Result<(Part, DiskFile)> {
-        let number = BEGUN.fetch_add(1, Ordering::Relaxed);
-        let part = path.with_added_extension(format!("{}-{number}.part", std::process::id()));
-        let file = DiskFile::create(&part).map_err(TableError::io(&part))?;
-        Ok((Part { path: path.into(), part }, file))
+        // One that cannot be deleted is in nobody's way.
+        leftovers(path).iter().for_each(|left| drop(disk::remove(left)));
+        loop {
+            let number = BEGUN.fetch_add(1, Ordering::Relaxed);
+            let part = path.with_added_extension(format!("{}-{number}.{PART}", std::process::id()));
+            let file = DiskFile::create(&part).map_err(TableError::io(path))?;
+            // Somebody may have taken it for a leftover before it was locked.
+            if file.lock(&part).map_err(TableError::io(path))? {
+                return Ok((Part { path: path.into(), part }, file));
+            }
+        }
     }
 
     /// What errors are about.
@@ -38,9 +50,55 @@ impl Part {
     }
 }
 
+/// Files on their way to `path` that no run holds any more.
+fn leftovers(path: &Path) -> Vec<PathBuf> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (Ok(files), Some(name)) = (folder.read_dir(), path.file_name().and_then(|name| name.to_str())) else {
+        return Vec::new();
+    };
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_part = |path: &PathBuf| {
+        let rest = path.file_name().and_then(|other| other.to_str()?.strip_prefix(name)?.strip_prefix('.'));
+        let run = rest.and_then(|rest| rest.strip_suffix(PART)?.strip_suffix('.')?.split_once('-'));
+        run.is_some_and(|(process, number)| is_digits(process) && is_digits(number))
+    };
+    let is_free = |path: &PathBuf| File::open(path).is_ok_and(|file| file.try_lock().is_ok());
+    files.filter_map(|file| Some(file.ok()?.path())).filter(is_part).filter(is_free).collect()
+}
+
 impl Drop for Part {
     fn drop(&mut self) {
         // After a rename there is nothing left to delete.
         let _ = disk::remove(&self.part);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_killed_runs_are_deleted_and_others_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.gz");
+        for name in ["a.gz.17-3.part", "a.gz.part", "a.gz.x-1.part", "b.gz.17-3.part", "a.gz.1-2.parts"] {
+            std::fs::write(folder.path().join(name), "left").unwrap();
+        }
+        let (first, _held) = Part::create(&path).unwrap();
+        let (second, file) = Part::create(&path).unwrap();
+        let names = || {
+            let files = folder.path().read_dir().unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+            let mut names: Vec<String> = files.collect();
+            names.sort();
+            names
+        };
+        let others = ["a.gz.1-2.parts", "a.gz.part", "a.gz.x-1.part", "b.gz.17-3.part"];
+        let own = [&first, &second].map(|part| part.place().file_name().unwrap().to_str().unwrap().to_string());
+        assert!(own.iter().all(|name| names().contains(name)), "{:?}", names());
+        assert_eq!(names().len(), others.len() + 2);
+        second.finish(&file).unwrap();
+        drop(first);
+        let left: Vec<String> = ["a.gz"].iter().chain(&others).map(ToString::to_string).collect();
+        assert_eq!(names(), left);
     }
 }

@@ -1,9 +1,9 @@
 //! Every change that the program makes to files of its own: one place, so that tests can make any of them fail, and
 //! can tell what is left where a machine loses power.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
 
 #[cfg(feature = "faults")]
@@ -49,6 +49,17 @@ impl DiskFile {
             #[cfg(feature = "faults")]
             handle,
         })
+    }
+
+    /// Locks the file against other runs; whether it has it, and still has the name `path`.
+    pub fn lock(&self, path: &Path) -> io::Result<bool> {
+        match self.file.try_lock() {
+            Err(TryLockError::Error(error)) => return Err(error),
+            Err(TryLockError::WouldBlock) => return Ok(false),
+            Ok(()) => {}
+        }
+        let mine = self.file.metadata()?.ino();
+        Ok(std::fs::metadata(path).is_ok_and(|named| named.ino() == mine))
     }
 
     /// Length in bytes.
