@@ -11,6 +11,7 @@ mod binarsi_kernel;
 
 mod certificate;
 mod evaluate;
+mod horizon;
 mod proof_records;
 mod proofs;
 mod provable;
