@@ -11,6 +11,7 @@ mod compare_values;
 mod crash;
 mod damage;
 mod export;
+mod forged;
 mod format;
 mod interrupted;
 mod puzzle;
