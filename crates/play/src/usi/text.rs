@@ -1,5 +1,7 @@
 //! The answers as lines.
 
+use std::time::SystemTime;
+
 use super::game::UsiGame;
 use crate::repl::error_line;
 use crate::{Action, Ending, Report, Score, Session, record};
@@ -48,7 +50,13 @@ pub fn hello(code: &str, options: &str) -> String {
 
 /// The time of day, as `2024-08-24 15:30:59.301810`.
 pub fn now() -> String {
-    jiff::Zoned::now().strftime("%Y-%m-%d %H:%M:%S.%6f").to_string()
+    date(SystemTime::now())
+}
+
+/// A time of the clock where this program runs.
+fn date(time: SystemTime) -> String {
+    let time = jiff::Zoned::try_from(time).expect("a time that calendars have");
+    time.strftime("%Y-%m-%d %H:%M:%S.%6f").to_string()
 }
 
 /// The board under a line about the game: how many plies, what was done last, who is next or how it ended.
@@ -233,3 +241,19 @@ pub const ZERO: &str = r"
     |  |  |  |
     |  |_/   |
     |_______/";
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use super::*;
+
+    /// Clocks that are wrong by thousands of years show the last, or first, time that calendars have.
+    #[test]
+    fn any_clock_has_a_date() {
+        let day = Duration::from_secs(86_400);
+        assert_eq!(date(UNIX_EPOCH + 15_000 * day)[..4], *"2011");
+        assert_eq!(date(UNIX_EPOCH + 5_000_000 * day)[..4], *"9999");
+        assert_eq!(date(UNIX_EPOCH - 5_000_000 * day)[..5], *"-9999");
+    }
+}
