@@ -259,4 +259,26 @@ mod tests {
             assert_eq!((other.table.entries().count(), other.done()), (0, [0; 3]));
         }
     }
+    /// A file that nobody has written in earnest: its checksum is right, its numbers are not.
+    #[test]
+    fn numbers_that_no_proof_comes_to_are_refused() {
+        let (folder, prover) = (tempfile::tempdir().unwrap(), prover("bin3x3"));
+        let start = prover.game.rules().start();
+        let sound = Header::now(&prover.state(&start), &start, Duration::from_secs(5));
+        for (what, forged) in [
+            ("work", Header { work: u64::MAX, ..sound.clone() }),
+            ("endgames", Header { endgames: 1 << 62, ..sound.clone() }),
+            ("their nodes", Header { endgame_nodes: u64::MAX, ..sound.clone() }),
+            ("expansions", Header { expansions: u64::MAX, ..sound.clone() }),
+            ("seconds", Header { seconds: 1.8e19, ..sound.clone() }),
+            ("less than no time", Header { seconds: -1.0, ..sound.clone() }),
+        ] {
+            let mut file = DiskFile::create(&folder.path().join(NEWEST)).unwrap();
+            file::write(&mut file, &forged, std::iter::empty(), LEAST).unwrap();
+            let mut other = super::tests::prover("bin3x3");
+            let resumed = Checkpoints::open(folder.path(), LEAST).unwrap().resume(&mut other, &start);
+            assert!(matches!(resumed, Err(TableError::Damaged { .. })), "{what}: {:?}", resumed.is_ok());
+            assert_eq!(other.done(), [0; 3]);
+        }
+    }
 }
