@@ -1,6 +1,6 @@
 //! One run at a time on a table.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -31,9 +31,7 @@ impl RunLock {
         loop {
             let mut options = OpenOptions::new();
             let file = options.write(true).create(true).truncate(false).open(&path).map_err(TableError::io(&path))?;
-            if file.try_lock().is_err() {
-                return Err(TableError::foreign(&path, format!("another run is at work on this {what}")));
-            }
+            file.try_lock().map_err(|error| refusal(error, &path, what))?;
             // Between opening and locking, the last holder may have deleted the file: then the lock is on a file that
             // nobody else can find, and a new one must be taken.
             let mine = file.metadata().map_err(TableError::io(&path))?.ino();
@@ -44,9 +42,32 @@ impl RunLock {
     }
 }
 
+/// Why there is no lock.
+fn refusal(_: TryLockError, path: &Path, what: &str) -> TableError {
+    TableError::foreign(path, format!("another run is at work on this {what}"))
+}
+
 impl Drop for RunLock {
     fn drop(&mut self) {
         // While the lock is still held; a file that cannot be deleted locks nothing once the run is over.
         let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Error, ErrorKind};
+
+    use super::*;
+
+    #[test]
+    fn only_a_lock_that_is_held_speaks_of_another_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let base = folder.path().join("some");
+        let _held = RunLock::take(&base).unwrap();
+        let Err(error) = RunLock::take(&base) else { panic!("two locks") };
+        assert!(error.to_string().ends_with("some.lock: another run is at work on this table"), "{error}");
+        let error = refusal(TryLockError::Error(Error::from(ErrorKind::Unsupported)), Path::new("some.lock"), "table");
+        assert_eq!(error.to_string(), "some.lock: cannot be locked: unsupported");
     }
 }
