@@ -1,10 +1,12 @@
 //! Games in files.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use yomikiri_play::Record;
+use yomikiri_table::TableError;
+use yomikiri_table::source::open_file;
 
 /// Bytes of the longest file that is read: thousands of games.
 const LONGEST: u64 = 16 << 20;
@@ -20,7 +22,7 @@ pub enum NotSaved {
 pub fn write(path: &Path, text: &str, overwrite: bool) -> Result<(), NotSaved> {
     let is_there = path.exists();
     if is_there && !path.is_file() {
-        return Err(NotSaved::Failed("is no file".into()));
+        return Err(NotSaved::Failed("is not a file".into()));
     }
     if is_there && overwrite {
         let beside = beside(path);
@@ -54,11 +56,11 @@ fn create(path: &Path, text: &str) -> std::io::Result<()> {
 
 /// The first game of a file; the error says what is wrong, without the file's name.
 pub fn read(path: &Path) -> Result<Record, String> {
-    if !fs::metadata(path).map_err(|error| error.to_string())?.is_file() {
-        return Err("is no file".into());
-    }
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|error| error.to_string())?;
+    let file = open_file(path).map_err(|error| match error {
+        TableError::Io { source, .. } => source.to_string(),
+        TableError::Foreign { what, .. } | TableError::Damaged { what, .. } => what,
+    })?;
     file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     if bytes.len() as u64 > LONGEST {
         return Err(format!("is longer than {LONGEST} bytes"));

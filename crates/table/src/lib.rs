@@ -1,7 +1,7 @@
 //! The table file: bytes on disk and how they are kept whole. Knows keys and blocks, no game.
 //!
 //! `format` is the layout, `blocks` what blocks hold, `source` where bytes are read from, `reader` a finished table
-//! over it, `name` where tables lie. With the feature `write`: `store`, the append-only file that a run writes and
+//! over it, `name` where tables lie, `regular` what opens files and nothing else. With the feature `write`: `store`, the append-only file that a run writes and
 //! can take up again, `lock`, one run at a time, `part`, files that are not whole yet, and `disk`, all changes to files.
 
 pub mod blocks;
@@ -18,6 +18,7 @@ mod part;
 pub mod probe;
 mod progress;
 mod reader;
+mod regular;
 pub mod source;
 #[cfg(feature = "write")]
 mod store;

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::{Result, TableError};
+use super::{Result, TableError, regular};
 
 /// Held by the run that makes a table, or keeps another kind of work; the lock file goes with it. A lock file that a
 /// killed run left locks nothing.
@@ -29,8 +29,9 @@ impl RunLock {
         }
         std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
         loop {
-            let mut options = OpenOptions::new();
-            let file = options.write(true).create(true).truncate(false).open(&path).map_err(TableError::io(&path))?;
+            let file = regular::open(&path, OpenOptions::new().write(true).create(true).truncate(false));
+            let file = file.map_err(TableError::io(&path))?;
+            let file = file.ok_or_else(|| TableError::foreign(&path, regular::NO_FILE))?;
             file.try_lock().map_err(|error| refusal(error, &path, what))?;
             // Between opening and locking, the last holder may have deleted the file: then the lock is on a file that
             // nobody else can find, and a new one must be taken.

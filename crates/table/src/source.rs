@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Result, TableError};
+use super::{Result, TableError, regular};
 
 /// Bytes that are read by ranges. Look-ups read nothing else, and never the whole.
 pub trait ReadAt: Send + Sync {
@@ -128,11 +128,10 @@ impl ReadAt for Ranges {
     }
 }
 
-/// Opens a file for reading. Folders, pipes and the like are refused.
+/// Opens a file for reading. Folders, pipes and the like are refused at once.
 pub fn open_file(path: &Path) -> Result<File> {
-    let file = File::open(path).map_err(TableError::io(path))?;
-    let is_file = file.metadata().map_err(TableError::io(path))?.is_file();
-    if is_file { Ok(file) } else { Err(TableError::foreign(path, "is not a file")) }
+    let file = regular::open(path, OpenOptions::new().read(true)).map_err(TableError::io(path))?;
+    file.ok_or_else(|| TableError::foreign(path, regular::NO_FILE))
 }
 
 /// Opens a file for reading as this build does it: mapped, or read where asked for.

@@ -9,6 +9,7 @@ use std::path::Path;
 #[cfg(feature = "faults")]
 pub mod faults;
 
+use super::regular;
 #[cfg(feature = "faults")]
 use faults::{Change, Handle};
 
@@ -22,7 +23,7 @@ pub struct DiskFile {
 }
 
 impl DiskFile {
-    /// Opens a file to read and write; makes it where there is none.
+    /// Opens a file to read and write; makes it where there is none. Folders, pipes and the like are refused at once.
     pub fn open(path: &Path) -> io::Result<DiskFile> {
         DiskFile::open_as(path, OpenOptions::new().create(true))
     }
@@ -42,7 +43,8 @@ impl DiskFile {
     fn open_as(path: &Path, options: &mut OpenOptions) -> io::Result<DiskFile> {
         #[cfg(feature = "faults")]
         let handle = Handle::open(path)?;
-        let file = options.read(true).write(true).truncate(false).open(path)?;
+        let file = regular::open(path, options.read(true).write(true).truncate(false))?;
+        let file = file.ok_or_else(|| io::Error::other(regular::NO_FILE))?;
         Ok(DiskFile {
             file,
             end: 0,

@@ -22,6 +22,7 @@ use super::header::Header;
 use crate::proof::table::Entry;
 use yomikiri_table::TableError;
 use yomikiri_table::disk::DiskFile;
+use yomikiri_table::source::open_file;
 
 const MAGIC: [u8; 8] = *b"YOMIPROV";
 const VERSION: u16 = 1;
@@ -125,9 +126,9 @@ pub struct Reader {
 impl Reader {
     /// Opens a file and checks all of it; `None` if there is none.
     pub fn open(path: &Path) -> Result<Option<Reader>, TableError> {
-        let file = match File::open(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            file => file.map_err(TableError::io(path))?,
+        let file = match open_file(path) {
+            Err(TableError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => return Ok(None),
+            file => file?,
         };
         let length = file.metadata().map_err(TableError::io(path))?.len();
         let mut file = BufReader::new(file);
