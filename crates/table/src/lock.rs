@@ -44,8 +44,12 @@ impl RunLock {
 }
 
 /// Why there is no lock.
-fn refusal(_: TryLockError, path: &Path, what: &str) -> TableError {
-    TableError::foreign(path, format!("another run is at work on this {what}"))
+fn refusal(error: TryLockError, path: &Path, what: &str) -> TableError {
+    let why = match error {
+        TryLockError::WouldBlock => format!("another run is at work on this {what}"),
+        TryLockError::Error(error) => format!("cannot be locked: {error}"),
+    };
+    TableError::foreign(path, why)
 }
 
 impl Drop for RunLock {
