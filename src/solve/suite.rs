@@ -1,19 +1,24 @@
 //! Files of positions, one a line, solved one after the other.
 
 use std::fmt;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use yomikiri_answer::CheckedSearchReport;
 use yomikiri_rules::{Game, Value};
 use yomikiri_solve::{Search, Solvable};
+use yomikiri_table::source::open_file;
 
 use super::found::{Found, short, warn_if_long, work};
 use crate::Done;
 use crate::error::Failure;
 use crate::output::{print, print_json};
 use crate::progress::TerminalProgress;
+
+/// Bytes of the longest file: some million positions. And of the longest line.
+const LONGEST_FILE: u64 = 64 << 20;
+const LONGEST_LINE: u64 = 64 << 10;
 
 /// Where positions come from.
 pub enum Source {
@@ -27,13 +32,33 @@ impl Source {
         if path.as_os_str() == "-" { Source::StandardInput } else { Source::File(path.to_path_buf()) }
     }
 
-    fn bytes(&self) -> Result<Vec<u8>, Failure> {
-        let mut bytes = Vec::new();
-        let read = match self {
-            Source::File(path) => std::fs::read(path).map(|read| bytes = read),
-            Source::StandardInput => std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ()),
-        };
-        read.map(|()| bytes).map_err(|error| Failure::Work(format!("{self}: {error}")))
+    fn open(&self) -> Result<Box<dyn BufRead>, Failure> {
+        Ok(match self {
+            Source::File(path) => Box::new(BufReader::new(open_file(path)?)),
+            Source::StandardInput => Box::new(std::io::stdin().lock()),
+        })
+    }
+
+    /// Calls `take` with each line and its number, as far as a file may go.
+    fn for_each_line(&self, mut take: impl FnMut(&[u8], u64) -> Result<(), Failure>) -> Done {
+        let (mut reader, mut line, mut length) = (self.open()?, Vec::new(), 0);
+        for number in 1.. {
+            line.clear();
+            let read = reader.by_ref().take(LONGEST_LINE + 2).read_until(b'\n', &mut line);
+            length += read.map_err(|error| Failure::Work(format!("{self}: {error}")))? as u64;
+            if line.is_empty() {
+                break;
+            }
+            let text = line.strip_suffix(b"\n").unwrap_or(&line);
+            if text.len() as u64 > LONGEST_LINE {
+                return Err(Failure::Request(format!("{self}:{number}: is longer than {LONGEST_LINE} bytes")));
+            }
+            if length > LONGEST_FILE {
+                return Err(Failure::Request(format!("{self}: is longer than {LONGEST_FILE} bytes")));
+            }
+            take(text, number)?;
+        }
+        Ok(())
     }
 }
 
@@ -63,18 +88,18 @@ pub struct Form {
 
 /// Reads all positions; the first bad line is an error that names file, line and problem.
 pub fn read<G: Game>(game: &G, source: &Source) -> Result<Vec<Entry<G>>, Failure> {
-    let bytes = source.bytes()?;
     let mut entries = Vec::new();
-    for (line, number) in bytes.split(|&byte| byte == b'\n').zip(1..) {
+    source.for_each_line(|line, number| {
         let bad = |problem: String| Failure::Request(format!("{source}:{number}: {problem}"));
         let text = std::str::from_utf8(line).map_err(|_| bad("is no UTF-8 text".into()))?.trim();
         if text.is_empty() || text.starts_with(['%', '#']) {
-            continue;
+            return Ok(());
         }
         let position = game.parse_position(text).map_err(|error| bad(error.to_string()))?;
         let expected = game.value_in_text(&position, text).map_err(|error| bad(error.to_string()))?;
         entries.push(Entry { position, expected });
-    }
+        Ok(())
+    })?;
     if entries.is_empty() {
         return Err(Failure::Request(format!("{source}: has no positions")));
     }
