@@ -10,7 +10,7 @@ use yomikiri_solve::pipeline::{self, Finished};
 use yomikiri_solve::{Solvable, SolveOptions};
 
 use super::error::Failure;
-use super::output::{bytes, print};
+use super::output::{bytes, print, shown};
 use super::progress::TerminalProgress;
 use super::settings::{Resources, Tables, sentence};
 use super::{Done, estimate, settings, signals};
@@ -74,7 +74,7 @@ fn report<G: Solvable>(game: &G, root: &G::Position, finished: &Finished, folder
     let place = if start { format!("{code} from the start") } else { format!("{code} from this position") };
     print(&format!("{}: {place}.", sentence(game, root, value)))?;
     let written = if finished.fresh { "written" } else { "already there, nothing to do" };
-    print(&format!("{} ({}, {written})", table.path().display(), bytes(table.length() as f64)))?;
+    print(&format!("{} ({}, {written})", shown(table.path()), bytes(table.length() as f64)))?;
     print(&hints(game, root, folder))
 }
 
@@ -117,7 +117,7 @@ fn hints<G: Solvable>(game: &G, root: &G::Position, folder: &Path) -> String {
     let code = game.code();
     let tables = match settings::tables_folder(None) == folder {
         true => String::new(),
-        false => format!(" --tables {}", folder.display()),
+        false => format!(" --tables {}", shown(folder)),
     };
     let position = if *root == game.start() { "startpos".into() } else { format!("\"{}\"", game.position_text(root)) };
     let line = if *root == game.start() { String::new() } else { format!(" {position}") };
@@ -130,5 +130,5 @@ pub fn program() -> String {
     let Some(called) = std::env::args_os().next() else { return "yomikiri".into() };
     let path = Path::new(&called);
     let here = std::env::current_dir().unwrap_or_default();
-    path.strip_prefix(&here).unwrap_or(path).display().to_string()
+    shown(path.strip_prefix(&here).unwrap_or(path))
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::builder::styling::{AnsiColor, Style};
 use yomikiri_play::repl::Broken;
-use yomikiri_rules::TextError;
+use yomikiri_rules::{TextError, visible};
 use yomikiri_solve::SolveError;
 use yomikiri_table::TableError;
 
@@ -28,14 +28,19 @@ impl Failure {
             Failure::Work(text) => (text, 1),
         };
         let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-        note(&format!("{red}error:{red:#} {text}"));
+        write_line(&format!("{red}error:{red:#} {}", visible(text)));
         ExitCode::from(status)
     }
 }
 
-/// Writes a line about the work to standard error, in colours only if that is a terminal. That nobody can read it is
-/// no reason to stop the work.
+/// Writes a line about the work to standard error, control characters written out.
 pub fn note(text: &str) {
+    write_line(&visible(text));
+}
+
+/// Writes a line to standard error, in colours only if that is a terminal. That nobody can read it is no reason to stop
+/// the work.
+fn write_line(text: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{text}");
 }
 

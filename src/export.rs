@@ -9,7 +9,7 @@ use yomikiri_table::{Table, name};
 
 use super::Done;
 use super::error::Failure;
-use super::output::{grouped, print};
+use super::output::{grouped, print, shown};
 use super::progress::TerminalProgress;
 use super::settings::{Tables, open_or_advise, sentence};
 
@@ -52,7 +52,7 @@ fn export<G: Solvable>(game: &G, any: &AnyGame, Arguments { to, tables, .. }: Ar
     }
     let Exported { positions, files } =
         yomikiri_answer::export(any, &table, to, &folder, &TerminalProgress::new(false))?;
-    let files: Vec<_> = files.iter().map(|path| path.display().to_string()).collect();
+    let files: Vec<_> = files.iter().map(|path| shown(path)).collect();
     print(&format!("{} positions\n{}", grouped(positions), files.join("\n")))
 }
 

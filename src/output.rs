@@ -1,9 +1,11 @@
 //! Writing results to standard output.
 
 use std::io::Write;
+use std::path::Path;
 
 use indicatif::HumanCount;
 use serde::Serialize;
+use yomikiri_rules::visible;
 
 use super::error::Failure;
 pub use super::error::note;
@@ -21,6 +23,11 @@ pub fn write(text: &str) -> Result<(), Failure> {
         Err(error) => Err(Failure::Work(format!("standard output: {error}"))),
         Ok(()) => Ok(()),
     }
+}
+
+/// The name of a file with its control characters written out, for lines.
+pub fn shown(path: &Path) -> String {
+    visible(path.display())
 }
 
 /// Prints one JSON value on one line.

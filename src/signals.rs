@@ -31,7 +31,8 @@ pub fn say_goodbye() -> Result<(), Failure> {
     let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(fail)?;
     std::thread::spawn(move || {
         if signals.forever().next().is_some() {
-            note("\nstopped; the same command goes on from the last finished tier");
+            note("");
+            note("stopped; the same command goes on from the last finished tier");
             std::process::exit(130);
         }
     });

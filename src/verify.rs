@@ -6,7 +6,7 @@ use std::time::Duration;
 use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::{Solvable, SolveOptions, pipeline};
 
-use super::output::{grouped, print};
+use super::output::{grouped, print, shown};
 use super::progress::TerminalProgress;
 use super::settings::{Resources, Tables, open_or_advise};
 use super::solve::searcher;
@@ -68,5 +68,5 @@ fn verify<G: Solvable>(game: &G, arguments: Arguments) -> Done {
             positions
         }
     };
-    print(&format!("{}: right ({} positions checked)", path.display(), grouped(checked)))
+    print(&format!("{}: right ({} positions checked)", shown(&path), grouped(checked)))
 }

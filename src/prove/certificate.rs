@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::Serialize;
-use yomikiri_rules::Side;
+use yomikiri_rules::{Side, visible};
 use yomikiri_solve::certificate::{self, CertificateGame};
 use yomikiri_solve::proof::{FullPosition, ProofGame, Prover};
 use yomikiri_table::{Part, Progress, TableError};
@@ -27,6 +27,7 @@ impl Written {
     pub fn line(&self) -> String {
         let Written { file, entries, bytes: size, .. } = self;
         let (entries, size) = (grouped(*entries as u64), bytes(*size as f64));
+        let file = visible(file);
         format!("certificate   {file}: {entries} positions, {size}; to be checked by yomikiri check")
     }
 }
@@ -44,7 +45,8 @@ pub fn check_place(code: &str, file: &Path, force: bool) -> Result<(), Failure> 
     if file.exists() && !force && certificate::rules_of(file).as_deref() != Some(code) {
         return wrong(format!("is there, and no certificate of {code}; --force replaces it"));
     }
-    Ok(drop(Part::create(file)?))
+    drop(Part::create(file)?);
+    Ok(())
 }
 
 /// Lists the winner's moves and writes them, unless it is time to stop.

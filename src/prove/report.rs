@@ -1,7 +1,7 @@
 //! What has come of a proof, as text and as JSON.
 
 use serde::Serialize;
-use yomikiri_rules::{Game, Side};
+use yomikiri_rules::{Game, Side, visible};
 use yomikiri_solve::proof::{Candidate, FullPosition, ProofGame, ProofNumbers, Prover, State};
 
 use super::certificate::Written;
@@ -215,7 +215,7 @@ impl Kept {
             (_, Some(entries), Some(size)) => format!("{} entries, {}", grouped(entries), bytes(size as f64)),
             _ => "as it was".into(),
         };
-        format!("checkpoint    {}: {size}", self.folder)
+        format!("checkpoint    {}: {size}", visible(&self.folder))
     }
 }
 

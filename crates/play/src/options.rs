@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use yomikiri_rules::TextError;
+use yomikiri_rules::{TextError, visible};
 use yomikiri_solve::Playable;
 
 use crate::arguments::{number, truth};
@@ -97,7 +97,7 @@ impl Options {
                 Setting::Memory(least, most) => spin((combined_player::MEMORY >> 20) as u128, least, most),
                 Setting::Threads(least, most) => spin(1, least, most),
                 Setting::Ponder => check(false),
-                Setting::Tables => format!("type string default {}", self.folder.display()),
+                Setting::Tables => format!("type string default {}", visible(self.folder.display())),
                 Setting::UsesTables => check(true),
                 Setting::MoveTime(least, most) => spin(usual.move_time.as_millis(), least, most),
                 Setting::Overhead(least, most) => spin(usual.overhead.as_millis(), least, most),

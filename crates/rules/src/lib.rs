@@ -11,6 +11,8 @@ mod notation;
 mod registry;
 mod value;
 
-pub use game::{Acyclic, Family, Game, KeyRange, KeySpace, Reason, Shared, TextError, laws, not_shared, shared_keys};
+pub use game::{
+    Acyclic, Family, Game, KeyRange, KeySpace, Reason, Shared, TextError, laws, not_shared, shared_keys, visible,
+};
 pub use registry::{AnyGame, FAMILIES, comparable};
 pub use value::{Distance, HasDistance, Measure, Outcome, ParityDistance, Plies, Score, Side, Value, ValueCodec};

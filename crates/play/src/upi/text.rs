@@ -4,7 +4,7 @@ use crate::repl::error_line;
 use crate::{Ending, Report, Score, Session};
 use yomikiri_rules::games::pyonpyon::text::letter;
 use yomikiri_rules::games::pyonpyon::{Move, Pyonpyon};
-use yomikiri_rules::{Game, TextError};
+use yomikiri_rules::{Game, TextError, visible};
 
 /// Commands without arguments.
 pub const COMMANDS: &[&str] =
@@ -94,10 +94,10 @@ pub fn report(game: &Pyonpyon, report: &Report<Move>) -> String {
             format!("info depth {depth} nodes {nodes} time {milliseconds} score {score} pv {}", line.join(" "))
         }
         Report::Known { score, mv, source, remark } => {
-            let remark = if remark.is_empty() { String::new() } else { format!(", {remark}") };
+            let remark = if remark.is_empty() { String::new() } else { format!(", {}", visible(remark)) };
             format!("info score {} pv {} string {source}{remark}", score_words(*score), name(mv))
         }
-        Report::Remark(remark) => format!("info string {remark}"),
+        Report::Remark(remark) => format!("info string {}", visible(remark)),
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use super::game::UsiGame;
 use crate::repl::error_line;
 use crate::{Action, Ending, Report, Score, Session, record};
-use yomikiri_rules::{Game, Outcome, TextError, Value};
+use yomikiri_rules::{Game, Outcome, TextError, Value, visible};
 
 /// Commands without arguments.
 pub const COMMANDS: &[&str] = &[
@@ -179,14 +179,14 @@ pub fn report<G: UsiGame>(game: &G, report: &Report<G::Move>) -> String {
             format!("info depth {depth} nodes {nodes} time {milliseconds} nps {rate} score {score} pv {line}")
         }
         Report::Known { score, mv, source, remark } => {
-            let remark = if remark.is_empty() { String::new() } else { format!(": {remark}") };
+            let remark = if remark.is_empty() { String::new() } else { format!(": {}", visible(remark)) };
             format!(
                 "info string {source}{remark}\ninfo depth 0 score {} pv {}",
                 score_words(*score),
                 game.move_text(*mv)
             )
         }
-        Report::Remark(remark) => format!("info string {remark}"),
+        Report::Remark(remark) => format!("info string {}", visible(remark)),
     }
 }
 

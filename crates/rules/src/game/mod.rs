@@ -41,7 +41,7 @@ pub struct TextError {
 
 impl TextError {
     pub fn new(field: impl Into<String>, problem: impl Into<String>) -> TextError {
-        TextError { field: visible(field.into()), problem: visible(problem.into()) }
+        TextError { field: visible::<String>(field.into()), problem: visible::<String>(problem.into()) }
     }
 
     /// The same about a move that stands at a place among several, counted from 1.
@@ -50,8 +50,9 @@ impl TextError {
     }
 }
 
-/// The text with control characters written out, so that an error stays one harmless line.
-fn visible(text: String) -> String {
+/// The text with control characters written out, so that it stays one harmless line.
+pub fn visible<T: ToString>(text: T) -> String {
+    let text = text.to_string();
     if !text.chars().any(char::is_control) {
         return text;
     }
