@@ -3,8 +3,7 @@
 mod text;
 
 use std::cell::Cell;
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,6 +17,7 @@ use yomikiri_play::matches::{self, Broken, Kind, MatchSettings, PlayedGame, Play
 use yomikiri_play::{Limits, search, usi};
 use yomikiri_rules::{AnyGame, Outcome, with_game};
 use yomikiri_solve::Playable;
+use yomikiri_table::disk::DiskFile;
 use yomikiri_table::name;
 
 use super::Done;
@@ -248,14 +248,16 @@ impl Line {
 /// A file that grows by a record with every game.
 struct Records {
     path: PathBuf,
-    file: File,
+    file: DiskFile,
+    /// Bytes of whole games.
+    length: u64,
 }
 
 impl Records {
     /// A new file; one that is there already is not touched.
     fn create(path: PathBuf) -> Result<Records, Failure> {
-        match File::create_new(&path) {
-            Ok(file) => Ok(Records { path, file }),
+        match DiskFile::create_new(&path) {
+            Ok(file) => Ok(Records { path, file, length: 0 }),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 Err(Failure::Request(format!("{}: is there already; records go to a new file", path.display())))
             }
@@ -263,7 +265,8 @@ impl Records {
         }
     }
 
-    /// Writes a game at once, so that a killed run loses none that was written.
+    /// Writes a game at once, so that a killed run loses none that was written; where there is no room for all of it,
+    /// none of it is left.
     fn add(&mut self, played: &PlayedGame) -> io::Result<()> {
         let gap = if played.number == 0 { "" } else { "\n" };
         let opening = match played.opening {
@@ -273,6 +276,9 @@ impl Records {
         };
         let text = format!("{gap}# game {}{opening}\n{}", played.number + 1, played.record.text());
         let fail = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", self.path.display()));
-        self.file.write_all(text.as_bytes()).map_err(fail)
+        let written = self.file.write_all_at(text.as_bytes(), self.length);
+        written.or_else(|error| self.file.set_len(self.length).and(Err(error))).map_err(fail)?;
+        self.length += text.len() as u64;
+        Ok(())
     }
 }

@@ -2,6 +2,8 @@
 
 use yomikiri_play::matches::{Failures, Mistakes, PlayerSummary, Results, Share, Summary};
 
+use yomikiri_rules::visible;
+
 use crate::output::grouped;
 
 /// Width of the first column.
@@ -49,7 +51,7 @@ fn title(summary: &Summary) -> String {
         1 => ", openings of 1 ply".into(),
         plies => format!(", openings of {plies} plies"),
     };
-    format!("{rules}: {count} games{opening}, seed {seed}\nA: {}\nB: {}", a.player, b.player)
+    format!("{rules}: {count} games{opening}, seed {seed}\nA: {}\nB: {}", visible(&a.player), visible(&b.player))
 }
 
 fn head() -> String {

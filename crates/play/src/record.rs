@@ -5,7 +5,7 @@
 //! `start` is the first position if it is not that of the game; `black`, `white` and `result` are for people.
 
 use super::session::{Ending, Session};
-use yomikiri_rules::{Game, Side, TextError};
+use yomikiri_rules::{Game, Side, TextError, visible};
 
 /// One game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Record {
         }
     }
 
-    /// The lines of the record, with a line break after each.
+    /// The lines of the record, control characters written out, with a line break after each.
     pub fn text(&self) -> String {
         let moves = self.moves.join(" ");
         let fields = [
@@ -48,7 +48,7 @@ impl Record {
             ("result", &self.result),
         ];
         let said = fields.iter().filter(|(name, text)| !text.is_empty() || *name == "moves");
-        said.map(|(name, text)| format!("{name}: {text}").trim_end().to_string() + "\n").collect()
+        said.map(|(name, text)| visible(format!("{name}: {text}").trim_end()) + "\n").collect()
     }
 
     /// Reads all records of a text. An error names the line.
