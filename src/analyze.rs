@@ -46,7 +46,7 @@ pub fn run(arguments: Arguments) -> Done {
 
 fn analyze<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let Arguments { tables, resources, from, checkpoint, force, .. } = arguments;
-    let folder = tables.folder();
+    let (folder, memory) = (tables.folder(), resources.memory()?);
     let root = settings::root(game, from.as_deref())?;
     if let Some(position) = root.as_ref().filter(|position| game.terminal_value(position).is_some()) {
         return Err(Failure::Request(format!("position \"{}\": the game is over", game.position_text(position))));
@@ -55,11 +55,11 @@ fn analyze<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     signals::say_goodbye()?;
     let path = pipeline::path_of(game, root.as_ref(), &folder);
     if root.is_none() && (force || !path.exists()) {
-        estimate::refuse_too_large(game, &folder, resources.memory)?;
+        estimate::refuse_too_large(game, &folder, memory)?;
     }
     let progress = TerminalProgress::new(true);
     let checkpoint = Duration::from_secs(checkpoint);
-    let options = SolveOptions { memory: resources.memory, force, checkpoint, progress: &progress };
+    let options = SolveOptions { memory, force, checkpoint, progress: &progress };
     let finished = pipeline::analyze(game, root.as_ref(), &folder, &options)?;
     report(game, &root.unwrap_or_else(|| game.start()), &finished, &folder)
 }

@@ -5,10 +5,10 @@ use yomikiri_answer::{Answerer, Found, Oracle};
 use yomikiri_rules::{AnyGame, Game, with_game};
 use yomikiri_solve::{Result, Solvable};
 
-use super::Done;
 use super::output::print;
 use super::progress::TerminalProgress;
 use super::settings::{Tables, last_sentence, parse_memory, position_or_start, sentence};
+use super::{Done, settings};
 
 /// Best play to the end, with boards
 #[derive(Args)]
@@ -23,9 +23,9 @@ pub struct Arguments {
     #[command(flatten)]
     tables: Tables,
 
-    /// Memory for a search where no table reaches
-    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
-    memory: u64,
+    /// Memory for a search where no table reaches [default: 1G, or what the machine has]
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
+    memory: Option<u64>,
 }
 
 pub fn run(arguments: Arguments) -> Done {
@@ -35,6 +35,7 @@ pub fn run(arguments: Arguments) -> Done {
 fn line<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let Arguments { position, tables, memory, .. } = arguments;
     let position = position_or_start(game, position.as_deref())?;
+    let memory = settings::memory(memory, 1 << 30)?;
     let mut text = game.board_text(&position);
     if let Some(value) = game.terminal_value(&position) {
         return print(&format!("{text}\n{}.", last_sentence(game, &position, value)));

@@ -5,10 +5,10 @@ use yomikiri_answer::{Answer, Answerer, Found, MoveReport, QueryReport};
 use yomikiri_rules::{AnyGame, Measure, with_game};
 use yomikiri_solve::Solvable;
 
-use super::Done;
 use super::output::{print, print_json};
 use super::progress::TerminalProgress;
 use super::settings::{Tables, last_sentence, parse_memory, sentence};
+use super::{Done, settings};
 
 /// Value of a position and every legal move, best first
 #[derive(Args)]
@@ -23,9 +23,9 @@ pub struct Arguments {
     #[command(flatten)]
     tables: Tables,
 
-    /// Memory for a search where no table reaches
-    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
-    memory: u64,
+    /// Memory for a search where no table reaches [default: 1G, or what the machine has]
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
+    memory: Option<u64>,
 
     /// Print JSON
     #[arg(long)]
@@ -38,7 +38,7 @@ pub fn run(arguments: Arguments) -> Done {
 
 fn answer<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let Arguments { position, tables, memory, json, .. } = arguments;
-    let position = game.parse_position(&position)?;
+    let (position, memory) = (game.parse_position(&position)?, settings::memory(memory, 1 << 30)?);
     let (report, verdict) = match game.terminal_value(&position) {
         Some(value) => {
             let answer = Answer { value, moves: Vec::new() };

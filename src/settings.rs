@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use yomikiri_play::arguments::seconds;
 use yomikiri_rules::{Game, Measure, Side, TextError, Value};
-use yomikiri_solve::Solvable;
+use yomikiri_solve::{Solvable, memory};
 use yomikiri_table::Table;
 
 use super::error::Failure;
@@ -48,9 +48,16 @@ pub struct Resources {
     #[command(flatten)]
     pub threads: Threads,
 
-    /// Memory the run may use, as 8G or 500M
-    #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = parse_memory)]
-    pub memory: u64,
+    /// Memory the run may use, as 8G or 500M [default: 8G, or what the machine has]
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
+    memory: Option<u64>,
+}
+
+impl Resources {
+    /// Bytes of memory that the run may use.
+    pub fn memory(&self) -> Result<u64, Failure> {
+        memory(self.memory, 8 << 30)
+    }
 }
 
 /// How many threads a run has.
@@ -95,10 +102,12 @@ pub fn parse_memory(text: &str) -> Result<u64, String> {
     number.checked_mul(1 << shift).filter(|&bytes| bytes > 0).ok_or_else(wrong)
 }
 
-/// Refuses more memory than there can be.
-pub fn check_memory(memory: u64) -> Result<(), Failure> {
-    let room = usize::try_from(memory).ok().and_then(|room| Vec::<u8>::new().try_reserve_exact(room).ok());
-    room.ok_or_else(|| Failure::Work(format!("--memory: this machine has no {memory} bytes")))
+/// The bytes asked for by --memory, which are refused if the machine has not as many; else `usual`, or as many as it
+/// has.
+pub fn memory(asked: Option<u64>, usual: u64) -> Result<u64, Failure> {
+    let Some(bytes) = asked else { return Ok(memory::at_most(usual)) };
+    memory::check(bytes).map_err(|refusal| Failure::Work(format!("--memory: {refusal}")))?;
+    Ok(bytes)
 }
 
 /// Reads 500ms, 1.5s, 2m or 1h, up to so many hours; a number alone is seconds.

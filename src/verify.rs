@@ -46,14 +46,14 @@ pub fn run(arguments: Arguments) -> Done {
 
 fn verify<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let Arguments { tables, resources, from, sample, search, .. } = arguments;
-    let searcher = if search { Some(searcher(game, resources.memory.min(SEARCH_MEMORY))?) } else { None };
+    let memory = resources.memory()?;
+    let searcher = if search { Some(searcher(game, memory.min(SEARCH_MEMORY))?) } else { None };
     let root = settings::root(game, from.as_deref())?;
     resources.threads.apply()?;
     let path = pipeline::path_of(game, root.as_ref(), &tables.folder());
     let table = open_or_advise(game, &path, from.as_deref())?;
     let progress = TerminalProgress::new(false);
-    let options =
-        SolveOptions { memory: resources.memory, force: false, checkpoint: Duration::MAX, progress: &progress };
+    let options = SolveOptions { memory, force: false, checkpoint: Duration::MAX, progress: &progress };
     table.check_blocks(&progress)?;
     table.meta()?;
     let positions = table.header.positions.get();

@@ -16,7 +16,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use yomikiri_play::matches::{self, Broken, Kind, MatchSettings, PlayedGame, PlayerSpec, Style, Summary, parse_time};
 use yomikiri_play::{Limits, search, usi};
 use yomikiri_rules::{AnyGame, Outcome, with_game};
-use yomikiri_solve::Playable;
+use yomikiri_solve::{Playable, memory};
 use yomikiri_table::disk::DiskFile;
 use yomikiri_table::name;
 
@@ -161,6 +161,7 @@ fn check<G: Playable>(settings: &MatchSettings<G>, speaks_usi: bool) -> Done {
             _ => {}
         }
     }
+    check_memory(settings)?;
     if settings.opening >= settings.max_plies {
         let (opening, most) = (settings.opening, settings.max_plies);
         return Err(Failure::Request(format!("--opening {opening}: games end after {most} plies, see --max-plies")));
@@ -169,6 +170,21 @@ fn check<G: Playable>(settings: &MatchSettings<G>, speaks_usi: bool) -> Done {
         note("warning: both players always play alike, so there are only two different games; see --opening");
     }
     Ok(())
+}
+
+/// Refuses more memory than the machine has for all that is searched at the same time.
+fn check_memory<G: Playable>(settings: &MatchSettings<G>) -> Done {
+    // Looking ahead, and where the game has one the exact search.
+    let combined = 1 + usize::from(settings.game.searcher(0).is_some());
+    let searches = |player: &PlayerSpec| match player.kind {
+        Kind::Own(Style::Search) => 1,
+        Kind::Own(Style::Computer) => combined,
+        _ => 0,
+    };
+    let searches = settings.threads * settings.players.iter().map(searches).sum::<usize>();
+    let bytes = (settings.memory as u64).saturating_mul(searches as u64);
+    let several = if searches > 1 { format!(", for {searches} searches") } else { String::new() };
+    memory::check(bytes).map_err(|refusal| Failure::Work(format!("--memory: {refusal}{several}")))
 }
 
 /// Plays until the last game or a signal.

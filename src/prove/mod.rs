@@ -23,7 +23,7 @@ use yomikiri_solve::proof::{PlainProof, ProofGame, Prover};
 use super::Done;
 use super::error::Failure;
 use super::output::{print, print_json};
-use super::settings::{Threads, check_memory, parse_hours, parse_memory, position_or_start};
+use super::settings::{Threads, memory, parse_hours, parse_memory, position_or_start};
 use keeping::Keeping;
 use progress::Display;
 use report::Report;
@@ -52,9 +52,9 @@ pub struct Arguments {
     #[arg(long, value_name = "SIDE", default_value = "white", value_parser = parse_side)]
     draws: Side,
 
-    /// Memory for proof numbers, as 16G or 500M
-    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
-    memory: u64,
+    /// Memory for proof numbers, as 16G or 500M [default: 1G, or what the machine has]
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
+    memory: Option<u64>,
 
     #[command(flatten)]
     threads: Threads,
@@ -124,14 +124,14 @@ pub fn run(arguments: Arguments) -> Done {
 /// The whole command for any game.
 fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Arguments) -> Done {
     let position = position_or_start(game.rules(), arguments.position.as_deref())?;
-    check_memory(arguments.memory)?;
+    let memory = memory(arguments.memory, 1 << 30)?;
     let Arguments { checkpoint, every, checkpoint_size, certificate, horizon, json, force, .. } = arguments;
     if let Some(file) = &certificate {
         certificate::check_place(&game.rules().code(), file, force)?;
     }
     let keeping = checkpoint.map(|folder| Keeping::open(&folder, checkpoint_size, every)).transpose()?;
     let display = Display::new(game.rules(), &position, json);
-    let mut prover = Prover::new(game, arguments.memory, arguments.threads.count());
+    let mut prover = Prover::new(game, memory, arguments.threads.count());
     let mut watch = Watch::new(arguments.time, keeping, display)?;
     watch.resume(&mut prover, &position, json)?;
     let winner = prover.winner(&position, |state| watch.look(state, &position));

@@ -13,7 +13,7 @@ use super::Done;
 use super::error::Failure;
 use super::output::{print, print_json};
 use super::progress::TerminalProgress;
-use super::settings::{Threads, check_memory, parse_memory, position_or_start};
+use super::settings::{Threads, memory, parse_memory, position_or_start};
 use found::{Found, warn_if_long};
 use suite::{Form, Source};
 
@@ -44,9 +44,9 @@ pub struct Arguments {
     #[command(flatten)]
     threads: Threads,
 
-    /// Memory for what is remembered of positions searched before
-    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
-    memory: u64,
+    /// Memory for what is remembered of positions searched before [default: 1G, or what the machine has]
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
+    memory: Option<u64>,
 
     /// Print JSON; with --file an object a line
     #[arg(long)]
@@ -60,35 +60,35 @@ pub fn run(arguments: Arguments) -> Done {
 fn solve<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     // Whether there is a search, and how long it will take, is known before memory is laid out.
     let reach = searcher(game, 0)?;
+    let memory = memory(arguments.memory, 1 << 30)?;
     match &arguments.file {
-        None => one(game, &arguments, reach.as_ref()),
-        Some(file) => all(game, &arguments, file),
+        None => one(game, &arguments, memory, reach.as_ref()),
+        Some(file) => all(game, &arguments, memory, file),
     }
 }
 
 /// Solves the one position asked for.
-fn one<G: Solvable>(game: &G, arguments: &Arguments, reach: &dyn Search<G>) -> Done {
+fn one<G: Solvable>(game: &G, arguments: &Arguments, memory: u64, reach: &dyn Search<G>) -> Done {
     let position = position_or_start(game, arguments.position.as_deref())?;
     arguments.threads.apply()?;
     warn_if_long(game, reach, &position);
-    let search = searcher(game, arguments.memory)?;
+    let search = searcher(game, memory)?;
     let found = Found::search(game, search.as_ref(), &position, arguments.line, &TerminalProgress::new(true))?;
     if arguments.json { print_json(&found.report(game)) } else { print(&found.text(game)) }
 }
 
 /// Solves the positions of a file.
-fn all<G: Solvable>(game: &G, arguments: &Arguments, file: &Path) -> Done {
+fn all<G: Solvable>(game: &G, arguments: &Arguments, memory: u64, file: &Path) -> Done {
     let source = Source::of(file);
     let entries = suite::read(game, &source)?;
     arguments.threads.apply()?;
-    let search = searcher(game, arguments.memory)?;
+    let search = searcher(game, memory)?;
     let form = Form { line: arguments.line, json: arguments.json };
     suite::solve(game, search.as_ref(), &source, &entries, form)
 }
 
-/// The game's search with room for `memory` bytes.
+/// The game's search with room for at most `memory` bytes.
 pub fn searcher<G: Solvable>(game: &G, memory: u64) -> Result<Box<dyn Search<G>>, Failure> {
-    check_memory(memory)?;
     game.searcher(memory).ok_or_else(|| {
         let code = game.code();
         Failure::Request(format!(

@@ -9,7 +9,7 @@ use super::session::Session;
 use super::{SearchPlayer, TablePlayer};
 use yomikiri_answer::{Answerer, Source};
 use yomikiri_rules::Outcome;
-use yomikiri_solve::{Evaluate, Solvable};
+use yomikiri_solve::{Evaluate, Result, Solvable};
 
 /// Plays one game.
 pub struct CombinedPlayer<'a, G: Solvable> {
@@ -38,12 +38,13 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
         self.damage_reported = false;
     }
 
-    /// Gives the search so many bytes for what it finds.
-    pub fn set_memory(&mut self, bytes: usize) {
+    /// Gives the search so many bytes for what it finds. An error, with all as it was, if the machine has not as many.
+    pub fn set_memory(&mut self, bytes: usize) -> Result<()> {
+        let mut search = SearchPlayer::try_new(bytes)?;
+        search.set_threads(self.search.threads());
+        self.search = search;
         self.answerer.set_search_memory(bytes as u64);
-        let threads = self.search.threads();
-        self.search = SearchPlayer::new(bytes);
-        self.search.set_threads(threads);
+        Ok(())
     }
 
     /// Lets the search think on so many threads.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use yomikiri_rules::{TextError, visible};
-use yomikiri_solve::Playable;
+use yomikiri_solve::{Playable, SolveError};
 
 use crate::arguments::{number, truth};
 use crate::repl::Answer;
@@ -71,7 +71,9 @@ impl Options {
         let unknown = || TextError::new(format!("option \"{name}\""), format!("is none of {}", self.declared.names));
         match setting.ok_or_else(unknown)? {
             Setting::Memory(least, most) => {
-                player.set_memory(number(name, &value, least as usize..=most as usize)? << 20);
+                let bytes = number(name, &value, least as usize..=most as usize)? << 20;
+                let refused = |error: SolveError| TextError::new(format!("option \"{name}\""), error.to_string());
+                player.set_memory(bytes).map_err(refused)?;
             }
             Setting::Threads(least, most) => {
                 let threads = number(name, &value, least as usize..=most as usize)?;

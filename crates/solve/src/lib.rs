@@ -7,7 +7,7 @@
 //!
 //! `solvable` is what the command asks of a game, `adapter` what a game adds to its kernel, `kernels` ties the two:
 //! which kernel solves which game. `pipeline` is the whole way of a table, `two_steps` a run of an acyclic game with a
-//! store for either step, and `options` what a run is asked to do.
+//! store for either step, `options` what a run is asked to do, and `memory` where large pieces of it come from.
 
 // Without `write` much of what only whole runs use is left over.
 #![cfg_attr(not(feature = "write"), allow(dead_code, unused_imports))]
@@ -27,6 +27,7 @@ pub mod evaluate;
 mod heaps;
 pub mod kernels;
 pub mod levels;
+pub mod memory;
 mod options;
 pub mod perft;
 #[cfg(feature = "write")]

@@ -13,6 +13,7 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use crate::space::prefetch;
+use crate::{Result, memory};
 
 /// What positions are kept by: a fingerprint, or the whole position, so that no two are taken for each other.
 pub trait Key: Copy {
@@ -100,13 +101,31 @@ fn mixed(word: u64) -> u64 {
 impl<K: Key, E: Entry> TranspositionTable<K, E> {
     const ENTRIES: usize = K::BUCKET / (K::WORDS + 1);
 
-    /// Room of at most so many bytes, but for one bucket at least. One bucket is in use before [`Self::begin`].
+    /// Bytes of a bucket.
+    const SIZE: usize = K::BUCKET * size_of::<u64>();
+
+    /// Room of at most so many bytes, but for one bucket at least, and for no more than the machine has. One bucket is
+    /// in use before [`Self::begin`].
     pub fn new(bytes: u64) -> Self {
-        let size = K::BUCKET * size_of::<u64>();
-        let buckets = 1 << (bytes as usize / size).max(1).ilog2();
-        // Pages fresh from the system cost nothing until they are touched; but the system aligns words only.
-        let words: Vec<AtomicU64> = bytemuck::zeroed_vec((buckets + 1) * K::BUCKET);
-        let first = words.as_ptr().align_offset(size) % K::BUCKET;
+        let (buckets, words) = memory::zeroed_buckets(Self::buckets(bytes), K::BUCKET);
+        Self::of(buckets, words)
+    }
+
+    /// As [`Self::new`]; an error where the machine has less.
+    pub fn try_new(bytes: u64) -> Result<Self> {
+        let buckets = Self::buckets(bytes);
+        let words = memory::zeroed((buckets + 1) * K::BUCKET).ok_or_else(|| memory::refusal(bytes))?;
+        Ok(Self::of(buckets, words))
+    }
+
+    /// Number of buckets in so many bytes, a power of two.
+    fn buckets(bytes: u64) -> usize {
+        1 << (usize::try_from(bytes).unwrap_or(usize::MAX) / Self::SIZE).max(1).ilog2()
+    }
+
+    /// A table in zeroed words for so many buckets and one more: the system aligns words only.
+    fn of(buckets: usize, words: Vec<AtomicU64>) -> Self {
+        let first = words.as_ptr().align_offset(Self::SIZE) % K::BUCKET;
         TranspositionTable { words, first, buckets, mask: AtomicUsize::new(0), age: AtomicU8::new(0), of: PhantomData }
     }
 

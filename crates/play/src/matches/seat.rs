@@ -104,7 +104,7 @@ impl<'a, G: Playable> OwnPlayer<'a, G> {
                 Mind::Table(Box::new(TablePlayer::new(oracle)))
             }
             Style::Computer => Mind::Computer(Box::new(CombinedPlayer::new(game, folder.clone()))),
-            Style::Search => Mind::Search(SearchPlayer::new(*memory)),
+            Style::Search => Mind::Search(SearchPlayer::new(0)),
             Style::Random => Mind::Random(RandomPlayer::new(0)),
             Style::Greedy => Mind::Greedy(GreedyPlayer::new(0)),
         };
@@ -113,11 +113,18 @@ impl<'a, G: Playable> OwnPlayer<'a, G> {
 }
 
 impl<G: Playable> Seat<G> for OwnPlayer<'_, G> {
+    /// What a search has found before is let go before it gets its memory.
     fn begin(&mut self, seed: u64, _: &AtomicBool) -> Result<(), Halt> {
         match &mut self.mind {
             Mind::Table(_) => {}
-            Mind::Computer(player) => player.set_memory(self.memory),
-            Mind::Search(player) => *player = SearchPlayer::new(self.memory),
+            Mind::Computer(player) => {
+                let given = player.set_memory(0).and_then(|()| player.set_memory(self.memory));
+                given.map_err(Halt::Broken)?;
+            }
+            Mind::Search(player) => {
+                *player = SearchPlayer::new(0);
+                *player = SearchPlayer::try_new(self.memory).map_err(Halt::Broken)?;
+            }
             Mind::Random(player) => *player = RandomPlayer::new(seed),
             Mind::Greedy(player) => *player = GreedyPlayer::new(seed),
         }

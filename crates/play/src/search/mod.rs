@@ -24,6 +24,7 @@ use super::session::Session;
 use super::stopwatch::Stopwatch;
 use entry::Entry;
 use tree::Tree;
+use yomikiri_solve::Result;
 use yomikiri_solve::evaluate::{Evaluate, Reader};
 use yomikiri_solve::transposition::TranspositionTable;
 
@@ -79,6 +80,12 @@ impl SearchPlayer {
     /// thread if the game has a reader.
     pub fn new(bytes: usize) -> SearchPlayer {
         SearchPlayer { table: TranspositionTable::new(bytes as u64), bytes, threads: NonZeroUsize::MIN }
+    }
+
+    /// As [`SearchPlayer::new`], which takes less where the machine has less; this is an error then.
+    pub fn try_new(bytes: usize) -> Result<SearchPlayer> {
+        let table = TranspositionTable::try_new(bytes as u64)?;
+        Ok(SearchPlayer { table, bytes, threads: NonZeroUsize::MIN })
     }
 
     /// Thinks on so many threads from now on.

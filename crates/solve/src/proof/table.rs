@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::game::ProofGame;
 use super::numbers::{INFINITE, ProofNumbers};
+use crate::memory;
 use crate::space::prefetch;
 use yomikiri_rules::Side;
 
@@ -48,10 +49,10 @@ fn key_and_word(entry: &[AtomicU64; 2]) -> Option<(u64, u64)> {
 }
 
 impl<P: ProofGame> TranspositionTable<P> {
-    /// A table of at most so many bytes.
+    /// A table of at most so many bytes, and of no more than the machine has.
     pub fn new(bytes: u64) -> TranspositionTable<P> {
-        let buckets = 1usize << (bytes as usize / size_of::<Bucket>()).max(1).ilog2();
-        let entries: Vec<[AtomicU64; 2]> = bytemuck::zeroed_vec((buckets + 1) * ENTRIES);
+        let buckets = 1 << (usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<Bucket>()).max(1).ilog2();
+        let (buckets, entries) = memory::zeroed_buckets::<[AtomicU64; 2]>(buckets, ENTRIES);
         let is_first = |&at: &usize| from_ref(&entries[at]).addr().is_multiple_of(size_of::<Bucket>());
         let first = (0..ENTRIES).find(is_first).unwrap_or(0);
         TranspositionTable { entries, first, buckets, game: PhantomData }

@@ -75,10 +75,11 @@ fn cost(word: u64) -> u64 {
 }
 
 impl TranspositionTable {
-    /// Room of at most so many bytes.
+    /// Room of at most so many bytes, half as many and so on where the machine has less.
     pub fn new(bytes: usize) -> TranspositionTable {
-        let buckets = 1 << (bytes / size_of::<Bucket>()).max(1).ilog2();
-        TranspositionTable { buckets: bytemuck::zeroed_vec(buckets) }
+        let most = (bytes / size_of::<Bucket>()).max(1).ilog2();
+        let given = (0..=most).rev().find_map(|log| bytemuck::try_zeroed_vec(1 << log).ok());
+        TranspositionTable { buckets: given.unwrap_or_else(|| bytemuck::zeroed_vec(1)) }
     }
 
     fn place(&self, words: [u64; 2]) -> usize {
