@@ -77,7 +77,14 @@ pub fn main() -> ExitCode {
         Ok(command) => command,
         Err(error) => return bad_arguments(&error),
     };
-    let done = match command.verb {
+    match settings::check_environment().and_then(|()| perform(command.verb)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn perform(verb: Verb) -> Done {
+    match verb {
         Verb::Rules(arguments) => rules::run(arguments),
         Verb::Analyze(arguments) => analyze::run(arguments),
         Verb::Query(arguments) => query::run(arguments),
@@ -99,10 +106,6 @@ pub fn main() -> ExitCode {
         Verb::Usi(arguments) => usi::run(arguments),
         Verb::Upi(arguments) => upi::run(arguments),
         Verb::Match(arguments) => matches::run(arguments),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
     }
 }
 

@@ -64,8 +64,26 @@ impl Resources {
 #[derive(Args)]
 pub struct Threads {
     /// Number of threads [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)))]
     threads: Option<u16>,
+}
+
+/// The most threads of a run.
+const MOST_THREADS: u16 = 1024;
+
+/// Environment variables by which the threads' library is told how many it starts.
+const THREADS_VARIABLES: [&str; 2] = ["RAYON_NUM_THREADS", "RAYON_RS_NUM_CPUS"];
+
+/// Refuses numbers of threads that --threads would refuse, wherever they are said. Empty variables say nothing.
+pub fn check_environment() -> Result<(), Failure> {
+    let said = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(|value| (name, value));
+    for (name, value) in THREADS_VARIABLES.into_iter().filter_map(said) {
+        let value = value.to_string_lossy();
+        if !value.parse().is_ok_and(|threads: u16| (1..=MOST_THREADS).contains(&threads)) {
+            return Err(Failure::Request(format!("{name}: \"{value}\" is not a number from 1 to {MOST_THREADS}")));
+        }
+    }
+    Ok(())
 }
 
 /// Bytes of a thread's stack: searches go one call deeper with every move, and a thread that waits takes up others'
