@@ -31,9 +31,15 @@ pub struct Arguments {
     /// Certificate, as yomikiri prove --certificate writes it
     file: PathBuf,
 
-    /// Rule code that it has to be about, as bin4x4 [default: what the file says]
+    /// Rule code that it has to be about, as bin4x4, from the start unless --position says otherwise [default: what the
+    /// file says]
     #[arg(long, value_name = "CODE")]
     rules: Option<String>,
+
+    /// Position that it has to be about (startpos or an SFEN), or one with moves after it [default: what the file says,
+    /// with --rules the start]
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
+    position: Option<String>,
 
     #[command(flatten)]
     threads: Threads,
@@ -53,13 +59,18 @@ pub fn run(arguments: Arguments) -> Done {
 }
 
 fn check_file<G: CertificateGame>(arguments: Arguments) -> Done {
-    let Arguments { file, rules, threads, json } = arguments;
+    let Arguments { file, rules, position, threads, json } = arguments;
     let rules = rules.map(|code| AnyGame::parse(&code)).transpose()?.map(|game| game.code());
     let begun = Instant::now();
     let certificate = Certificate::<G>::read(&file)?;
     let code = certificate.game.code();
-    if let Some(rules) = rules.filter(|rules| *rules != code) {
-        return Err(Failure::Work(format!("{}: is the certificate of {code}, not of {rules}", file.display())));
+    let other = |what: String| Failure::Work(format!("{}: {what}", file.display()));
+    if let Some(rules) = rules.as_ref().filter(|rules| **rules != code) {
+        return Err(other(format!("is the certificate of {code}, not of {rules}")));
+    }
+    let wanted = position.or(rules.map(|_| "startpos".into()));
+    if let Some(wanted) = wanted.map(|text| certificate.game.parse_position(&text)).transpose()? {
+        check_position(&certificate, &wanted).map_err(other)?;
     }
     threads.apply()?;
     let report = check(&certificate, &TerminalProgress::new(false));
@@ -71,6 +82,25 @@ fn check_file<G: CertificateGame>(arguments: Arguments) -> Done {
     }
 }
 
+/// Refuses a certificate of another position, mirror images being the same; the error says of which.
+fn check_position<G: CertificateGame>(certificate: &Certificate<G>, wanted: &G::Position) -> Result<(), String> {
+    let Certificate { game, position, .. } = certificate;
+    if game.canonical(position) == game.canonical(wanted) {
+        return Ok(());
+    }
+    let name = |position: &G::Position| match is_start(game, position) {
+        true => format!("the start of {}", game.code()),
+        false => game.position_text(position),
+    };
+    let about = if is_start(game, position) { "" } else { "the position " };
+    let cure = if is_start(game, wanted) { "; see --position" } else { "" };
+    Err(format!("is about {about}{}, not about {}{cure}", name(position), name(wanted)))
+}
+
+fn is_start<G: CertificateGame>(game: &G, position: &G::Position) -> bool {
+    game.canonical(position) == game.canonical(&game.start())
+}
+
 fn as_text<G: CertificateGame>(certificate: &Certificate<G>, report: Report, seconds: f64) -> String {
     let Certificate { game, position, winner, draws, horizon, .. } = certificate;
     let left = if *horizon == 1 { "1 ply".into() } else { format!("{horizon} plies") };
@@ -80,7 +110,8 @@ fn as_text<G: CertificateGame>(certificate: &Certificate<G>, report: Report, sec
         (report.endgames, format!("positions read out, at most {left} before the end of the longest game")),
     ];
     let claim = claim(*winner, *draws);
-    let mut text = format!("{}: {claim} from {}: proved", game.code(), game.position_text(position));
+    let later = if is_start(game, position) { "" } else { ", not from the start" };
+    let mut text = format!("{}: {claim} from {}{later}: proved", game.code(), game.position_text(position));
     for (count, what) in counts {
         text += &format!("\n{:>15} {what}", grouped(count));
     }
