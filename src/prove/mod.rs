@@ -17,7 +17,7 @@ use clap::Args;
 use yomikiri_rules::{AnyGame, Game, Side};
 use yomikiri_solve::Solvable;
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
-use yomikiri_solve::certificate::CertificateGame;
+use yomikiri_solve::certificate::{CertificateGame, MOST_HORIZON};
 use yomikiri_solve::proof::{PlainProof, ProofGame, Prover};
 
 use super::Done;
@@ -81,7 +81,7 @@ pub struct Arguments {
 
     /// The certificate leaves out positions with so many plies to the end of the longest game, and fewer: less makes
     /// larger files
-    #[arg(long, value_name = "N", default_value_t = 6, requires = "certificate", value_parser = clap::value_parser!(u32).range(..=24))]
+    #[arg(long, value_name = "N", default_value_t = 6, requires = "certificate", value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_HORIZON)))]
     horizon: u32,
 
     /// Print JSON

@@ -23,6 +23,9 @@ pub use strategy::open_strategy;
 
 use yomikiri_rules::Side;
 
+/// Plies before the end from which on a certificate may leave positions to be read out.
+pub const MOST_HORIZON: u32 = 24;
+
 /// Who wins from a position, and how.
 #[derive(Clone, Debug)]
 pub struct Certificate<G: CertificateGame> {
