@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
-use yomikiri_answer::Stats;
+use yomikiri_answer::{NO_SUM, Stats};
 use yomikiri_rules::{AnyGame, Measure, with_game};
 use yomikiri_solve::pipeline::{self, Finished};
 use yomikiri_solve::{Solvable, SolveOptions};
@@ -68,7 +68,7 @@ fn report<G: Solvable>(game: &G, root: &G::Position, finished: &Finished, folder
     let table = &finished.table;
     let missing = || Failure::Work(format!("{}: has no value for its first position", table.path().display()));
     let value = game.probe(table, root)?.ok_or_else(missing)?;
-    let stats = Stats::new(game, &table.meta()?, value, game.side(root));
+    let stats = Stats::new(game, &table.meta()?, value, game.side(root)).ok_or_else(|| table.damaged(NO_SUM))?;
     print(&result_lines::<G>(&stats))?;
     let (code, start) = (game.code(), *root == game.start());
     let place = if start { format!("{code} from the start") } else { format!("{code} from this position") };

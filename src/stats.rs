@@ -1,7 +1,7 @@
 //! `yomikiri stats`: what a table holds.
 
 use clap::Args;
-use yomikiri_answer::{self, Furthest, Spread, Stats};
+use yomikiri_answer::{self, Furthest, NO_SUM, Spread, Stats};
 use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::Solvable;
 use yomikiri_table::name;
@@ -40,7 +40,8 @@ fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let start = game.start();
     let missing = || table.damaged("has no value for the start");
     let value = game.probe(&table, &start)?.ok_or_else(missing)?;
-    let mut stats = Stats::new(game, &table.meta()?, value, game.side(&start));
+    let stats = Stats::new(game, &table.meta()?, value, game.side(&start));
+    let mut stats = stats.ok_or_else(|| table.damaged(NO_SUM))?;
     let count = usize::from(arguments.longest);
     if count > 0 && stats.spread.max_plies().is_none() {
         let problem = "values are scores, which tell no distance to the end";

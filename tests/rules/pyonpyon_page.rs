@@ -247,7 +247,7 @@ fn check_small_board(code: &str, cells: &[&str], folder: &Path) {
     let game = pyonpyon(code);
     let table = analyzed(&game, folder);
     let start = game.probe(&table, &game.start()).unwrap().unwrap();
-    let stats = Stats::new(&game, &table.meta().unwrap(), start, Side::Black);
+    let stats = Stats::new(&game, &table.meta().unwrap(), start, Side::Black).unwrap();
     let counts = [stats.positions, stats.wins, stats.losses, stats.draws, stats.spread.max_plies().unwrap().into()];
     assert_eq!(cells[1..6].iter().map(|cell| number(cell)).collect::<Vec<_>>(), counts, "{code}");
     assert_eq!(cells[6], result(start), "{code}");

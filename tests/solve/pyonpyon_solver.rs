@@ -81,7 +81,7 @@ fn every_position_of_small_boards_has_the_value_of_plain_retrograde_analysis() {
         assert_eq!(meta.tally.plies.get(&0).cloned().unwrap_or_default(), open, "{code}");
         assert_eq!(meta.ended, ended, "{code}");
         let start = game.probe(&table, &game.start()).unwrap().unwrap();
-        let stats = Stats::new(&game, &meta, start, game.side(&game.start()));
+        let stats = Stats::new(&game, &meta, start, game.side(&game.start())).unwrap();
         assert_eq!(stats.positions, u64::from(game.index.count()), "{code}");
         assert_eq!(stats.wins + stats.losses + stats.draws, stats.positions);
     }

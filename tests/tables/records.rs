@@ -48,7 +48,7 @@ fn check_run<G: Solvable>(game: &G, record: &Json) {
     let options = SolveOptions { memory: 4 << 30, ..job() };
     let table = pipeline::analyze(game, None, folder.path(), &options).unwrap().table;
     let start = game.probe(&table, &game.start()).unwrap().unwrap();
-    let stats = Stats::new(game, &table.meta().unwrap(), start, game.side(&game.start()));
+    let stats = Stats::new(game, &table.meta().unwrap(), start, game.side(&game.start())).unwrap();
     assert_eq!(to_value(&stats).unwrap(), record["stats"]);
     let bytes = std::fs::read(table.path()).unwrap();
     let hash = u64::from_le_bytes(bytes[offset_of!(Header, header_hash)..HEADER].try_into().unwrap());

@@ -22,4 +22,4 @@ pub use json::{
 };
 pub use oracle::{Answer, Oracle, RankedMove, Source};
 pub use puzzle::{Puzzle, PuzzleReport, Wanted, draw_puzzles};
-pub use stats::{Furthest, FurthestPosition, Spread, Start, Stats, longest};
+pub use stats::{Furthest, FurthestPosition, NO_SUM, Spread, Start, Stats, longest};

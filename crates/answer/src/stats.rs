@@ -13,6 +13,9 @@ use yomikiri_table::entries::{EntryReader, ranges};
 use yomikiri_table::probe::position_of;
 use yomikiri_table::{Meta, Progress, Table, TableError};
 
+/// What is wrong with a table of which there are no [`Stats`].
+pub const NO_SUM: &str = "the sum of its counts is more than there can be";
+
 /// The start of a table under best play.
 #[derive(Clone, Debug, Serialize)]
 pub struct Start {
@@ -97,11 +100,14 @@ impl Spread {
 }
 
 impl Stats {
-    /// Sums up a table's meta data; `start` is the value of its first position, with `mover` to move.
-    pub fn new<G: Solvable>(game: &G, meta: &Meta, start: G::Value, mover: Side) -> Stats {
+    /// Sums up a table's meta data; `start` is the value of its first position, with `mover` to move. `None` if the sum
+    /// of its counts is more than a number holds, as in no true table.
+    pub fn new<G: Solvable>(game: &G, meta: &Meta, start: G::Value, mover: Side) -> Option<Stats> {
+        let mut counts = meta.tally.plies.values().flat_map(BTreeMap::values).chain(meta.ended.values());
+        let positions = counts.try_fold(0, |sum: u64, &count| sum.checked_add(count))?;
         let mut stats = Stats {
             rules: game.code(),
-            positions: meta.tally.positions() + meta.ended.values().sum::<u64>(),
+            positions,
             ended: meta.ended.values().sum(),
             by_ply: match G::CYCLIC {
                 true => Vec::new(),
@@ -128,7 +134,7 @@ impl Stats {
                 stats.add(value, game.side_at(0), count);
             }
         }
-        stats
+        Some(stats)
     }
 
     fn add<V: Value>(&mut self, value: V, mover: Option<Side>, count: u64) {
