@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use yomikiri_solve::proof::checkpoint::{Checkpoints, Header, Kept, Resumed};
 use yomikiri_solve::proof::{FullPosition, ProofGame, Prover, State};
 use yomikiri_table::TableError;
@@ -95,7 +96,8 @@ impl Keeping {
 
 /// "goes on from 2026-03-01 12:00, after 1,234 expansions in 0:12:34 (567 entries)".
 fn begun_before(header: &Header, entries: u64) -> String {
-    let written = jiff::Timestamp::from_second(header.written as i64).unwrap_or_default();
+    let written = i64::try_from(header.written).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
+    let written = written.unwrap_or(Timestamp::MAX);
     let written = written.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string();
     let spent = clock_text(Duration::try_from_secs_f64(header.seconds).unwrap_or_default());
     let (work, entries) = (grouped(header.expansions), grouped(entries));

@@ -1,6 +1,9 @@
 //! The answers as lines.
 
-use std::time::SystemTime;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
 use super::game::UsiGame;
 use crate::repl::error_line;
@@ -53,9 +56,10 @@ pub fn now() -> String {
     date(SystemTime::now())
 }
 
-/// A time of the clock where this program runs.
+/// A time where this program runs; the first, or last, that calendars have for one beyond them.
 fn date(time: SystemTime) -> String {
-    let time = jiff::Zoned::try_from(time).expect("a time that calendars have");
+    let end = if time < UNIX_EPOCH { Timestamp::MIN } else { Timestamp::MAX };
+    let time = Timestamp::try_from(time).unwrap_or(end).to_zoned(TimeZone::system());
     time.strftime("%Y-%m-%d %H:%M:%S.%6f").to_string()
 }
 
@@ -244,7 +248,7 @@ pub const ZERO: &str = r"
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, UNIX_EPOCH};
+    use std::time::Duration;
 
     use super::*;
 
