@@ -59,6 +59,17 @@ impl Header {
         }
     }
 
+    /// A number that no proof comes to, and no sum of which may be made, if there is one.
+    pub fn absurd_number(&self) -> Option<&'static str> {
+        /// More than any machine does in a lifetime, and little enough for sums.
+        const MOST: u64 = 1 << 60;
+        const MOST_SECONDS: f64 = 1e11;
+        let Header { expansions, work, endgames, endgame_nodes, seconds, .. } = *self;
+        let counts = [("expansions", expansions), ("work", work), ("readings", endgames), ("read", endgame_nodes)];
+        let large = counts.into_iter().find(|&(_, count)| count > MOST).map(|(name, _)| name);
+        large.or((!(0.0..=MOST_SECONDS).contains(&seconds)).then_some("seconds"))
+    }
+
     /// Why a checkpoint is not of the proof of this position, if it is not.
     pub fn mismatch<P: ProofGame>(&self, prover: &Prover<P>, position: &FullPosition<P>) -> Option<String> {
         let rules = prover.game.rules();

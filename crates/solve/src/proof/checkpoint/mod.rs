@@ -160,6 +160,9 @@ fn take_up<P: ProofGame>(
     if let Some(what) = header.mismatch(prover, position) {
         return Err(TableError::foreign(path, what));
     }
+    if let Some(name) = header.absurd_number() {
+        return Err(TableError::damaged(path, format!("the header: its number \"{name}\" is none of a proof")));
+    }
     let entries = reader.entries(|entry| prover.table.restore(entry))?;
     prover.set_done([header.work, header.endgames, header.endgame_nodes]);
     Ok(Some((header, entries, length)))
@@ -259,6 +262,7 @@ mod tests {
             assert_eq!((other.table.entries().count(), other.done()), (0, [0; 3]));
         }
     }
+
     /// A file that nobody has written in earnest: its checksum is right, its numbers are not.
     #[test]
     fn numbers_that_no_proof_comes_to_are_refused() {
