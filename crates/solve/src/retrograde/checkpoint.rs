@@ -125,3 +125,32 @@ impl<'a> Keeper<'a> {
         append(&mut store, analysis.distance.into(), keys, &analysis.bytes_with_next::<G>(), Tally::default())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use yomikiri_rules::Game;
+    use yomikiri_rules::games::pyonpyon::Pyonpyon;
+    use yomikiri_table::Silent;
+
+    /// Files whose checksums are right and whose numbers are not, as no run has written them: a distance that no
+    /// position has, and fewer blocks than there are keys.
+    #[test]
+    fn values_that_no_run_has_kept_are_damage() {
+        let game = Pyonpyon::parse("pyon2x3").unwrap();
+        let keys: u64 = game.open_keys().into();
+        let options = SolveOptions { memory: 1 << 20, force: false, checkpoint: Duration::MAX, progress: &Silent };
+        for (distance, kept) in [(0, keys), (1 << 16 | 1, keys), (300, keys), (3, 0)] {
+            let folder = tempfile::tempdir().unwrap();
+            let base = folder.path().join("some");
+            let mut store = Store::open(&part_path(&base, PARTS[1]), &Identity::of(&game, "waves"), true).unwrap();
+            append(&mut store, distance, kept, &|_| 1, Tally::default()).unwrap();
+            drop(store);
+            let found = last_kept(&game, &base, &options);
+            let error = found.err().unwrap_or_else(|| panic!("{distance}, {kept} keys")).to_string();
+            assert!(error.contains("some.waves0.work: damaged: "), "{error}");
+        }
+    }
+}
