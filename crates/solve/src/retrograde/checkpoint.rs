@@ -44,6 +44,9 @@ fn append(
 
 /// The bytes of a section that [`append`] wrote.
 fn read(store: &Store, section: usize, keys: u64) -> Result<Vec<u8>, TableError> {
+    if store.entries[section].blocks.len() as u64 != keys.div_ceil(BLOCK_KEYS) {
+        return Err(store.damaged("it has not as many blocks as keys"));
+    }
     let mut bytes = vec![0; keys as usize];
     bytes.par_chunks_mut(BLOCK_KEYS as usize).enumerate().try_for_each(|(number, bytes)| {
         let plain = store.read(section, number)?;
@@ -91,8 +94,11 @@ pub fn last_kept<G: Cyclic>(game: &G, base: &Path, options: &SolveOptions) -> Re
     let stores = PARTS[1..].iter().map(open).collect::<Result<Vec<_>, _>>()?;
     let kept = stores.iter().enumerate().filter(|(_, store)| !store.entries.is_empty());
     let Some((part, store)) = kept.max_by_key(|(_, store)| store.entries[0].key) else { return Ok((None, 0)) };
+    // Distances are bytes in tables, and values are kept from the first one on.
+    let distance = u8::try_from(store.entries[0].key).ok().filter(|&distance| distance > 0);
+    let distance = distance.ok_or_else(|| store.damaged("its distance is none of a game"))?;
     let bytes = read(store, 0, game.open_keys().into())?;
-    Ok((Some(Analysis::resume::<G>(bytes, store.entries[0].key as u16)), 1 - part))
+    Ok((Some(Analysis::resume::<G>(bytes, distance.into())), 1 - part))
 }
 
 /// Keeps the values so far from time to time.
