@@ -81,7 +81,8 @@ pub struct Arguments {
 
     /// The certificate leaves out positions with so many plies to the end of the longest game, and fewer: less makes
     /// larger files
-    #[arg(long, value_name = "N", default_value_t = 6, requires = "certificate", value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_HORIZON)))]
+    #[arg(long, value_name = "N", default_value_t = 6, requires = "certificate")]
+    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_HORIZON)))]
     horizon: u32,
 
     /// Print JSON

@@ -1,8 +1,9 @@
 //! The table file: bytes on disk and how they are kept whole. Knows keys and blocks, no game.
 //!
-//! `format` is the layout, `blocks` what blocks hold, `source` where bytes are read from, `reader` a finished table
-//! over it, `name` where tables lie, `regular` what opens files and nothing else. With the feature `write`: `store`, the append-only file that a run writes and
-//! can take up again, `lock`, one run at a time, `part`, files that are not whole yet, and `disk`, all changes to files.
+//! `format` is the layout, `blocks` what blocks hold, `regular` what opens files and nothing else, `source` where bytes
+//! are read from, `reader` a finished table over it, `name` where tables lie. With the feature `write`: `store`, the
+//! append-only file that a run writes and can take up again, `lock`, one run at a time, `part`, files that are not
+//! whole yet, and `disk`, all changes to files.
 
 pub mod blocks;
 mod compression;
