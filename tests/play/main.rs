@@ -9,6 +9,7 @@ mod certificates;
 mod engine;
 mod matches;
 mod naive_games;
+mod open_files;
 mod programs;
 mod protocols;
 mod recorder;

@@ -10,18 +10,18 @@ use tempfile::TempDir;
 pub struct Terminal {
     session: PtySession,
     /// The command's own folder, for as long as it runs.
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Terminal {
     /// Starts a command line in an empty folder.
     pub fn open(line: &str) -> Terminal {
         let folder = TempDir::new().unwrap();
-        let command = shell(folder.path(), &format!("echo started; exec {line}"));
+        let command = shell(folder.path(), &format!("echo $$ >process; echo started; exec {line}"));
         let mut session = spawn_command(command, Some(PATIENCE.as_millis() as u64)).unwrap();
         // What is typed before the terminal is ready may be lost.
         session.exp_string("started\r\n").unwrap();
-        Terminal { session, _folder: folder }
+        Terminal { session, folder }
     }
 
     /// Waits until a text is said.
@@ -43,6 +43,13 @@ impl Terminal {
         self.types(line);
         self.types(ASK);
         self.hears(&format!("{ANSWERED}\r\n")).replace("\r\n", "\n")
+    }
+
+    /// Bytes that the command has read so far, from files and its terminal.
+    pub fn bytes_read(&self) -> u64 {
+        let process = std::fs::read_to_string(self.folder.path().join("process")).unwrap();
+        let counts = std::fs::read_to_string(format!("/proc/{}/io", process.trim())).unwrap();
+        counts.lines().find_map(|line| line.strip_prefix("rchar: ")).unwrap().parse().unwrap()
     }
 
     /// What is said to the end, which has to be a good one.
