@@ -118,7 +118,7 @@ pub fn draw_puzzles<G: Solvable>(
     for byte in 0..=u8::MAX {
         suits[usize::from(byte)] = G::Value::from_byte(byte).is_some_and(|value| wanted.value(value));
     }
-    ranges(table).into_par_iter().try_for_each(|range| {
+    ranges(table)?.into_par_iter().try_for_each(|range| {
         let entries = read(range)?;
         draw_within(game, table, wanted, &entries, &suits, &lots)?;
         progress.advance(entries.keys.len() as u64);

@@ -187,7 +187,7 @@ pub fn longest<G: Solvable>(
 ) -> Result<Vec<Furthest<G>>> {
     progress.begin("longest", table.header.positions.get());
     let read = game.entry_reader(table)?;
-    let found = ranges(table)
+    let found = ranges(table)?
         .into_par_iter()
         .map(|range| longest_within::<G>(&read, range, count, progress))
         .try_reduce(Vec::new, |mine, theirs| Ok(first(mine.into_iter().chain(theirs).collect(), count)))?;

@@ -15,10 +15,9 @@ pub fn write<G: Game>(game: &G, keys: &[u64], bytes: &[u8], meta: &Meta, path: &
     let identity = Identity::of(game, &format!("below {}", meta.root));
     let mut store = Store::open(&path.with_extension(""), &identity, true)?;
     for (keys, bytes) in keys.chunks(KEYS_PER_BLOCK).zip(bytes.chunks(KEYS_PER_BLOCK)) {
-        let entries: Vec<(u64, u8)> = keys.iter().copied().zip(bytes.iter().copied()).collect();
         let mut tally = Tally::default();
         tally.add(0, 0, keys.len() as u64);
-        let plain = |_| encode_keys(&entries);
+        let plain = |_| encode_keys(keys, bytes);
         store.append(NewSection { key: keys[0], rows: keys.len() as u64, tally, blocks: 1, plain: &plain })?;
     }
     store.finish(path, IndexKind::SortedKeys, G::Value::CODEC as u8, &identity, meta)

@@ -3,6 +3,9 @@
 /// A set of lanes of a row, one bit each.
 pub type Lanes = u64;
 
+/// Lanes of a row.
+pub const LANES: usize = Lanes::BITS as usize;
+
 /// Rows in a block of a table of tiers.
 pub const ROWS_PER_BLOCK: usize = 512;
 
@@ -11,6 +14,12 @@ pub const LISTED_ROWS_PER_BLOCK: usize = 128;
 
 /// Keys in a block of a table of sorted keys.
 pub const KEYS_PER_BLOCK: usize = 1024;
+
+/// Most keys in a block: so many has one of a certificate.
+pub const MAX_KEYS_PER_BLOCK: usize = 4096;
+
+/// Most bytes of a number in LEB128.
+pub const MAX_NUMBER: usize = 10;
 
 /// Block contents: the lanes of every row as little-endian words, then the bytes of their positions in order.
 pub fn encode_block(lanes: &[Lanes], byte: impl Fn(usize, usize) -> u8) -> Vec<u8> {
@@ -63,25 +72,75 @@ pub fn probe_block(block: &[u8], rows: usize, row: usize, lane: usize) -> Option
     Some(Some(*bytes.get(before)?))
 }
 
-/// Block contents: all keys, little endian, then all value bytes.
-pub fn encode_keys(entries: &[(u64, u8)]) -> Vec<u8> {
-    let keys = entries.iter().flat_map(|(key, _)| key.to_le_bytes());
-    keys.chain(entries.iter().map(|&(_, byte)| byte)).collect()
+/// Block contents: the keys, which ascend, but for the first, as differences; then all value bytes.
+pub fn encode_keys(keys: &[u64], bytes: &[u8]) -> Vec<u8> {
+    let mut block = Vec::with_capacity(3 * keys.len());
+    keys.windows(2).for_each(|pair| push_number(&mut block, pair[1] - pair[0]));
+    block.extend_from_slice(bytes);
+    block
 }
 
-/// Keys and bytes of a block of `rows` keys; `None` if it has the wrong size.
-pub fn decode_keys(block: &[u8], rows: usize) -> Option<(Vec<u64>, &[u8])> {
-    let (keys, bytes) = block.split_at_checked(8 * rows)?;
-    let keys = keys.chunks_exact(8).map(|key| u64::from_le_bytes(key.try_into().expect("8 bytes"))).collect();
-    (bytes.len() == rows).then_some((keys, bytes))
+/// Calls `visit` with each key of a block of `rows` keys whose first is `first`, upwards, and returns the bytes of the
+/// values; `None` if the block has the wrong size or its keys do not ascend.
+#[inline]
+fn decode_differences(block: &[u8], rows: usize, first: u64, mut visit: impl FnMut(u64)) -> Option<&[u8]> {
+    let (mut key, mut rest) = (first, block);
+    visit(key);
+    for _ in 1..rows {
+        let (difference, after) = take_number(rest).filter(|&(difference, _)| difference > 0)?;
+        key = key.checked_add(difference)?;
+        rest = after;
+        visit(key);
+    }
+    (rest.len() == rows).then_some(rest)
 }
 
-/// The byte of a key in a block of sorted keys; `Some(None)` where it is not there, `None` for a bad block.
-pub fn probe_keys(block: &[u8], rows: usize, key: u64) -> Option<Option<u8>> {
-    let (words, bytes) = block.split_at_checked(8 * rows)?;
-    let (words, _) = words.as_chunks::<8>();
-    let found = words.binary_search_by_key(&key, |word| u64::from_le_bytes(*word));
-    (bytes.len() == rows).then(|| found.ok().map(|at| bytes[at]))
+/// Keys and bytes of a block of `rows` keys whose first is `first`; `None` if the block has the wrong size or its keys
+/// do not ascend.
+pub fn decode_keys(block: &[u8], rows: usize, first: u64) -> Option<(Vec<u64>, &[u8])> {
+    let mut keys = Vec::with_capacity(rows);
+    let bytes = decode_differences(block, rows, first, |key| keys.push(key))?;
+    Some((keys, bytes))
+}
+
+/// The byte of a key in a block of `rows` sorted keys whose first is `first`; `Some(None)` where it is not there,
+/// `None` for a bad block.
+pub fn probe_keys(block: &[u8], rows: usize, first: u64, key: u64) -> Option<Option<u8>> {
+    let (mut at, mut found) = (0, None);
+    let bytes = decode_differences(block, rows, first, |here| {
+        if here == key {
+            found = Some(at);
+        }
+        at += 1;
+    })?;
+    Some(found.map(|at| bytes[at]))
+}
+
+/// Appends a number in LEB128: seven bits to a byte, the lowest first, bit 7 set in all but the last.
+fn push_number(bytes: &mut Vec<u8>, number: u64) {
+    let mut rest = number;
+    while rest > 127 {
+        bytes.push(rest as u8 | 128);
+        rest >>= 7;
+    }
+    bytes.push(rest as u8);
+}
+
+/// A number in LEB128 and the bytes after it; `None` if it does not fit 64 bits or the bytes end.
+#[inline]
+fn take_number(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let mut number = 0;
+    for (at, &byte) in bytes.iter().enumerate().take(MAX_NUMBER) {
+        let bits = u64::from(byte & 127);
+        if bits << (7 * at) >> (7 * at) != bits {
+            return None;
+        }
+        number |= bits << (7 * at);
+        if byte < 128 {
+            return Some((number, &bytes[at + 1..]));
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -104,5 +163,26 @@ mod tests {
         }
         assert_eq!(decode_block(&block[..block.len() - 1], 5, |_, _, _| ()), None);
         assert_eq!(probe_block(&block[..30], 5, 0, 0), None);
+    }
+    #[test]
+    fn sorted_keys_round_trip_and_answer_probes() {
+        let all: [&[u64]; 3] = [&[0], &[5, 6, 300, 1 << 20, (1 << 63) + 9, u64::MAX], &[u64::MAX]];
+        for keys in all {
+            let bytes: Vec<u8> = (1..=keys.len() as u8).collect();
+            let block = encode_keys(keys, &bytes);
+            assert_eq!(decode_keys(&block, keys.len(), keys[0]), Some((keys.to_vec(), &bytes[..])));
+            for (&key, &byte) in keys.iter().zip(&bytes) {
+                assert_eq!(probe_keys(&block, keys.len(), keys[0], key), Some(Some(byte)));
+            }
+            assert_eq!(probe_keys(&block, keys.len(), keys[0], 299), Some(None));
+            assert_eq!(decode_keys(&block, keys.len() + 1, keys[0]), None);
+            assert_eq!(decode_keys(&block[..block.len() - 1], keys.len(), keys[0]), None);
+        }
+        // A key twice, a number that does not end, one of more than 64 bits, keys behind the last there is.
+        assert_eq!(decode_keys(&[0, 1, 1], 2, 7), None);
+        assert_eq!(decode_keys(&[128, 128], 2, 7), None);
+        let too_large = [&[255; 9][..], &[2, 1, 1]].concat();
+        assert_eq!(decode_keys(&too_large, 2, 0), None);
+        assert_eq!(decode_keys(&[1, 1, 1], 2, u64::MAX), None);
     }
 }

@@ -2,10 +2,10 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::format::Block;
+use super::format::Packed;
 
 /// Checks and inflates a block; the error says what is wrong with it.
-pub(super) fn unpack(packed: &[u8], block: Block) -> Result<Vec<u8>, String> {
+pub(super) fn unpack(packed: &[u8], block: Packed) -> Result<Vec<u8>, String> {
     if xxh3_64(packed) != block.hash {
         return Err(format!("the block at byte {} does not match its checksum", block.offset));
     }
@@ -14,11 +14,11 @@ pub(super) fn unpack(packed: &[u8], block: Block) -> Result<Vec<u8>, String> {
 }
 
 #[cfg(feature = "zstd-c")]
-use in_c::inflate;
+pub(super) use in_c::inflate;
 #[cfg(all(feature = "zstd-c", feature = "write"))]
 pub(super) use in_c::pack;
 #[cfg(not(feature = "zstd-c"))]
-use in_rust::inflate;
+pub(super) use in_rust::inflate;
 
 #[cfg(feature = "zstd-c")]
 mod in_c {

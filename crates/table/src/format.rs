@@ -1,10 +1,11 @@
 //! Layout of a table file. docs/format.md shows it as tables that a test holds against these constants.
 //!
 //! ```text
-//! header (128 bytes) | blocks, each a zstd frame | section list | block list | meta (JSON)
+//! header (136 bytes) | blocks | pages: zstd frames of block entries | directory of the pages | meta (JSON)
 //! ```
 //! All numbers are little endian. Hashes are XXH3-64. The header hash covers the header, which holds the hashes of
-//! lists and meta; the block list holds the hash of every block: one number stands for the whole file.
+//! directory and meta; the directory holds those of the pages, and a page those of its blocks: one number stands for
+//! the whole file.
 
 use std::mem::offset_of;
 
@@ -13,10 +14,10 @@ use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, TryFromBytes, Unaligned, transmute};
 
-use super::blocks::{KEYS_PER_BLOCK, LISTED_ROWS_PER_BLOCK, ROWS_PER_BLOCK};
+use super::blocks::{LANES, LISTED_ROWS_PER_BLOCK, MAX_KEYS_PER_BLOCK, MAX_NUMBER, ROWS_PER_BLOCK};
 
 pub const MAGIC: [u8; 8] = *b"YOMIKIRI";
-pub const FORMAT_VERSION: u16 = 1;
+pub const FORMAT_VERSION: u16 = 2;
 
 /// Length of the header in bytes.
 pub const HEADER: usize = size_of::<Header>();
@@ -24,10 +25,10 @@ pub const HEADER: usize = size_of::<Header>();
 pub const FINISHED_MARK: [u8; 4] = *b"DONE";
 /// Longest rule code in bytes; shorter ones are filled up with zeros.
 pub const CODE_LENGTH: usize = 40;
-/// Bytes of an entry of the section list: key u64, first block u64, rows u64.
-pub const SECTION_ENTRY: usize = 24;
-/// Bytes of an entry of the block list: offset u64, length u32, plain length u32, hash u64.
-pub const BLOCK_ENTRY: usize = 24;
+/// Bytes of an entry of the directory.
+pub const DIRECTORY_ENTRY: usize = size_of::<PageEntry>();
+/// The form of blocks that this program reads: one zstd frame, one value of a byte for each position.
+pub const BLOCK_FORM: u8 = 1;
 
 /// How keys lead to blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, TryFromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
@@ -45,13 +46,23 @@ pub enum IndexKind {
 }
 
 impl IndexKind {
-    /// Rows, or sorted keys, in a block.
+    /// Rows, or sorted keys, in a block: so many in all of a section but the last, or at most so many keys.
     pub fn rows_per_block(self) -> usize {
         match self {
             IndexKind::Tiers => ROWS_PER_BLOCK,
-            IndexKind::SortedKeys => KEYS_PER_BLOCK,
+            IndexKind::SortedKeys => MAX_KEYS_PER_BLOCK,
             IndexKind::RestWins | IndexKind::RestDraws => LISTED_ROWS_PER_BLOCK,
         }
+    }
+
+    /// How many keys from its first on belong to a block of so many rows and to no other: of sorted keys one is sure.
+    pub fn keys_of_rows(self, rows: u64) -> u64 {
+        if self == IndexKind::SortedKeys { 1 } else { rows * LANES as u64 }
+    }
+
+    /// Most bytes that a block of so many rows, or sorted keys, inflates to.
+    pub fn longest_block(self, rows: u64) -> u64 {
+        rows * if self == IndexKind::SortedKeys { MAX_NUMBER + 1 } else { 8 + LANES } as u64
     }
 }
 
@@ -64,13 +75,16 @@ pub struct Header {
     pub index_kind: IndexKind,
     pub value_codec: u8,
     pub rules_revision: U32,
-    pub rows_per_block: U32,
+    /// Number of this file among those of the table, and how many there are.
+    pub part: U16,
+    pub parts: U16,
     pub finished: [u8; 4],
     pub positions: U64,
     pub sections: U64,
     pub blocks: U64,
-    pub lists_offset: U64,
-    pub lists_hash: U64,
+    pub pages_offset: U64,
+    pub directory_offset: U64,
+    pub directory_hash: U64,
     pub meta_length: U64,
     pub meta_hash: U64,
     /// See [`Header::rule_code`].
@@ -111,7 +125,8 @@ impl Header {
         let version = &bytes[offset_of!(Header, format_version)..][..2];
         if version != FORMAT_VERSION.to_le_bytes() {
             let version = u16::from_le_bytes([version[0], version[1]]);
-            return Err(format!("format version {version}, this program reads version {FORMAT_VERSION}"));
+            let upgrade = if version == 1 { "; yomikiri tables upgrade makes one of it" } else { "" };
+            return Err(format!("format version {version}, this program reads version {FORMAT_VERSION}{upgrade}"));
         }
         if !bytes[offset_of!(Header, finished)..].starts_with(&FINISHED_MARK) {
             return Err("not finished".into());
@@ -125,7 +140,24 @@ impl Header {
     }
 }
 
-/// A tier, or a block of sorted keys.
+/// An entry of the directory, byte for byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct PageEntry {
+    /// Key of the page's first block.
+    pub key: U64,
+    pub offset: U64,
+    pub length: U32,
+    /// [`BLOCK_FORM`].
+    pub form: u8,
+    /// Values of each position: 1.
+    pub values: u8,
+    pub zero: U16,
+    /// Of the page as it is packed.
+    pub hash: U64,
+}
+
+/// A tier, one block of sorted keys, or all keys of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Section {
     pub key: u64,
@@ -133,21 +165,9 @@ pub struct Section {
     pub rows: u64,
 }
 
-impl Section {
-    pub fn to_bytes(self) -> [u8; SECTION_ENTRY] {
-        transmute!([self.key, self.first_block, self.rows].map(U64::new))
-    }
-
-    /// Reads [`SECTION_ENTRY`] bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Section {
-        let [key, first_block, rows] = words(bytes);
-        Section { key, first_block, rows }
-    }
-}
-
-/// One compressed block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Block {
+/// Where a block lies, and what it is like packed and not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packed {
     pub offset: u64,
     pub length: u32,
     /// Length once inflated.
@@ -156,23 +176,23 @@ pub struct Block {
     pub hash: u64,
 }
 
-impl Block {
-    /// Length and plain length are the halves of a word, the low one first.
-    pub fn to_bytes(self) -> [u8; BLOCK_ENTRY] {
-        let lengths = u64::from(self.plain) << 32 | u64::from(self.length);
-        transmute!([self.offset, lengths, self.hash].map(U64::new))
-    }
-
-    /// Reads [`BLOCK_ENTRY`] bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Block {
-        let [offset, lengths, hash] = words(bytes);
-        Block { offset, length: lengths as u32, plain: (lengths >> 32) as u32, hash }
+impl Packed {
+    /// Where it ends; `None` where no file is so long.
+    pub fn end(&self) -> Option<u64> {
+        self.offset.checked_add(self.length.into())
     }
 }
 
-/// The words of an entry of a list.
-fn words(bytes: &[u8]) -> [u64; 3] {
-    <[U64; 3]>::read_from_bytes(bytes).expect("24 bytes").map(U64::get)
+/// A block of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Of row 0, lane 0, or its first key.
+    pub key: u64,
+    /// Number of its rows or keys.
+    pub rows: u32,
+    /// Whether a section begins with it.
+    pub begins: bool,
+    pub packed: Packed,
 }
 
 /// How many positions of a ply have each table byte.
@@ -195,6 +215,11 @@ impl Tally {
                 self.add(ply, byte, count);
             }
         }
+    }
+
+    /// Ply, table byte and number of positions, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, u8, u64)> + '_ {
+        self.plies.iter().flat_map(|(&ply, bytes)| bytes.iter().map(move |(&byte, &count)| (ply, byte, count)))
     }
 
     pub fn positions(&self) -> u64 {

@@ -1,9 +1,9 @@
 //! The table file: bytes on disk and how they are kept whole. Knows keys and blocks, no game.
 //!
-//! `format` is the layout, `blocks` what blocks hold, `regular` what opens files and nothing else, `source` where bytes
-//! are read from, `reader` a finished table over it, `name` where tables lie. With the feature `write`: `store`, the
-//! append-only file that a run writes and can take up again, `lock`, one run at a time, `part`, files that are not
-//! whole yet, and `disk`, all changes to files.
+//! `format` is the layout, `blocks` what blocks hold, `pages` the index of them, `regular` what opens files and nothing
+//! else, `source` where bytes are read from, `reader` a finished table over it, `name` where tables lie. With the feature
+//! `write`: `writer` makes the file of blocks, `store` is the append-only file that a run writes and can take up again,
+//! with its `journal`, `lock` one run at a time, `part` files that are not whole yet, and `disk` all changes to files.
 
 pub mod blocks;
 mod compression;
@@ -12,8 +12,11 @@ pub mod disk;
 pub mod entries;
 pub mod format;
 #[cfg(feature = "write")]
+mod journal;
+#[cfg(feature = "write")]
 mod lock;
 pub mod name;
+mod pages;
 #[cfg(feature = "write")]
 mod part;
 pub mod probe;
@@ -23,8 +26,12 @@ mod regular;
 pub mod source;
 #[cfg(feature = "write")]
 mod store;
+#[cfg(feature = "write")]
+mod writer;
 
 pub use format::{Header, IndexKind, Meta, Section, Tally};
+#[cfg(feature = "write")]
+pub use journal::{Entry, Identity};
 #[cfg(feature = "write")]
 pub use lock::RunLock;
 #[cfg(feature = "write")]
@@ -32,7 +39,9 @@ pub use part::Part;
 pub use progress::{Progress, SHARES, Silent};
 pub use reader::Table;
 #[cfg(feature = "write")]
-pub use store::{Identity, NewSection, Store, remove_work};
+pub use store::{NewSection, Store, remove_work};
+#[cfg(feature = "write")]
+pub use writer::{Contents, Writer};
 
 use std::path::{Path, PathBuf};
 

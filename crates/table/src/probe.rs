@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::blocks::{ROWS_PER_BLOCK, probe_block, probe_keys};
+use crate::blocks::{probe_block, probe_keys};
 use crate::source::ReadAt;
-use crate::{IndexKind, Result, Section, Table};
+use crate::{IndexKind, Result, Table};
 use yomikiri_rules::{Game, Value};
 
 /// Opens a table of this game.
@@ -19,37 +19,27 @@ pub fn open_source<G: Game>(game: &G, source: impl ReadAt + 'static, name: &Path
 
 /// The value of a key; `None` if the table has no such position. For tables that list all their positions.
 pub fn probe<V: Value>(table: &Table, key: u64) -> Result<Option<V>> {
-    let Some(number) = table.section_of(key) else { return Ok(None) };
-    let section = table.section(number);
+    let Some((_, block)) = table.block_of(key)? else { return Ok(None) };
+    let rows = block.rows as usize;
     let byte = match table.header.index_kind {
-        IndexKind::Tiers => probe_tier(table, section, key - section.key)?,
+        IndexKind::Tiers => {
+            let (row, lane) = (((key - block.key) >> 6) as usize, ((key - block.key) & 63) as usize);
+            if row >= rows {
+                return Ok(None);
+            }
+            probe_block(&table.inflated(&block)?, rows, row, lane)
+        }
+        IndexKind::SortedKeys => probe_keys(&table.inflated(&block)?, rows, block.key, key),
         IndexKind::RestWins | IndexKind::RestDraws => {
             return Err(table.damaged("is of a kind that only games that can repeat have"));
         }
-        IndexKind::SortedKeys => {
-            let block = table.block(section.first_block)?;
-            probe_keys(&block, section.rows as usize, key).ok_or_else(|| table.damaged("a block has the wrong size"))?
-        }
     };
-    match byte {
+    match byte.ok_or_else(|| table.damaged("a block has the wrong size"))? {
         None => Ok(None),
         Some(byte) => {
             V::from_byte(byte).map(Some).ok_or_else(|| table.damaged(format!("value byte {byte} means nothing")))
         }
     }
-}
-
-/// The byte `offset` keys after the first of a tier.
-fn probe_tier(table: &Table, section: Section, offset: u64) -> Result<Option<u8>> {
-    let (row, lane) = (offset >> 6, (offset & 63) as usize);
-    if row >= section.rows {
-        return Ok(None);
-    }
-    let per_block = ROWS_PER_BLOCK as u64;
-    let block = table.block(section.first_block + row / per_block)?;
-    let rows = per_block.min(section.rows - row / per_block * per_block) as usize;
-    probe_block(&block, rows, (row % per_block) as usize, lane)
-        .ok_or_else(|| table.damaged("a block has the wrong size"))
 }
 
 /// The position of a key of a table.

@@ -3,31 +3,34 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
+use serde::de::DeserializeOwned;
 use xxhash_rust::xxh3::xxh3_64;
+use zerocopy::FromBytes;
 
-use super::blocks::KEYS_PER_BLOCK;
-use super::compression::unpack;
-use super::format::{BLOCK_ENTRY, Block, HEADER, Header, IndexKind, Meta, SECTION_ENTRY, Section};
+use super::compression::{inflate, unpack};
+use super::format::{BLOCK_FORM, Block, DIRECTORY_ENTRY, HEADER, Header, IndexKind, Meta, PageEntry, Section};
+use super::pages::{BLOCKS_PER_PAGE, PAGE_ENTRY, decode_page};
 use super::source::{self, ReadAt};
 use super::{Result, TableError};
 use crate::progress::Progress;
 
-/// A table ready for look-ups. Opening reads and checks header and lists (a thousandth of the file), which stay in
-/// memory; a block is read and checked when it is used.
+/// A table ready for look-ups. Opening reads and checks header and directory (some 30 bytes for 256 blocks); a page of
+/// the index is read and checked when it is first asked for, and stays in memory; a block whenever it is used.
 pub struct Table {
     path: PathBuf,
     source: Box<dyn ReadAt>,
     pub header: Header,
-    /// The section list, then the block list.
-    lists: Vec<u8>,
+    directory: Vec<PageEntry>,
+    pages: Vec<OnceLock<Vec<Block>>>,
 }
 
 impl Table {
-    /// Opens a file and checks header, rule code, length and the lists' hash.
+    /// Opens a file and checks header, rule code, length and the directory.
     pub fn open(path: &Path, code: &str, rules_revision: u32, value_codec: u8) -> Result<Table> {
-        Table::from_source(source::open(path)?, path, code, rules_revision, value_codec)
+        Table::from_source(Box::new(source::open(path)?), path, code, rules_revision, value_codec)
     }
 
     /// As [`Table::open`], from any source; `path` is what errors call it.
@@ -38,9 +41,8 @@ impl Table {
         rules_revision: u32,
         value_codec: u8,
     ) -> Result<Table> {
-        let read = |range| source.read_at(range).map_err(TableError::io(path));
-        let foreign = |what: String| TableError::foreign(path, what);
-        let header = Header::from_bytes(&read(0..source.length().min(HEADER as u64))?).map_err(foreign)?;
+        let table = Table::of_any_game(source, path)?;
+        let (header, foreign) = (&table.header, |what: String| TableError::foreign(path, what));
         if header.rule_code() != code {
             return Err(foreign(format!("is the table of {}, not of {code}", header.rule_code())));
         }
@@ -53,20 +55,57 @@ impl Table {
         if header.value_codec != value_codec {
             return Err(foreign("holds values of another kind".into()));
         }
-        let per_block = header.index_kind.rows_per_block();
-        if header.rows_per_block != per_block as u32 {
-            return Err(foreign(format!("has {} rows in a block, not {per_block}", header.rows_per_block)));
-        }
-        let expected = expected_length(&header);
-        if expected != Some(source.length()) {
-            let expected = expected.map_or("another length".into(), |length| format!("{length} bytes"));
-            let what = format!("is {} bytes long, its header says {expected}", source.length());
-            return Err(TableError::damaged(path, what));
-        }
-        let lists = read(header.lists_offset.get()..source.length() - header.meta_length.get())?.into_owned();
-        let table = Table { path: path.to_path_buf(), source, header, lists };
-        table.check_lists()?;
         Ok(table)
+    }
+
+    /// As [`Table::from_source`], whatever it is the table of.
+    pub fn of_any_game(source: Box<dyn ReadAt>, path: &Path) -> Result<Table> {
+        let read = |range| source.read_at(range).map_err(TableError::io(path));
+        let length = source.length();
+        let header = Header::from_bytes(&read(0..length.min(HEADER as u64))?);
+        let header = header.map_err(|what| TableError::foreign(path, what))?;
+        if (header.part.get(), header.parts.get()) != (0, 1) {
+            let [part, parts] = [header.part, header.parts];
+            return Err(TableError::foreign(
+                path,
+                format!("is part {part} of {parts}, this program reads whole tables"),
+            ));
+        }
+        let Some(directory) = directory_range(&header).filter(|range| range.end <= length) else {
+            return Err(TableError::damaged(path, format!("is {length} bytes long, too short for its header")));
+        };
+        let expected = directory.end.checked_add(header.meta_length.get());
+        if expected != Some(length) {
+            let expected = expected.map_or("another length".into(), |length| format!("{length} bytes"));
+            return Err(TableError::damaged(path, format!("is {length} bytes long, its header says {expected}")));
+        }
+        let bytes = read(directory)?;
+        if xxh3_64(&bytes) != header.directory_hash.get() {
+            return Err(TableError::damaged(path, "its directory does not match its checksum"));
+        }
+        let directory = <[PageEntry]>::ref_from_bytes(&bytes).expect("whole entries").to_vec();
+        let pages = directory.iter().map(|_| OnceLock::new()).collect();
+        drop(bytes);
+        let table = Table { path: path.to_path_buf(), source, header, directory, pages };
+        table.check_directory()?;
+        Ok(table)
+    }
+
+    /// Whether the pages follow each other from the first to the directory, with ascending keys.
+    fn check_directory(&self) -> Result<()> {
+        let mut end = self.header.pages_offset.get();
+        let mut last = None;
+        for page in &self.directory {
+            if (page.form, page.values, page.zero.get()) != (BLOCK_FORM, 1, 0) {
+                return Err(TableError::foreign(&self.path, "has blocks of a form that this program does not read"));
+            }
+            let in_order = page.offset == end && last.is_none_or(|last| last < page.key.get());
+            last = in_order.then_some(page.key.get());
+            let after = in_order.then(|| end.checked_add(page.length.get().into())).flatten();
+            end = after.ok_or_else(|| self.damaged("its directory makes no sense"))?;
+        }
+        let is_whole = end == self.header.directory_offset.get() && self.header.pages_offset >= HEADER as u64;
+        if is_whole { Ok(()) } else { Err(self.damaged("its directory makes no sense")) }
     }
 
     pub fn path(&self) -> &Path {
@@ -77,80 +116,118 @@ impl Table {
         self.source.length()
     }
 
+    /// Number of blocks.
+    pub fn blocks(&self) -> u64 {
+        self.header.blocks.get()
+    }
+
     fn read(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>> {
         self.source.read_at(range).map_err(TableError::io(&self.path))
     }
 
-    pub fn section(&self, number: u64) -> Section {
-        Section::from_bytes(&self.lists[number as usize * SECTION_ENTRY..][..SECTION_ENTRY])
-    }
-
-    /// The section in whose range of keys `key` falls: the last whose own key is not larger.
-    pub fn section_of(&self, key: u64) -> Option<u64> {
-        let (mut low, mut high) = (0, self.header.sections.get());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.section(middle).key <= key {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
+    /// The entries of a page, read and checked at the first time.
+    fn page(&self, number: usize) -> Result<&[Block]> {
+        if let Some(blocks) = self.pages[number].get() {
+            return Ok(blocks);
         }
-        low.checked_sub(1)
+        let blocks = self.read_page(number)?;
+        Ok(self.pages[number].get_or_init(|| blocks))
     }
 
-    fn block_entry(&self, number: u64) -> Block {
-        let start = self.header.sections.get() as usize * SECTION_ENTRY + number as usize * BLOCK_ENTRY;
-        Block::from_bytes(&self.lists[start..][..BLOCK_ENTRY])
+    fn read_page(&self, number: usize) -> Result<Vec<Block>> {
+        let entry = self.directory[number];
+        let packed = self.read(entry.offset.get()..entry.offset.get() + u64::from(entry.length.get()))?;
+        if xxh3_64(&packed) != entry.hash.get() {
+            return Err(self.damaged(format!("page {number} of its index does not match its checksum")));
+        }
+        let count = (self.blocks() as usize - number * BLOCKS_PER_PAGE).min(BLOCKS_PER_PAGE);
+        let blocks = inflate(&packed, count * PAGE_ENTRY).and_then(|plain| decode_page(&plain, count));
+        let next = self.directory.get(number + 1).map(|next| next.key.get());
+        let blocks = blocks.filter(|blocks| blocks[0].key == entry.key.get() && self.blocks_fit(blocks, next));
+        blocks.ok_or_else(|| self.damaged(format!("page {number} of its index makes no sense")))
+    }
+
+    /// Whether the blocks of a page lie in the file, are no larger than they may be, and do not overlap, nor with the
+    /// key `next` of the page after.
+    fn blocks_fit(&self, blocks: &[Block], next: Option<u64>) -> bool {
+        let kind = self.header.index_kind;
+        let fits = |block: &Block| {
+            let (packed, rows) = (block.packed, u64::from(block.rows));
+            let inside = packed.end().is_some_and(|end| end <= self.header.pages_offset.get());
+            inside
+                && packed.offset >= HEADER as u64
+                && (1..=kind.rows_per_block() as u64).contains(&rows)
+                && u64::from(packed.plain) <= kind.longest_block(rows)
+        };
+        let end = |block: &Block| block.key.checked_add(kind.keys_of_rows(block.rows.into()) - 1);
+        let is_before = |block: &Block, key: u64| end(block).is_some_and(|end| end < key);
+        let last = &blocks[blocks.len() - 1];
+        blocks.iter().all(fits)
+            && blocks.windows(2).all(|pair| is_before(&pair[0], pair[1].key))
+            && next.map_or(end(last).is_some(), |next| is_before(last, next))
+    }
+
+    /// What the index says of a block.
+    pub fn entry(&self, number: u64) -> Result<Block> {
+        if number >= self.blocks() {
+            return Err(self.damaged(format!("has no block {number}")));
+        }
+        let (page, at) = (number as usize / BLOCKS_PER_PAGE, number as usize % BLOCKS_PER_PAGE);
+        Ok(self.page(page)?[at])
+    }
+
+    /// The block in whose range of keys `key` falls, the last whose first key is not larger: its number and entry.
+    pub fn block_of(&self, key: u64) -> Result<Option<(u64, Block)>> {
+        let Some(page) = self.directory.partition_point(|page| page.key <= key).checked_sub(1) else { return Ok(None) };
+        let blocks = self.page(page)?;
+        // The first block has the key of the page.
+        let at = blocks.partition_point(|block| block.key <= key) - 1;
+        Ok(Some(((page * BLOCKS_PER_PAGE + at) as u64, blocks[at])))
+    }
+
+    /// All sections, in the order of their keys. Reads the whole index.
+    pub fn sections(&self) -> Result<Vec<Section>> {
+        let kind = self.header.index_kind;
+        let mut sections: Vec<Section> = Vec::new();
+        let mut is_full = false;
+        for number in 0..self.blocks() {
+            let block = self.entry(number)?;
+            let rows = u64::from(block.rows);
+            match sections.last_mut() {
+                Some(section) if !block.begins => {
+                    let in_row = is_full && block.key == section.key + kind.keys_of_rows(section.rows);
+                    section.rows += rows;
+                    (in_row && kind != IndexKind::SortedKeys)
+                        .then_some(())
+                        .ok_or_else(|| self.damaged(format!("block {number} does not go on where its section ends")))?;
+                }
+                _ if block.begins => sections.push(Section { key: block.key, first_block: number, rows }),
+                _ => return Err(self.damaged("its first block does not begin a section")),
+            }
+            is_full = rows == kind.rows_per_block() as u64;
+        }
+        match sections.len() as u64 == self.header.sections.get() {
+            true => Ok(sections),
+            false => Err(self.damaged(format!("has {} sections, not as many as its header says", sections.len()))),
+        }
     }
 
     /// Checks and inflates a block.
     pub fn block(&self, number: u64) -> Result<Vec<u8>> {
-        if number >= self.header.blocks.get() {
-            return Err(self.damaged("a section names a block that is not there"));
-        }
-        let block = self.block_entry(number);
-        let end =
-            block.offset.checked_add(u64::from(block.length)).filter(|&end| end <= self.header.lists_offset.get());
-        let (Some(end), true) = (end, block.offset >= HEADER as u64) else {
-            return Err(self.damaged("a block lies outside the file"));
-        };
-        unpack(&self.read(block.offset..end)?, block).map_err(|what| self.damaged(what))
+        self.inflated(&self.entry(number)?)
     }
 
-    fn check_lists(&self) -> Result<()> {
-        if xxh3_64(&self.lists) != self.header.lists_hash.get() {
-            return Err(self.damaged("section and block lists do not match their checksum"));
-        }
-        self.sections_fit().ok_or_else(|| self.damaged("its section list makes no sense"))
-    }
-
-    /// Whether sections follow each other without overlap and name every block once.
-    fn sections_fit(&self) -> Option<()> {
-        let (mut next_key, mut next_block, mut rows) = (0u64, 0u64, 0u64);
-        for number in 0..self.header.sections.get() {
-            let section = self.section(number);
-            let kind = self.header.index_kind;
-            let (span, blocks, most) = match kind {
-                IndexKind::SortedKeys => (1, 1, KEYS_PER_BLOCK as u64),
-                _ => {
-                    let blocks = section.rows.div_ceil(kind.rows_per_block() as u64);
-                    (section.rows.checked_mul(64)?, blocks, 1 << 30)
-                }
-            };
-            let in_order = section.key >= next_key && section.first_block == next_block;
-            (in_order && (1..=most).contains(&section.rows)).then_some(())?;
-            next_key = section.key.checked_add(span)?;
-            next_block = next_block.checked_add(blocks)?;
-            rows = rows.checked_add(section.rows)?;
-        }
-        (next_block == self.header.blocks.get()).then_some(())
+    /// Checks and inflates a block by its entry.
+    pub fn inflated(&self, block: &Block) -> Result<Vec<u8>> {
+        let packed = block.packed;
+        let bytes = self.read(packed.offset..packed.offset + u64::from(packed.length))?;
+        unpack(&bytes, packed).map_err(|what| self.damaged(what))
     }
 
     /// Checks and inflates every block.
     pub fn check_blocks(&self, progress: &dyn Progress) -> Result<()> {
-        progress.begin("checksums", self.header.blocks.get());
-        (0..self.header.blocks.get()).into_par_iter().try_for_each(|number| {
+        progress.begin("checksums", self.blocks());
+        (0..self.blocks()).into_par_iter().try_for_each(|number| {
             progress.advance(1);
             self.block(number).map(|_| ())
         })?;
@@ -160,6 +237,11 @@ impl Table {
 
     /// Reads the JSON at the end.
     pub fn meta(&self) -> Result<Meta> {
+        self.meta_as()
+    }
+
+    /// Reads the JSON at the end of a file that is another kind of table.
+    pub fn meta_as<T: DeserializeOwned>(&self) -> Result<T> {
         let bytes = self.read(self.length() - self.header.meta_length.get()..self.length())?;
         if xxh3_64(&bytes) != self.header.meta_hash.get() {
             return Err(self.damaged("meta data does not match its checksum"));
@@ -172,10 +254,9 @@ impl Table {
     }
 }
 
-/// Length of the file that a header stands in; `None` if no file is so long.
-fn expected_length(header: &Header) -> Option<u64> {
-    let sections = header.sections.get().checked_mul(SECTION_ENTRY as u64)?;
-    let blocks = header.blocks.get().checked_mul(BLOCK_ENTRY as u64)?;
-    (header.lists_offset.get() >= HEADER as u64).then_some(())?;
-    header.lists_offset.get().checked_add(sections)?.checked_add(blocks)?.checked_add(header.meta_length.get())
+/// Where the directory lies; `None` if no file is so long.
+fn directory_range(header: &Header) -> Option<Range<u64>> {
+    let start = header.directory_offset.get();
+    let pages = header.blocks.get().div_ceil(BLOCKS_PER_PAGE as u64);
+    Some(start..start.checked_add(pages.checked_mul(DIRECTORY_ENTRY as u64)?)?)
 }

@@ -1,9 +1,9 @@
-//! Where the bytes of a table come from: memory, a file, a map of one, or whoever hands them in range by range.
+//! Where the bytes of a table come from: memory, a file, or whoever hands them in range by range.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -43,9 +43,13 @@ pub trait ReadSeek: Read + Seek {}
 
 impl<T: Read + Seek> ReadSeek for T {}
 
-/// A file, read where it is asked for: for systems and file systems that cannot map it.
+/// A file, read where it is asked for. What is read is a copy: whoever has checked it may rely on it, whatever becomes
+/// of the file.
 pub struct FileSource {
-    /// Threads take turns: a file has one place to read from on every system.
+    /// Elsewhere a file has one place to read from, and threads take turns.
+    #[cfg(unix)]
+    file: File,
+    #[cfg(not(unix))]
     file: Mutex<File>,
     length: u64,
 }
@@ -53,7 +57,20 @@ pub struct FileSource {
 impl FileSource {
     pub fn new(file: File) -> io::Result<FileSource> {
         let length = file.metadata()?.len();
-        Ok(FileSource { file: Mutex::new(file), length })
+        Ok(FileSource { file: file.into(), length })
+    }
+
+    #[cfg(unix)]
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(&self.file, bytes, offset)
+    }
+
+    #[cfg(not(unix))]
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        use std::io::SeekFrom;
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(offset))?;
+        file.read_exact(bytes)
     }
 }
 
@@ -64,9 +81,7 @@ impl ReadAt for FileSource {
 
     fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
         let mut bytes = vec![0; (range.end - range.start) as usize];
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(range.start))?;
-        file.read_exact(&mut bytes)?;
+        self.read_exact_at(&mut bytes, range.start)?;
         Ok(bytes.into())
     }
 }
@@ -134,33 +149,9 @@ pub fn open_file(path: &Path) -> Result<File> {
     file.ok_or_else(|| TableError::foreign(path, regular::NO_FILE))
 }
 
-/// Opens a file for reading as this build does it: mapped, or read where asked for.
-pub(super) fn open(path: &Path) -> Result<Box<dyn ReadAt>> {
-    let file = open_file(path)?;
-    #[cfg(feature = "map")]
-    let source = map(&file);
-    #[cfg(not(feature = "map"))]
-    let source = FileSource::new(file);
-    Ok(Box::new(source.map_err(TableError::io(path))?))
-}
-
-#[cfg(feature = "map")]
-impl ReadAt for memmap2::Mmap {
-    fn length(&self) -> u64 {
-        self.len() as u64
-    }
-
-    fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
-        slice(self, &range)
-    }
-}
-
-#[cfg(feature = "map")]
-#[allow(unsafe_code)]
-fn map(file: &File) -> io::Result<memmap2::Mmap> {
-    // SAFETY: tables are written under another name and renamed when finished, and nothing in this program
-    // changes a finished one. If another program truncates the file while it is mapped, reads fault.
-    unsafe { memmap2::Mmap::map(file) }
+/// Opens a file for reading from anywhere in it.
+pub(super) fn open(path: &Path) -> Result<FileSource> {
+    FileSource::new(open_file(path)?).map_err(TableError::io(path))
 }
 
 #[cfg(test)]
@@ -178,8 +169,7 @@ mod tests {
         given.give(200, bytes[200..].to_vec());
         given.give(150, bytes[150..210].to_vec());
         let file = FileSource::new(File::open(&path).unwrap()).unwrap();
-        let sources: [Box<dyn ReadAt>; 4] =
-            [Box::new(bytes.clone()), Box::new(file), open(&path).unwrap(), Box::new(given)];
+        let sources: [Box<dyn ReadAt>; 3] = [Box::new(bytes.clone()), Box::new(file), Box::new(given)];
         for source in sources {
             assert_eq!(source.length(), 256);
             for range in [0..0, 0..200, 10..150, 150..200, 199..201, 255..256, 256..256] {

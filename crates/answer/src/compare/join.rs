@@ -98,9 +98,10 @@ const BLOCKS: usize = 32;
 
 /// Cuts the keys so that no piece has many blocks of either table; together the pieces have all keys, ascending in the
 /// first variant.
-pub fn pieces(shared: &[Shared], tables: [&Table; 2]) -> Vec<Shared> {
-    let starts = tables.map(block_starts);
-    shared.iter().flat_map(|shared| cut(shared, [0, 1].map(|side| within(&starts[side], shared, side)))).collect()
+pub fn pieces(shared: &[Shared], [first, second]: [&Table; 2]) -> Result<Vec<Shared>> {
+    let starts = [block_starts(first)?, block_starts(second)?];
+    let cut = |shared: &Shared| cut(shared, [0, 1].map(|side| within(&starts[side], shared, side)));
+    Ok(shared.iter().flat_map(cut).collect())
 }
 
 /// The numbers among `starts`, which ascend, that fall into a range of keys, counted from its beginning.

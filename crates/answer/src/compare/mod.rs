@@ -27,7 +27,7 @@ pub fn compare<G: Solvable>(
     examples: usize,
     progress: &dyn Progress,
 ) -> Result<Comparison> {
-    let pieces = join::pieces(&shared_keys(games[0], games[1])?, tables);
+    let pieces = join::pieces(&shared_keys(games[0], games[1])?, tables)?;
     let variant = |side: usize| Variant::new(games[side], tables[side], progress);
     let pair = Pair { variants: [variant(0)?, variant(1)?], ranking: change::Ranking::new::<G::Value>() };
     progress.begin("compare", tables.iter().map(|table| table.header.positions.get()).sum());

@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use super::Auditor;
 use crate::{Result, Search};
 use yomikiri_rules::{Game, Value};
-use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, decode_keys, for_each_lane};
+use yomikiri_table::blocks::{Lanes, decode_block, decode_keys, for_each_lane};
+use yomikiri_table::format::Block;
 use yomikiri_table::probe::probe;
-use yomikiri_table::{IndexKind, Progress, Section, Silent, Table, TableError};
+use yomikiri_table::{IndexKind, Progress, Silent, Table, TableError};
 
 fn bad_block(table: &Table) -> TableError {
     table.damaged("a block has the wrong size")
@@ -54,29 +55,18 @@ pub fn search_sample<G: Game>(
 /// Visits `count` different positions of a table drawn at random (the same ones each time), at most as many as there
 /// are; returns how many.
 fn for_sample(table: &Table, count: u64, mut visit: impl FnMut(u64, u8) -> Result<()>) -> Result<u64> {
-    let sections: Vec<Section> = (0..table.header.sections.get()).map(|number| table.section(number)).collect();
-    let mut total = 0;
-    let ends: Vec<u64> = sections
-        .iter()
-        .map(|section| {
-            total += section.rows;
-            total
-        })
-        .collect();
-    if total == 0 {
-        return Ok(0);
-    }
+    let (blocks, most_rows) = (table.blocks(), table.header.index_kind.rows_per_block() as u64);
     let mut draw = Draw::default();
     let mut visited = HashSet::new();
     // A row may hold no position; a table that has some is hit soon, but the search is bounded all the same.
     for _ in 0..count.saturating_mul(1000) {
-        if visited.len() as u64 == count {
+        if visited.len() as u64 == count || blocks == 0 {
             break;
         }
-        let row = draw.below(total);
-        let number = ends.partition_point(|&end| end <= row);
-        let section = sections[number];
-        if let Some((key, byte)) = position_in_row(table, section, row - (ends[number] - section.rows), &mut draw)?
+        // Every row of every block is as likely as any other: where a block has fewer rows than it may, draw again.
+        let (block, row) = (table.entry(draw.below(blocks))?, draw.below(most_rows));
+        if row < u64::from(block.rows)
+            && let Some((key, byte)) = position_in_row(table, &block, row as usize, &mut draw)?
             && visited.insert(key)
         {
             visit(key, byte)?;
@@ -86,26 +76,22 @@ fn for_sample(table: &Table, count: u64, mut visit: impl FnMut(u64, u8) -> Resul
 }
 
 /// A position of the row, if it has any.
-fn position_in_row(table: &Table, section: Section, row: u64, draw: &mut Draw) -> Result<Option<(u64, u8)>> {
-    let bad = || bad_block(table);
+fn position_in_row(table: &Table, block: &Block, row: usize, draw: &mut Draw) -> Result<Option<(u64, u8)>> {
+    let (plain, rows) = (table.inflated(block)?, block.rows as usize);
     if table.header.index_kind == IndexKind::SortedKeys {
-        let block = table.block(section.first_block)?;
-        let (keys, bytes) = decode_keys(&block, section.rows as usize).ok_or_else(bad)?;
-        return Ok(Some((keys[row as usize], bytes[row as usize])));
+        let (keys, bytes) = decode_keys(&plain, rows, block.key).ok_or_else(|| bad_block(table))?;
+        return Ok(Some((keys[row], bytes[row])));
     }
-    let per_block = ROWS_PER_BLOCK as u64;
-    let block = table.block(section.first_block + row / per_block)?;
-    let rows = per_block.min(section.rows - row / per_block * per_block) as usize;
     let mut found = Vec::new();
     let visit = |at: usize, set: Lanes, bytes: &[u8]| {
-        if at as u64 == row % per_block {
+        if at == row {
             let mut bytes = bytes.iter();
             for_each_lane(set, |lane| {
-                found.push((section.key + (row << 6 | lane as u64), bytes.next().copied().unwrap_or(0)));
+                found.push((block.key + ((row << 6) | lane) as u64, bytes.next().copied().unwrap_or(0)));
             });
         }
     };
-    decode_block(&block, rows, visit).ok_or_else(bad)?;
+    decode_block(&plain, rows, visit).ok_or_else(|| bad_block(table))?;
     if found.is_empty() {
         return Ok(None);
     }

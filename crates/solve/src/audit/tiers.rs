@@ -79,11 +79,12 @@ impl<'a, G: Tiered> Audit<'a, G> {
     fn new(game: &'a G, graph: &'a [NodeOf<G>], table: &'a Table) -> Result<Self> {
         let numbers: HashMap<u64, usize> = graph.iter().enumerate().map(|(number, node)| (node.base, number)).collect();
         let mut sections = HashMap::new();
-        for at in 0..table.header.sections.get() {
-            let section = table.section(at);
+        for section in table.sections()? {
             let known = numbers.get(&section.key).is_some_and(|&number| graph[number].rows as u64 == section.rows);
             if !known {
-                return Err(table.damaged(format!("section {at} is no tier of this game")).into());
+                return Err(table
+                    .damaged(format!("its section of key {} is no tier of this game", section.key))
+                    .into());
             }
             sections.insert(section.key, section.first_block);
         }

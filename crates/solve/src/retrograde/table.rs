@@ -15,7 +15,7 @@ use yomikiri_rules::{HasDistance, Outcome, Value};
 use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, for_each_lane, probe_block};
 use yomikiri_table::entries::{Entries, EntryReader, listed_within};
 use yomikiri_table::probe::probe;
-use yomikiri_table::{IndexKind, Table, TableError, Tally};
+use yomikiri_table::{IndexKind, Section, Table, TableError, Tally};
 #[cfg(feature = "write")]
 use yomikiri_table::{NewSection, Store};
 
@@ -128,11 +128,12 @@ fn read_byte<V: Value>(table: &Table, byte: u8) -> Result<Option<V>, TableError>
 
 /// The byte listed for a key.
 fn listed(table: &Table, key: u64) -> Result<Option<u8>, TableError> {
-    let (block, row) = (key / BLOCK_KEYS, key % BLOCK_KEYS / LANES);
-    let rows = table.section(0).rows.saturating_sub(block * LISTED_ROWS_PER_BLOCK as u64);
-    let rows = rows.min(LISTED_ROWS_PER_BLOCK as u64) as usize;
-    let plain = table.block(block)?;
-    let byte = probe_block(&plain, rows, row as usize, (key % LANES) as usize);
+    let (number, row) = (key / BLOCK_KEYS, key % BLOCK_KEYS / LANES);
+    let block = table.entry(number)?;
+    if block.key != number * BLOCK_KEYS {
+        return Err(not_all_rows(table));
+    }
+    let byte = probe_block(&table.inflated(&block)?, block.rows as usize, row as usize, (key % LANES) as usize);
     byte.ok_or_else(|| table.damaged("a block has the wrong size"))
 }
 
@@ -166,10 +167,16 @@ fn read_sorted<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>> {
 /// Checks that a table has rows for all keys of the game; what positions are that it does not list.
 fn all_rows<G: Cyclic>(game: &G, table: &Table) -> Result<Outcome, TableError> {
     let keys: u64 = game.open_keys().into();
-    let section = (table.header.sections.get() == 1).then(|| table.section(0));
-    let fits = section.filter(|section| section.key == 0 && section.rows == keys.div_ceil(LANES));
-    let rest = fits.and(rest(table.header.index_kind));
-    rest.ok_or_else(|| table.damaged("its section does not hold the keys of the game"))
+    let all = Section { key: 0, first_block: 0, rows: keys.div_ceil(LANES) };
+    let rest = rest(table.header.index_kind).filter(|_| table.header.sections == 1);
+    match rest {
+        Some(rest) if table.sections()? == [all] => Ok(rest),
+        _ => Err(not_all_rows(table)),
+    }
+}
+
+fn not_all_rows(table: &Table) -> TableError {
+    table.damaged("its section does not hold the keys of the game")
 }
 
 /// The bytes of all keys of a table of any kind that the game has, 0 where there is no position.

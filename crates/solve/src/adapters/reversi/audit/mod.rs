@@ -24,7 +24,7 @@ pub fn audit(game: &Reversi, table: &Table, root: &Position, progress: &dyn Prog
     let (auditor, board) = (Auditor { game, table }, game.rules.board);
     progress.begin("Step 3: audit", table.header.positions.get());
     let mut plies = vec![Vec::new(); board.area() as usize + 1];
-    for section in (0..table.header.sections.get()).map(|number| table.section(number)) {
+    for section in table.sections()? {
         let discs = index::discs_of(board, section.key);
         let discs = discs.ok_or_else(|| auditor.wrong(section.key, Breach::NoPosition))?;
         plies[discs as usize].push(section);

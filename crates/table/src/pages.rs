@@ -1,0 +1,84 @@
+//! What the index of a table holds: entries of blocks by pages, column after column.
+
+use zerocopy::FromBytes;
+use zerocopy::little_endian::{U32, U64};
+
+use super::format::{Block, Packed};
+
+/// Blocks to a page, but for the last.
+pub const BLOCKS_PER_PAGE: usize = 256;
+
+/// Bytes that the entry of one block takes in a page.
+pub const PAGE_ENTRY: usize = 8 + 8 + 4 + 4 + 4 + 1 + 8;
+
+/// The plain bytes of a page. What follows from the entry before is 0 in it, so that it packs well.
+pub fn encode_page(blocks: &[Block]) -> Vec<u8> {
+    let mut page = Vec::with_capacity(blocks.len() * PAGE_ENTRY);
+    let halves = |page: &mut Vec<u8>, half: fn(&Block) -> u32| {
+        blocks.iter().for_each(|block| page.extend_from_slice(&half(block).to_le_bytes()));
+    };
+    let (mut key, mut end) = (0, 0);
+    for block in blocks {
+        page.extend_from_slice(&block.key.wrapping_sub(key).to_le_bytes());
+        key = block.key;
+    }
+    for block in blocks {
+        page.extend_from_slice(&block.packed.offset.wrapping_sub(end).to_le_bytes());
+        end = block.packed.offset.wrapping_add(block.packed.length.into());
+    }
+    halves(&mut page, |block| block.packed.length);
+    halves(&mut page, |block| block.packed.plain);
+    halves(&mut page, |block| block.rows);
+    page.extend(blocks.iter().map(|block| u8::from(block.begins)));
+    blocks.iter().for_each(|block| page.extend_from_slice(&block.packed.hash.to_le_bytes()));
+    page
+}
+
+/// Inverse of [`encode_page`] for a page of `blocks` entries; `None` if it has another size or flags that mean nothing.
+pub fn decode_page(page: &[u8], blocks: usize) -> Option<Vec<Block>> {
+    let (keys, rest) = <[U64]>::ref_from_prefix_with_elems(page, blocks).ok()?;
+    let (offsets, rest) = <[U64]>::ref_from_prefix_with_elems(rest, blocks).ok()?;
+    let (lengths, rest) = <[U32]>::ref_from_prefix_with_elems(rest, blocks).ok()?;
+    let (plains, rest) = <[U32]>::ref_from_prefix_with_elems(rest, blocks).ok()?;
+    let (rows, rest) = <[U32]>::ref_from_prefix_with_elems(rest, blocks).ok()?;
+    let (begins, rest) = rest.split_at_checked(blocks)?;
+    let hashes = <[U64]>::ref_from_bytes_with_elems(rest, blocks).ok()?;
+    if begins.iter().any(|&flag| flag > 1) {
+        return None;
+    }
+    let (mut key, mut end) = (0u64, 0u64);
+    let block = |at: usize| {
+        key = key.wrapping_add(keys[at].get());
+        let offset = end.wrapping_add(offsets[at].get());
+        let (length, plain, hash) = (lengths[at].get(), plains[at].get(), hashes[at].get());
+        end = offset.wrapping_add(length.into());
+        Block { key, rows: rows[at].get(), begins: begins[at] == 1, packed: Packed { offset, length, plain, hash } }
+    };
+    Some((0..blocks).map(block).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_round_trip() {
+        let block = |number: u64| Block {
+            key: number * 32_768 + number / 3,
+            rows: 512 - number as u32 % 2,
+            begins: number % 3 == 0,
+            packed: Packed { offset: (1 << 40) - 500 * number, length: 499, plain: 9000, hash: number << 50 | 7 },
+        };
+        for count in [0, 1, 2, BLOCKS_PER_PAGE] {
+            let blocks: Vec<Block> = (0..count as u64).map(block).collect();
+            let page = encode_page(&blocks);
+            assert_eq!(page.len(), count * PAGE_ENTRY);
+            assert_eq!(decode_page(&page, count).unwrap(), blocks);
+            assert_eq!(decode_page(&page, count + 1), None);
+            assert!(count == 0 || decode_page(&page, count - 1).is_none());
+        }
+        let mut page = encode_page(&[block(0)]);
+        page[28] = 2;
+        assert_eq!(decode_page(&page, 1), None);
+    }
+}

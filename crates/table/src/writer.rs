@@ -1,0 +1,138 @@
+//! Blocks packed into a file, and what makes a table of it: pages, directory, meta and header.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+use serde::Serialize;
+use xxhash_rust::xxh3::xxh3_64;
+use zerocopy::IntoBytes;
+
+use super::compression::pack;
+use super::disk::DiskFile;
+use super::format::{
+    BLOCK_FORM, Block, FINISHED_MARK, FORMAT_VERSION, HEADER, Header, IndexKind, MAGIC, Packed, PageEntry,
+};
+use super::pages::{BLOCKS_PER_PAGE, encode_page};
+use super::{Result, TableError};
+
+/// Zstandard level of pages: they are few.
+const PAGE_LEVEL: i32 = 9;
+
+/// Blocks that are packed before they are written, so that a large tier is never whole in memory a second time.
+const BATCH: usize = 1024;
+
+/// What the header says of a table but for where things lie.
+pub struct Contents<'a> {
+    pub kind: IndexKind,
+    pub value_codec: u8,
+    pub rule_code: &'a str,
+    pub rules_revision: u32,
+    pub positions: u64,
+}
+
+/// A file that blocks are appended to.
+pub struct Writer {
+    file: DiskFile,
+    /// Where the next block goes.
+    end: u64,
+    level: i32,
+}
+
+impl Writer {
+    /// Goes on behind what is there of a file: `end` is where its blocks end, if it has any.
+    pub(super) fn resume(file: DiskFile, end: u64, level: i32) -> Writer {
+        Writer { file, end, level }
+    }
+
+    /// Begins a file; blocks are packed at this Zstandard level.
+    pub fn new(file: DiskFile, level: i32) -> Writer {
+        Writer::resume(file, HEADER as u64, level)
+    }
+
+    /// The file.
+    pub fn file(&self) -> &DiskFile {
+        &self.file
+    }
+
+    /// Sets the Zstandard level of what is appended from now on.
+    pub fn set_level(&mut self, level: i32) {
+        self.level = level;
+    }
+
+    /// Packs and appends blocks, all threads at work, and returns where they lie. `plain` makes the bytes of each of
+    /// `blocks`. What fails leaves nothing behind that counts; `path` is what errors call the file.
+    pub fn append<T: Sync>(
+        &mut self,
+        blocks: &[T],
+        plain: impl Fn(&T) -> Vec<u8> + Sync,
+        path: &Path,
+    ) -> Result<Vec<Packed>> {
+        let (mut end, mut all) = (self.end, Vec::with_capacity(blocks.len()));
+        for batch in blocks.chunks(BATCH) {
+            let pack = |block: &T| {
+                let plain = plain(block);
+                (plain.len() as u32, pack(&plain, self.level))
+            };
+            let packed: Vec<(u32, Vec<u8>)> = batch.par_iter().map(pack).collect();
+            let mut bytes = Vec::with_capacity(packed.iter().map(|(_, bytes)| bytes.len()).sum());
+            let start = end;
+            for (plain, packed) in packed {
+                all.push(Packed { offset: end, length: packed.len() as u32, plain, hash: xxh3_64(&packed) });
+                end += packed.len() as u64;
+                bytes.extend_from_slice(&packed);
+            }
+            self.file.write_all_at(&bytes, start).map_err(TableError::io(path))?;
+        }
+        self.end = end;
+        Ok(all)
+    }
+
+    /// Makes the file a table of these blocks, which ascend by key, and has it all on the disk; the header comes last.
+    pub fn finish(&self, contents: &Contents, blocks: &[Block], meta: &impl Serialize, path: &Path) -> Result<()> {
+        let io = TableError::io;
+        let pages: Vec<Vec<u8>> =
+            blocks.par_chunks(BLOCKS_PER_PAGE).map(|blocks| pack(&encode_page(blocks), PAGE_LEVEL)).collect();
+        let mut end = self.end;
+        let entry = |(blocks, page): (&[Block], &Vec<u8>)| {
+            let offset = end;
+            end += page.len() as u64;
+            PageEntry {
+                key: blocks[0].key.into(),
+                offset: offset.into(),
+                length: (page.len() as u32).into(),
+                form: BLOCK_FORM,
+                values: 1,
+                zero: 0.into(),
+                hash: xxh3_64(page).into(),
+            }
+        };
+        let directory: Vec<PageEntry> = blocks.chunks(BLOCKS_PER_PAGE).zip(&pages).map(entry).collect();
+        let meta = serde_json::to_vec(meta).expect("meta is plain data");
+        let header = Header {
+            magic: MAGIC,
+            format_version: FORMAT_VERSION.into(),
+            index_kind: contents.kind,
+            value_codec: contents.value_codec,
+            rules_revision: contents.rules_revision.into(),
+            part: 0.into(),
+            parts: 1.into(),
+            finished: FINISHED_MARK,
+            positions: contents.positions.into(),
+            sections: (blocks.iter().filter(|block| block.begins).count() as u64).into(),
+            blocks: (blocks.len() as u64).into(),
+            pages_offset: self.end.into(),
+            directory_offset: end.into(),
+            directory_hash: xxh3_64(directory.as_bytes()).into(),
+            meta_length: (meta.len() as u64).into(),
+            meta_hash: xxh3_64(&meta).into(),
+            rule_code: Header::code_bytes(contents.rule_code),
+            header_hash: 0.into(),
+        };
+        let rest = [&pages.concat(), directory.as_bytes(), &meta].concat();
+        self.file.write_all_at(&rest, self.end).map_err(io(path))?;
+        self.file.set_len(self.end + rest.len() as u64).map_err(io(path))?;
+        self.file.sync().map_err(io(path))?;
+        self.file.write_all_at(&header.to_bytes(), 0).map_err(io(path))?;
+        self.file.sync().map_err(io(path))
+    }
+}
