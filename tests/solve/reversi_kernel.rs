@@ -42,14 +42,17 @@ impl Progress for Snapshots {
     fn end(&self, _: &str) {}
 }
 
-/// Takes the last lines off a journal, in the middle of a ply mostly, and half of one more.
-fn cut(journal: &Path, lines: usize) {
-    let text = std::fs::read_to_string(journal).unwrap();
-    let mut left: Vec<&str> = text.split_inclusive('\n').collect();
-    left.truncate(left.len().saturating_sub(lines).max(1));
-    let whole = left.concat();
-    let half = text[whole.len()..].split_inclusive('\n').next().map_or("", |line| &line[..line.len() / 2]);
-    std::fs::write(journal, format!("{whole}{half}")).unwrap();
+/// Takes the last records off a journal, in the middle of a ply mostly, and half of one more.
+fn cut(journal: &Path, records: usize) {
+    let bytes = std::fs::read(journal).unwrap();
+    let length = |at: usize| 12 + u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+    let mut ends = vec![length(0)];
+    while let Some(&end) = ends.last().filter(|&&end| end < bytes.len()) {
+        ends.push(end + length(end));
+    }
+    let last = ends.len().saturating_sub(records).max(1) - 1;
+    let half = ends.get(last + 1).map_or(0, |end| (end - ends[last]) / 2);
+    std::fs::write(journal, &bytes[..ends[last] + half]).unwrap();
 }
 
 #[test]
@@ -112,7 +115,7 @@ impl Altered {
         alter(&game, &mut content, &mut meta);
         let identity = Identity::of(&game, "altered");
         let mut store = Store::open(&folder.path().join("altered"), &identity, true).unwrap();
-        for section in (0..sound.header.sections.get()).map(|number| sound.section(number)) {
+        for section in sound.sections().unwrap() {
             append(&mut store, section.key, section.rows, &mut content);
         }
         // What lies in no section of the table gets one of its own.

@@ -11,4 +11,5 @@ pub mod random;
 pub mod repository;
 pub mod session;
 pub mod solving;
+pub mod table;
 pub mod terminal;

@@ -9,14 +9,16 @@ use crate::interrupted::one_clear_line;
 use crate::support::command::{fails, files, run, tables};
 use crate::support::games::binarsi;
 use crate::support::solving::{analyzed, job};
+use crate::support::table::{Block, Parts};
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{Distance, Game};
 use yomikiri_solve::{Solvable, brute};
-use yomikiri_table::format::{BLOCK_ENTRY, HEADER, SECTION_ENTRY};
+use yomikiri_table::format::HEADER;
 use yomikiri_table::probe::{open, probe};
 use yomikiri_table::{Header, Silent};
+use zerocopy::little_endian::U64;
 
 const CODE: &str = "bin3x3";
 
@@ -50,18 +52,15 @@ impl Patient {
         let oracle = brute::solve(&game, &game.start());
         let mut keys: Vec<u64> = oracle.keys().copied().collect();
         keys.sort_unstable();
-        let first_in = |number| keys[keys.partition_point(|&key| key < table.section(number).key)];
-        let values = (0..header.sections.get()).map(|number| (first_in(number), oracle[&first_in(number)])).collect();
+        let first_in = |number| keys[keys.partition_point(|&key| key < table.entry(number).unwrap().key)];
+        let values = (0..table.blocks()).map(|number| (first_in(number), oracle[&first_in(number)])).collect();
         Patient { folder, path, game, sound, header, values }
     }
 
-    /// Where the lists begin, and where the meta data does.
-    fn parts(&self) -> (usize, usize) {
-        let lists = self.header.lists_offset.get() as usize;
-        let [sections, blocks] = [self.header.sections, self.header.blocks].map(|count| count.get() as usize);
-        let length = sections * SECTION_ENTRY + blocks * BLOCK_ENTRY;
-        assert_eq!(lists + length + self.header.meta_length.get() as usize, self.sound.len());
-        (lists, lists + length)
+    /// Where pages, directory and meta data begin.
+    fn parts(&self) -> [usize; 3] {
+        let [pages, directory] = [self.header.pages_offset, self.header.directory_offset].map(|at| at.get() as usize);
+        [pages, directory, self.sound.len() - self.header.meta_length.get() as usize]
     }
 
     /// Opens the table and probes a position of each block, as queries do; fails on any wrong value.
@@ -132,20 +131,24 @@ fn the_sound_table_is_sound() {
 fn every_byte_counts() {
     let patient = Patient::new();
     let file = patient.file();
-    let (lists, meta) = patient.parts();
-    let near_ends = (HEADER..HEADER + 64).chain(lists - 64..lists);
+    let [pages, directory, meta] = patient.parts();
+    let near_ends = (HEADER..HEADER + 64).chain(pages - 64..pages);
     let header: Vec<u8> = (0..8).map(|shift| 1 << shift).chain([0xff]).collect();
-    // Values do not hang on the meta data; flips in a block are errors of that block alone.
+    // Values do not hang on the meta data; flips in a block are errors of that block alone, those in a page of all its
+    // blocks: here it has all there are.
+    let all = patient.values.len();
     for (part, offsets, more_bits, closed, errors) in [
         ("header", (0..HEADER).collect::<Vec<_>>(), &header[..], true, 0),
-        ("lists", (lists..meta).collect(), &[0xff], true, 0),
-        ("blocks", (HEADER..lists).step_by(13).chain(near_ends).collect(), &[], false, 1),
+        ("directory", (directory..meta).collect(), &[0xff], true, 0),
+        ("pages", (pages..directory).step_by(7).collect(), &[], false, all),
+        ("blocks", (HEADER..pages).step_by(13).chain(near_ends).collect(), &[], false, 1),
         ("meta data", (meta..patient.sound.len()).collect(), &[], false, 0),
     ] {
         for offset in offsets {
             for bits in [&[bit(offset)], more_bits].concat() {
                 let look = patient.flip(&file, offset, bits);
-                assert_eq!((look.closed, look.errors), (closed, errors), "{part}: byte {offset}, bits {bits:#04x}");
+                assert_eq!(look.closed, closed, "{part}: byte {offset}, bits {bits:#04x}");
+                assert_eq!(look.errors, errors, "{part}: byte {offset}, bits {bits:#04x}");
             }
         }
         assert!(patient.passes(), "{part}: put back");
@@ -156,10 +159,9 @@ fn every_byte_counts() {
 fn truncation_to_any_length_is_an_error_at_once() {
     let patient = Patient::new();
     let length = patient.sound.len();
-    let (lists, meta) = patient.parts();
     let near = |edge: usize| edge.saturating_sub(40)..=(edge + 40).min(length - 1);
     let mut lengths: Vec<usize> = (0..length).step_by(61).chain(0..=2 * HEADER).collect();
-    lengths.extend([lists, meta, length, 4096, 8192].into_iter().flat_map(near));
+    lengths.extend(patient.parts().into_iter().chain([length, 4096, 8192]).flat_map(near));
     lengths.sort_unstable_by_key(|&length| std::cmp::Reverse(length));
     let file = patient.file();
     for length in lengths {
@@ -236,22 +238,25 @@ fn impostors(patient: &Patient) -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("the table of bin3x3-kb0.5", bytes("bin3x3-kb0.5"), "bin3x3-kb0.5"),
         ("the table of bin3x3-n", bytes("bin3x3-n"), "bin3x3-n"),
         ("the table of bin2x2", bytes("bin2x2"), "bin2x2"),
-        ("a future format", future, "version 2"),
-        ("a future format with the right checksum", future_with_hash, "version 2"),
+        ("a future format", future, "version 3"),
+        ("a future format with the right checksum", future_with_hash, "version 3"),
         ("later rules", with_header(&|header| header.rules_revision += 1), "revision"),
         ("other values", with_header(&|header| header.value_codec += 1), "values of another kind"),
-        ("a longer list", with_header(&|header| header.sections += 1), "bytes long"),
-        ("an overflowing list", with_header(&|header| header.sections = u64::MAX.into()), "length"),
+        ("another part", with_header(&|header| header.part += 1), "is part 1 of 1"),
+        ("one part of several", with_header(&|header| header.parts += 1), "is part 0 of 2"),
+        ("more blocks", with_header(&|header| header.blocks += 256), "bytes long"),
+        ("too many blocks", with_header(&|header| header.blocks = u64::MAX.into()), "bytes long"),
         ("an overflowing length", with_header(&|header| header.meta_length = (u64::MAX - 7).into()), "length"),
-        ("an overflowing offset", with_header(&|header| header.lists_offset = u64::MAX.into()), "length"),
-        ("a list in the header", with_header(&|header| header.lists_offset = 0.into()), "length"),
+        ("an overflowing offset", with_header(&|header| header.directory_offset = u64::MAX.into()), "bytes long"),
+        ("a directory in the header", with_header(&|header| header.directory_offset = 0.into()), "bytes long"),
+        ("pages in the header", with_header(&|header| header.pages_offset = 0.into()), "directory makes no sense"),
         ("an unfinished table", unfinished, "not a Yomikiri table"),
-        ("an empty file", Vec::new(), "0 of 128 bytes"),
+        ("an empty file", Vec::new(), "0 of 136 bytes"),
         ("zeros", vec![0; length], "not a Yomikiri table"),
         ("noise", noise, "not a Yomikiri table"),
-        ("a line of text", b"Not Found\n".to_vec(), "10 of 128 bytes"),
+        ("a line of text", b"Not Found\n".to_vec(), "10 of 136 bytes"),
         ("a page of text", b"<html>Not Found</html>\n".repeat(40), "not a Yomikiri table"),
-        ("a header alone", patient.sound[..HEADER].to_vec(), "128 bytes long"),
+        ("a header alone", patient.sound[..HEADER].to_vec(), "136 bytes long"),
         ("a header and noise", [&patient.sound[..HEADER], &vec![7; length - HEADER]].concat(), "checksum"),
     ]
 }
@@ -269,48 +274,95 @@ fn foreign_files_are_refused_with_the_reason() {
 }
 
 #[test]
-fn a_table_with_blocks_of_another_size_is_refused() {
+fn forms_of_later_programs_are_refused() {
     let patient = Patient::new();
-    let right = patient.header.rows_per_block.get();
-    for rows_per_block in [1, right / 2, right * 2, u32::MAX] {
-        let header = Header { rows_per_block: rows_per_block.into(), ..patient.header.clone() };
-        patient.write(&[&header.to_bytes()[..], &patient.sound[HEADER..]].concat());
-        assert!(patient.examine(&format!("{rows_per_block} rows in a block")).closed);
-        let words = format!("has {rows_per_block} rows in a block");
+    for form in [[0, 1, 0, 0], [2, 1, 0, 0], [1, 0, 0, 0], [1, 2, 0, 0], [1, 1, 1, 0], [1, 1, 0, 1]] {
+        let mut parts = Parts::of(&patient.sound);
+        parts.form = form;
+        patient.write(&parts.file());
+        assert!(patient.examine(&format!("blocks of form {form:?}")).closed);
         for args in [&["verify", CODE][..], &["query", CODE, "startpos"], &["stats", CODE], &["line", CODE]] {
             let line = fails(patient.folder.path(), args, 1);
-            assert!(line.contains(patient.path.to_str().unwrap()) && line.contains(&words), "{args:?}: {line}");
+            let words = "has blocks of a form that this program does not read";
+            assert!(line.contains(patient.path.to_str().unwrap()) && line.contains(words), "{args:?}: {line}");
         }
     }
 }
 
+/// One number of one entry of the index after the other is what it should not be, all checksums being right.
 #[test]
-fn lists_with_right_checksums_and_wrong_numbers_do_not_panic() {
+fn an_index_with_right_checksums_and_wrong_numbers_does_no_harm() {
     let patient = Patient::new();
-    let (lists, meta) = patient.parts();
-    let mut opened = 0;
-    for entry in (lists..meta).step_by(8).step_by(7) {
-        for number in [0, 1, 0x7fff_ffff, u64::from(u32::MAX), u64::MAX / 8, u64::MAX / 2, u64::MAX] {
-            let mut bytes = patient.sound.clone();
-            bytes[entry..entry + 8].copy_from_slice(&number.to_le_bytes());
-            let mut header = patient.header.clone();
-            header.lists_hash = xxh3_64(&bytes[lists..meta]).into();
-            bytes[..HEADER].copy_from_slice(&header.to_bytes());
-            patient.write(&bytes);
-            // Numbers that cannot be are refused when the table is opened; the rest must not harm later.
-            let Ok(table) = open(&patient.game, &patient.path) else { continue };
-            opened += 1;
-            for &(key, _) in &patient.values {
-                let _ = probe::<Distance>(&table, key);
+    let sound = Parts::of(&patient.sound);
+    assert_eq!(Parts::of(&sound.file()), Parts { header: sound.file()[..HEADER].try_into().unwrap(), ..sound.clone() });
+    type Change = fn(&mut Block, u64);
+    let fields: [Change; 7] = [
+        |block, number| block.key = number,
+        |block, number| block.offset = number,
+        |block, number| block.length = number as u32,
+        |block, number| block.plain = number as u32,
+        |block, number| block.rows = number as u32,
+        |block, number| block.begins = number as u8,
+        |block, number| block.hash = number,
+    ];
+    let numbers = [0, 1, 2, 513, 0x7fff_ffff, u64::from(u32::MAX), u64::MAX / 8, u64::MAX / 2, u64::MAX];
+    let mut opened = [0; 7];
+    for (number, (at, change)) in numbers.iter().flat_map(|number| fields.iter().enumerate().map(move |f| (number, f)))
+    {
+        for entry in [0, 1, 17, 128, sound.blocks.len() - 1] {
+            let mut parts = sound.clone();
+            change(&mut parts.blocks[entry], *number);
+            if parts == sound {
+                continue;
             }
+            patient.write(&parts.file());
+            assert!(!patient.passes(), "field {at} of block {entry} is {number}: nobody noticed");
+            let Ok(table) = open(&patient.game, &patient.path) else { continue };
+            opened[at] += 1;
+            patient.values.iter().for_each(|(key, _)| drop(probe::<Distance>(&table, *key)));
             let _ = yomikiri_solve::audit::verify_sample(&patient.game, &table, 10, &Silent);
             let names = yomikiri_answer::export_names(patient.folder.path(), CODE);
             let _ = yomikiri_answer::export_gz(&patient.game, &table, &names, &Silent);
-            let _ = table.check_blocks(&Silent);
-            let _ = patient.game.audit(None, &table, &job());
         }
     }
-    assert!(opened > 0, "wrong block entries are only found by reading them");
+    assert!(opened.iter().all(|&opened| opened > 0), "{opened:?}");
+}
+
+/// Blocks that are not what the index says, all checksums being right.
+#[test]
+fn blocks_of_other_sizes_are_errors() {
+    let patient = Patient::new();
+    let sound = Parts::of(&patient.sound);
+    let (number, block) = sound.blocks.iter().enumerate().max_by_key(|(_, block)| block.plain).unwrap();
+    let plain = sound.plain(block);
+    let longer = [&plain[..], &[1]].concat();
+    let changed: [&[u8]; 3] = [&plain[..plain.len() - 1], &longer, &[]];
+    for (at, bytes) in changed.into_iter().enumerate() {
+        let mut parts = sound.clone();
+        parts.replace(number, bytes);
+        patient.write(&parts.file());
+        patient.examine(&format!("change {at}"));
+        // It inflates to more, or less, than the index says.
+        parts.blocks[number].plain += 1;
+        patient.write(&parts.file());
+        assert!(patient.examine(&format!("change {at}, another length")).errors > 0, "change {at}");
+    }
+}
+
+/// What the header counts is held against the rest.
+#[test]
+fn counts_of_a_header_are_verified() {
+    let patient = Patient::new();
+    let counts: [fn(&mut Header) -> &mut U64; 2] = [|header| &mut header.positions, |header| &mut header.sections];
+    for count in counts {
+        for change in [1, u64::MAX] {
+            let mut header = patient.header.clone();
+            let wrong = count(&mut header).get().wrapping_add(change);
+            count(&mut header).set(wrong);
+            patient.write(&[&header.to_bytes()[..], &patient.sound[HEADER..]].concat());
+            assert!(!patient.passes());
+        }
+    }
 }
 
 // The command
@@ -320,15 +372,17 @@ fn verify_and_query_say_what_is_wrong() {
     let patient = Patient::new();
     let folder = patient.folder.path();
     let path = patient.path.to_str().unwrap();
-    let (lists, meta) = patient.parts();
+    let [pages, directory, meta] = patient.parts();
     let length = patient.sound.len();
     let mut damages: Vec<(String, Vec<u8>)> =
         impostors(&patient).into_iter().map(|(what, bytes, _)| (what.to_string(), bytes)).collect();
-    for cut in [1, HEADER - 1, HEADER, 5000, lists, meta, length - 1] {
+    for cut in [1, HEADER - 1, HEADER, 5000, pages, directory, meta, length - 1] {
         damages.push((format!("{cut} bytes left"), patient.sound[..cut].to_vec()));
     }
     damages.push(("a byte more".into(), [&patient.sound[..], b"\0"].concat()));
-    for offset in [0, 8, 40, 127, HEADER, HEADER + 999, lists - 1, lists, meta - 1, meta, length - 1] {
+    for offset in
+        [0, 8, 40, 127, HEADER, HEADER + 999, pages - 1, pages, directory - 1, directory, meta - 1, meta, length - 1]
+    {
         let mut bytes = patient.sound.clone();
         bytes[offset] ^= bit(offset);
         damages.push((format!("byte {offset} flipped"), bytes));
@@ -356,9 +410,17 @@ fn verify_and_query_say_what_is_wrong() {
 #[test]
 fn verify_looks_at_checksums_of_every_part_first() {
     let patient = Patient::new();
-    let (lists, meta) = patient.parts();
-    let offsets = [(HEADER + 17, "block"), (lists - 3, "block"), (lists + 5, "lists"), (meta + 9, "meta data")];
-    for (offset, part) in offsets.into_iter().chain([(60, "header")]) {
+    let [pages, directory, meta] = patient.parts();
+    for (offset, part) in [
+        (60, "header"),
+        (HEADER + 17, "block"),
+        (pages - 3, "block"),
+        (pages + 5, "page 0 of its index"),
+        (directory - 1, "page 0 of its index"),
+        (directory, "directory"),
+        (meta - 1, "directory"),
+        (meta + 9, "meta data"),
+    ] {
         let mut bytes = patient.sound.clone();
         bytes[offset] ^= 0x10;
         patient.write(&bytes);

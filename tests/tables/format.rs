@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::mem::offset_of;
 
-use crate::support::games::{binarsi, reversi};
+use crate::support::games::{binarsi, connect_four, reversi};
 use crate::support::solving::analyzed;
-use yomikiri_rules::{Distance, Game, Score, Value, ValueCodec};
-use yomikiri_solve::brute;
+use crate::support::table::Parts;
+use yomikiri_rules::{Game, Score, Value, ValueCodec};
+use yomikiri_solve::{Solvable, brute};
 use yomikiri_table::format::{self, Header};
 
 const DOCUMENT: &str = include_str!("../../docs/format.md");
@@ -25,8 +26,8 @@ fn the_header_is_as_documented() {
         ($($name:ident)*) => { [$((stringify!($name).replace('_', " "), offset_of!(Header, $name))),*] };
     }
     let fields = fields! {
-        magic format_version index_kind value_codec rules_revision rows_per_block finished positions sections blocks
-        lists_offset lists_hash meta_length meta_hash rule_code header_hash
+        magic format_version index_kind value_codec rules_revision part parts finished positions sections blocks
+        pages_offset directory_offset directory_hash meta_length meta_hash rule_code header_hash
     };
     let rows = rows_after("## Header");
     assert_eq!(rows.len(), fields.len());
@@ -37,10 +38,11 @@ fn the_header_is_as_documented() {
 }
 
 #[test]
-fn list_entries_are_as_documented() {
-    let length = |rows: Vec<(usize, usize, String)>| rows.last().map(|row| row.0 + row.1).unwrap();
-    assert_eq!(length(rows_after("Sections ascend by key")), format::SECTION_ENTRY);
-    assert_eq!(length(rows_after("or keys in the block |")), format::BLOCK_ENTRY);
+fn directory_entries_are_as_documented() {
+    let rows = rows_after("## Directory and pages");
+    let ends = rows.iter().skip(1).map(|row| row.0).chain([format::DIRECTORY_ENTRY]);
+    assert_eq!(rows.len(), 7);
+    assert!(rows.iter().zip(ends).all(|(row, end)| row.0 + row.1 == end), "{rows:?}");
 }
 
 #[test]
@@ -67,55 +69,72 @@ fn the_key_example_of_reversi_is_right() {
 fn value_codecs_are_as_documented() {
     let codecs = [ValueCodec::Distance, ValueCodec::ParityDistance, ValueCodec::Score];
     assert_eq!(codecs.map(|codec| codec as u8), [1, 2, 3]);
-    assert!(DOCUMENT.contains("| value codec | 1 outcome and plies, 2 plies alone, 3 score |"));
+    assert!(
+        DOCUMENT.contains("| value codec | 1 outcome and plies, 2 plies alone, 3 score, 4 moves (a certificate) |")
+    );
     let scores = [(64, -64), (127, -1), (128, 0), (129, 1), (192, 64)];
     assert!(scores.iter().all(|&(byte, score)| Score::from_byte(byte) == Some(Score::new(score))));
     assert!([0, 63, 193].iter().all(|&byte| Score::from_byte(byte).is_none()));
 }
 
-/// All positions of a table of tiers, read by the document's words only.
+/// All positions of a table of tiers or sorted keys, read by the document's words only.
 fn read(bytes: &[u8]) -> HashMap<u64, u8> {
-    let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
-    let half = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
-    assert_eq!((&bytes[..8], bytes[10], &bytes[20..24]), (&b"YOMIKIRI"[..], 1, &b"DONE"[..]));
-    let (sections, lists) = (word(32) as usize, word(48) as usize);
-    let blocks = lists + 24 * sections;
+    assert_eq!((&bytes[..8], bytes[8], &bytes[20..24]), (&b"YOMIKIRI"[..], 2, &b"DONE"[..]));
+    let parts = Parts::of(bytes);
+    let again = Parts::of(&parts.file());
+    assert_eq!((&again.blocks, &again.packed, &again.meta), (&parts.blocks, &parts.packed, &parts.meta));
     let mut found = HashMap::new();
-    for section in 0..sections {
-        let entry = lists + 24 * section;
-        let (key, first, rows) = (word(entry), word(entry + 8) as usize, word(entry + 16) as usize);
-        for (number, start) in (0..rows).step_by(512).enumerate() {
-            let block = blocks + 24 * (first + number);
-            let (offset, length) = (word(block) as usize, half(block + 8) as usize);
-            let packed = &bytes[offset..offset + length];
-            assert_eq!(xxhash_rust::xxh3::xxh3_64(packed), word(block + 16));
-            let plain = zstd::bulk::decompress(packed, half(block + 12) as usize).unwrap();
-            let here = (rows - start).min(512);
-            let mut value = 8 * here;
-            for row in 0..here {
-                let lanes = u64::from_le_bytes(plain[8 * row..8 * row + 8].try_into().unwrap());
-                for lane in (0..64).filter(|lane| lanes >> lane & 1 == 1) {
-                    found.insert(key + 64 * (start + row) as u64 + lane, plain[value]);
-                    value += 1;
-                }
-            }
-            assert_eq!(value, plain.len());
-        }
+    for block in &parts.blocks {
+        let (plain, rows) = (parts.plain(block), block.rows as usize);
+        let positions = if bytes[10] == 1 { of_rows(&plain, rows) } else { of_keys(&plain, rows) };
+        found.extend(positions.into_iter().map(|(place, byte)| (block.key + place, byte)));
     }
     found
 }
 
+/// The positions of a block of rows: how far each key is behind the first, and its byte.
+fn of_rows(plain: &[u8], rows: usize) -> Vec<(u64, u8)> {
+    let word = |row: usize| u64::from_le_bytes(plain[8 * row..8 * row + 8].try_into().unwrap());
+    let places =
+        (0..rows).flat_map(|row| (0..64).filter(move |lane| word(row) >> lane & 1 == 1).map(move |lane| (row, lane)));
+    let places: Vec<u64> = places.map(|(row, lane)| 64 * row as u64 + lane).collect();
+    assert_eq!(places.len(), plain.len() - 8 * rows);
+    places.into_iter().zip(plain[8 * rows..].iter().copied()).collect()
+}
+
+/// The same of a block of sorted keys.
+fn of_keys(plain: &[u8], keys: usize) -> Vec<(u64, u8)> {
+    let (mut place, mut step, mut shift, mut places) = (0u64, 0u64, 0, vec![0]);
+    let (differences, values) = plain.split_at(plain.len() - keys);
+    for &byte in differences {
+        step |= u64::from(byte & 127) << shift;
+        shift += 7;
+        if byte < 128 {
+            place += step;
+            places.push(place);
+            (step, shift) = (0, 0);
+        }
+    }
+    assert_eq!(places.len(), keys);
+    places.into_iter().zip(values.iter().copied()).collect()
+}
+
 #[test]
 fn a_reader_made_from_the_document_finds_every_value() {
-    let game = binarsi("bin3x3");
-    let folder = tempfile::tempdir().unwrap();
-    let path = analyzed(&game, folder.path()).path().to_path_buf();
-    let found = read(&std::fs::read(path).unwrap());
-    let oracle: HashMap<u64, u8> =
-        brute::solve(&game, &game.start()).into_iter().map(|(key, value)| (key, value.to_byte())).collect();
-    assert_eq!(found.len(), 55289);
-    assert!(found == oracle);
-    assert!(Distance::from_byte(found[&game.rank(&game.start())]).is_some());
+    fn check<G: Solvable>(game: &G, positions: usize, blocks: std::ops::Range<usize>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = analyzed(game, folder.path()).path().to_path_buf();
+        let bytes = std::fs::read(path).unwrap();
+        let found = read(&bytes);
+        assert!(blocks.contains(&Parts::of(&bytes).blocks.len()), "{}", game.code());
+        let oracle = brute::solve(game, &game.start()).into_iter();
+        let oracle: HashMap<u64, u8> = oracle.map(|(key, value)| (key, value.to_byte())).collect();
+        assert_eq!(found.len(), positions);
+        assert!(found == oracle);
+    }
+    check(&binarsi("bin3x3"), 55289, 2..256);
+    check(&connect_four("con4x3"), 5525, 2..256);
+    check(&reversi("rev4x4"), 11660, 257..1000);
 }
 
 #[test]

@@ -295,7 +295,7 @@ fn a_run_killed_below_a_late_position_goes_on_too() {
 }
 
 #[test]
-fn a_torn_journal_line_is_done_again() {
+fn a_torn_journal_record_is_done_again() {
     let folder = tempfile::tempdir().unwrap();
     let base = folder.path().join(LARGEST);
     kill_run(command(folder.path(), &["analyze", LARGEST, "--threads", "2"]), || {
@@ -304,5 +304,5 @@ fn a_torn_journal_line_is_done_again() {
     let journal = base.with_added_extension("journal");
     let text = std::fs::read(&journal).unwrap();
     std::fs::write(&journal, &text[..text.len() - 7]).unwrap();
-    succeeds(&run(folder.path(), &["analyze", LARGEST, "--threads", "2"]), "a torn line");
+    succeeds(&run(folder.path(), &["analyze", LARGEST, "--threads", "2"]), "a torn record");
 }

@@ -25,7 +25,7 @@ fn two_exports_at_once_leave_whole_files() {
 
 fn open(base: &Path) -> Store {
     let identity =
-        Identity { format_version: 1, rule_code: "bin2x2".into(), rules_revision: 1, purpose: "values".into() };
+        Identity { format_version: 2, rule_code: "bin2x2".into(), rules_revision: 1, purpose: "values".into() };
     Store::open(base, &identity, false).unwrap()
 }
 

@@ -55,9 +55,9 @@ impl IndexKind {
         }
     }
 
-    /// How many keys from its first on belong to a block of so many rows and to no other: of sorted keys one is sure.
+    /// How many keys from its first on surely belong to a block of so many rows and to no other: of sorted keys one.
     pub fn keys_of_rows(self, rows: u64) -> u64 {
-        if self == IndexKind::SortedKeys { 1 } else { rows * LANES as u64 }
+        if self == IndexKind::SortedKeys { rows.min(1) } else { rows * LANES as u64 }
     }
 
     /// Most bytes that a block of so many rows, or sorted keys, inflates to.

@@ -1,0 +1,141 @@
+//! The file of a table, taken apart and put together by the words of docs/format.md alone.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Blocks to a page.
+const PAGE: usize = 256;
+
+/// Bytes of the header, and of an entry of the directory.
+const HEADER: usize = 136;
+const ENTRY: usize = 32;
+
+/// A block as the index has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    pub key: u64,
+    pub offset: u64,
+    pub length: u32,
+    pub plain: u32,
+    pub rows: u32,
+    pub begins: u8,
+    pub hash: u64,
+}
+
+/// The parts of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parts {
+    /// The header; what it says of the other parts is made anew when they are put together.
+    pub header: [u8; HEADER],
+    /// What lies between header and pages.
+    pub packed: Vec<u8>,
+    pub blocks: Vec<Block>,
+    /// Form of the blocks and values of each position, of all pages.
+    pub form: [u8; 4],
+    pub meta: Vec<u8>,
+}
+
+fn word(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap())
+}
+
+fn half(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
+}
+
+impl Parts {
+    /// Takes a file apart that must be sound.
+    pub fn of(file: &[u8]) -> Parts {
+        let header: [u8; HEADER] = file[..HEADER].try_into().unwrap();
+        assert_eq!(word(&header, 128), xxh3_64(&header[..128]));
+        let [blocks, pages, directory] = [40, 48, 56].map(|at| word(&header, at) as usize);
+        let meta = directory + ENTRY * blocks.div_ceil(PAGE);
+        assert_eq!(word(&header, 64), xxh3_64(&file[directory..meta]));
+        assert_eq!(word(&header, 80), xxh3_64(&file[meta..]));
+        assert_eq!(word(&header, 72) as usize, file.len() - meta);
+        let mut all = Vec::new();
+        for entry in file[directory..meta].chunks(ENTRY) {
+            let (offset, length) = (word(entry, 8) as usize, half(entry, 16) as usize);
+            let page = &file[offset..offset + length];
+            assert_eq!(word(entry, 24), xxh3_64(page));
+            let count = (blocks - all.len()).min(PAGE);
+            all.extend(blocks_of(&zstd::bulk::decompress(page, 37 * count).unwrap(), count));
+        }
+        let form = file[directory..meta].get(20..24).map_or([1, 1, 0, 0], |form| form.try_into().unwrap());
+        Parts { header, packed: file[HEADER..pages].to_vec(), blocks: all, form, meta: file[meta..].to_vec() }
+    }
+
+    /// Puts the parts together, with all checksums and places as they have to be.
+    pub fn file(&self) -> Vec<u8> {
+        let mut file = [&self.header[..], &self.packed].concat();
+        let mut directory = Vec::new();
+        for blocks in self.blocks.chunks(PAGE) {
+            let page = zstd::bulk::compress(&page_of(blocks), 1).unwrap();
+            directory.extend([blocks[0].key, file.len() as u64].iter().flat_map(|word| word.to_le_bytes()));
+            directory.extend((page.len() as u32).to_le_bytes());
+            directory.extend(self.form);
+            directory.extend(xxh3_64(&page).to_le_bytes());
+            file.extend(page);
+        }
+        let pages = HEADER + self.packed.len();
+        let words = [self.blocks.len(), pages, file.len()].map(|word| word as u64);
+        let words = words.into_iter().chain([xxh3_64(&directory), self.meta.len() as u64, xxh3_64(&self.meta)]);
+        for (at, word) in (40..).step_by(8).zip(words) {
+            file[at..at + 8].copy_from_slice(&word.to_le_bytes());
+        }
+        let hash = xxh3_64(&file[..128]);
+        file[128..HEADER].copy_from_slice(&hash.to_le_bytes());
+        [file, directory, self.meta.clone()].concat()
+    }
+
+    /// The bytes of a block, inflated.
+    pub fn plain(&self, block: &Block) -> Vec<u8> {
+        let start = block.offset as usize - HEADER;
+        let packed = &self.packed[start..start + block.length as usize];
+        assert_eq!(xxh3_64(packed), block.hash);
+        let plain = zstd::bulk::decompress(packed, block.plain as usize).unwrap();
+        assert_eq!(plain.len(), block.plain as usize);
+        plain
+    }
+
+    /// Gives a block other bytes, which are put behind all others.
+    pub fn replace(&mut self, number: usize, plain: &[u8]) {
+        let packed = zstd::bulk::compress(plain, 1).unwrap();
+        let block = &mut self.blocks[number];
+        block.offset = (HEADER + self.packed.len()) as u64;
+        (block.length, block.plain, block.hash) = (packed.len() as u32, plain.len() as u32, xxh3_64(&packed));
+        self.packed.extend(packed);
+    }
+}
+
+/// The entries of a page.
+fn blocks_of(page: &[u8], count: usize) -> Vec<Block> {
+    assert_eq!(page.len(), 37 * count);
+    let (mut key, mut end) = (0u64, 0u64);
+    let block = |at: usize| {
+        let column = |before: usize, width: usize| before * count + width * at;
+        key = key.wrapping_add(word(page, column(0, 8)));
+        let offset = end.wrapping_add(word(page, column(8, 8)));
+        let [length, plain, rows] = [16, 20, 24].map(|before| half(page, column(before, 4)));
+        end = offset.wrapping_add(length.into());
+        let (begins, hash) = (page[column(28, 1)], word(page, column(29, 8)));
+        Block { key, offset, length, plain, rows, begins, hash }
+    };
+    (0..count).map(block).collect()
+}
+
+/// The page of some entries.
+fn page_of(blocks: &[Block]) -> Vec<u8> {
+    let (mut key, mut end) = (0, 0);
+    let mut columns: [Vec<u8>; 7] = Default::default();
+    for block in blocks {
+        columns[0].extend(block.key.wrapping_sub(key).to_le_bytes());
+        columns[1].extend(block.offset.wrapping_sub(end).to_le_bytes());
+        columns[2].extend(block.length.to_le_bytes());
+        columns[3].extend(block.plain.to_le_bytes());
+        columns[4].extend(block.rows.to_le_bytes());
+        columns[5].push(block.begins);
+        columns[6].extend(block.hash.to_le_bytes());
+        (key, end) = (block.key, block.offset.wrapping_add(block.length.into()));
+    }
+    columns.concat()
+}
