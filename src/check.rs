@@ -9,7 +9,7 @@ use yomikiri_rules::AnyGame;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_solve::certificate::{Certificate, CertificateGame, Report, check, rules_of};
+use yomikiri_solve::certificate::{Certificate, CertificateGame, Claim, Report, check, rules_of};
 
 use super::Done;
 use super::error::Failure;
@@ -51,7 +51,7 @@ pub struct Arguments {
 
 /// By the game that the file names; a file that names none is told what is wrong with it as one of Binarsi.
 pub fn run(arguments: Arguments) -> Done {
-    match rules_of(&arguments.file).and_then(|code| AnyGame::parse(&code).ok()) {
+    match rules_of(&arguments.file).ok().and_then(|code| AnyGame::parse(&code).ok()) {
         Some(AnyGame::ConnectFour(_)) => check_file::<ConnectFour>(arguments),
         Some(AnyGame::Reversi(_)) => check_file::<Reversi>(arguments),
         _ => check_file::<Binarsi>(arguments),
@@ -63,14 +63,15 @@ fn check_file<G: CertificateGame>(arguments: Arguments) -> Done {
     let rules = rules.map(|code| AnyGame::parse(&code)).transpose()?.map(|game| game.code());
     let begun = Instant::now();
     let certificate = Certificate::<G>::read(&file)?;
-    let code = certificate.game.code();
+    let claim = &certificate.claim;
+    let code = claim.game.code();
     let other = |what: String| Failure::Work(format!("{}: {what}", file.display()));
     if let Some(rules) = rules.as_ref().filter(|rules| **rules != code) {
         return Err(other(format!("is the certificate of {code}, not of {rules}")));
     }
     let wanted = position.or(rules.map(|_| "startpos".into()));
-    if let Some(wanted) = wanted.map(|text| certificate.game.parse_position(&text)).transpose()? {
-        check_position(&certificate, &wanted).map_err(other)?;
+    if let Some(wanted) = wanted.map(|text| claim.game.parse_position(&text)).transpose()? {
+        check_position(claim, &wanted).map_err(other)?;
     }
     threads.apply()?;
     let report = check(&certificate, &TerminalProgress::new(false));
@@ -83,8 +84,8 @@ fn check_file<G: CertificateGame>(arguments: Arguments) -> Done {
 }
 
 /// Refuses a certificate of another position, mirror images being the same; the error says of which.
-fn check_position<G: CertificateGame>(certificate: &Certificate<G>, wanted: &G::Position) -> Result<(), String> {
-    let Certificate { game, position, .. } = certificate;
+fn check_position<G: CertificateGame>(claim: &Claim<G>, wanted: &G::Position) -> Result<(), String> {
+    let Claim { game, position, .. } = claim;
     if game.canonical(position) == game.canonical(wanted) {
         return Ok(());
     }
@@ -102,7 +103,7 @@ fn is_start<G: CertificateGame>(game: &G, position: &G::Position) -> bool {
 }
 
 fn as_text<G: CertificateGame>(certificate: &Certificate<G>, report: Report, seconds: f64) -> String {
-    let Certificate { game, position, winner, draws, horizon, .. } = certificate;
+    let Claim { game, position, winner, draws, horizon } = &certificate.claim;
     let left = if *horizon == 1 { "1 ply".into() } else { format!("{horizon} plies") };
     let counts = [
         (report.winner_to_move, format!("positions with {winner} to move, the listed move played")),
@@ -124,7 +125,7 @@ fn as_json<G: CertificateGame>(
     report: Report,
     seconds: f64,
 ) -> CertificateReport {
-    let Certificate { game, position, winner, draws, horizon, .. } = certificate;
+    let Claim { game, position, winner, draws, horizon } = &certificate.claim;
     let Report { winner_to_move, loser_to_move, endgames: read_out } = report;
     CertificateReport {
         file: file.display().to_string(),

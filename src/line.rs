@@ -48,9 +48,9 @@ fn line<G: Solvable>(game: &G, arguments: Arguments) -> Done {
             best_line(&oracle, &position)?
         }
         Found::Certified(certificates) => {
-            let winner = certificates.winner(&position);
+            let winner = certificates.winner(&position)?;
             text += &winner.map_or(String::new(), |winner| format!("\n{winner} wins, by a certificate."));
-            let mut line = certificates.line(&position);
+            let mut line = certificates.line(&position)?;
             let last = line.last().map_or(position, |&(_, after)| after);
             // The certificate goes as far as it lists positions.
             if game.terminal_value(&last).is_none() {

@@ -54,7 +54,7 @@ fn answer<G: Solvable>(game: &G, arguments: Arguments) -> Done {
                     (QueryReport::exact(game, &position, &answer), Some(verdict))
                 }
                 Found::Certified(certificates) => {
-                    let winner = certificates.winner(&position);
+                    let winner = certificates.winner(&position)?;
                     let verdict = winner.map(|winner| format!("{winner} wins, by a certificate"));
                     let moves = answerer.judge(&position, &progress)?;
                     (QueryReport::certified(game, &position, winner, &moves), verdict)

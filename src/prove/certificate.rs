@@ -42,7 +42,7 @@ pub fn check_place(code: &str, file: &Path, force: bool) -> Result<(), Failure> 
     if !folder.is_dir() {
         return wrong("its folder is not there".into());
     }
-    if file.exists() && !force && certificate::rules_of(file).as_deref() != Some(code) {
+    if file.exists() && !force && !certificate::rules_of(file).is_ok_and(|rules| rules == code) {
         return wrong(format!("is there, and no certificate of {code}; --force replaces it"));
     }
     drop(Part::create(file)?);

@@ -13,7 +13,7 @@ use super::oracle::{Oracle, Values};
 use yomikiri_rules::{Game, Outcome, Side, Value};
 use yomikiri_solve::{Search, Solution, Solvable, SolveError, Strategy};
 use yomikiri_table::probe::open;
-use yomikiri_table::source::open_file;
+use yomikiri_table::source::{FileSource, open_file};
 use yomikiri_table::{Progress, Result, Silent, Table, TableError, name};
 
 /// Bytes for a subgame that is solved in about the time in which a certificate is read.
@@ -79,7 +79,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
             return Ok(Found::Exact(oracle));
         }
         let certificates = self.certificates()?;
-        let is_certified = certificates.winner(position).is_some();
+        let is_certified = certificates.winner(position)?.is_some();
         let memory = if is_certified { memory.min(BESIDE_CERTIFICATE) } else { memory };
         match self.beyond_tables(position, memory, progress) {
             Err(SolveError::TooLarge(_)) if is_certified => Ok(Found::Certified(certificates)),
@@ -110,7 +110,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         progress: &'a dyn Progress,
     ) -> Result<Vec<JudgedMove<G>>, SolveError> {
         let (game, mover, certificates) = (self.game, self.game.side(position), self.certificates()?);
-        let listed = certificates.winning_move(position);
+        let listed = certificates.winning_move(position)?;
         let judge = |mv| {
             let position = game.play(position, mv);
             let value = match self.exact(&position, BESIDE_SEARCH, progress) {
@@ -118,7 +118,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
                 Err(SolveError::TooLarge(_)) => None,
                 Err(error) => return Err(error),
             };
-            let known = certificates.winner(&position).or((listed == Some(mv)).then_some(mover));
+            let known = certificates.winner(&position)?.or((listed == Some(mv)).then_some(mover));
             let certified = known.map(|winner| Outcome::of_winner(Some(winner), mover));
             Ok(JudgedMove { mv, position, outcome: value.map(G::Value::outcome).or(certified), value })
         };
@@ -272,36 +272,44 @@ pub struct JudgedMove<G: Game> {
 }
 
 impl<'a, G: Solvable> Certificates<'a, G> {
-    /// Reads them. A damaged one is an error.
+    /// Opens them. A damaged one is an error, then or when what is damaged is asked for.
     pub fn open(game: &'a G, folder: &Path) -> Result<Self> {
         let paths = name::all_proofs(folder, &game.code());
-        let read = |path: &PathBuf| game.strategy(&mut open_file(path)?, path);
-        let strategies = paths.iter().map(read).collect::<Result<_, _>>()?;
+        let open = |path: &PathBuf| {
+            let source = FileSource::new(open_file(path)?).map_err(TableError::io(path))?;
+            game.strategy(Box::new(source), path)
+        };
+        let strategies = paths.iter().map(open).collect::<Result<_, _>>()?;
         Ok(Certificates { game, strategies })
     }
 
     /// Who wins a position, where that is known.
-    pub fn winner(&self, position: &G::Position) -> Option<Side> {
-        self.strategies.iter().find_map(|strategy| strategy.winner(position))
+    pub fn winner(&self, position: &G::Position) -> Result<Option<Side>> {
+        first_known(self.strategies.iter().map(|strategy| strategy.winner(position)))
     }
 
     /// A move that wins for the side to move, where one is known.
-    pub fn winning_move(&self, position: &G::Position) -> Option<G::Move> {
-        self.strategies.iter().find_map(|strategy| strategy.winning_move(position))
+    pub fn winning_move(&self, position: &G::Position) -> Result<Option<G::Move>> {
+        first_known(self.strategies.iter().map(|strategy| strategy.winning_move(position)))
     }
 
     /// A game from a position whose winner is known to one whose winner is not, or to its end: the winner makes moves
     /// that win, the loser the first there is.
-    pub fn line(&self, position: &G::Position) -> Vec<(G::Move, G::Position)> {
+    pub fn line(&self, position: &G::Position) -> Result<Vec<(G::Move, G::Position)>> {
         let (mut line, mut here, mut legal) = (Vec::new(), *position, Vec::new());
-        while self.winner(&here).is_some() {
+        while self.winner(&here)?.is_some() {
             self.game.moves(&here, &mut legal);
-            let Some(mv) = self.winning_move(&here).or(legal.first().copied()) else { break };
+            let Some(mv) = self.winning_move(&here)?.or(legal.first().copied()) else { break };
             here = self.game.play(&here, mv);
             line.push((mv, here));
         }
-        line
+        Ok(line)
     }
+}
+
+/// The first answer that is one; an error before it counts.
+fn first_known<T>(answers: impl Iterator<Item = Result<Option<T>>>) -> Result<Option<T>> {
+    answers.filter_map(Result::transpose).next().transpose()
 }
 
 #[cfg(test)]

@@ -76,17 +76,18 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
         if !self.uses_table || self.damage_reported {
             return None;
         }
-        let certificates = match self.answerer.certificates() {
-            Ok(certificates) => certificates,
+        let known = self.answerer.certificates().and_then(|certificates| {
+            let winner = certificates.winner(session.position())?;
+            Ok((winner, certificates.winning_move(session.position())?))
+        });
+        match known {
+            Ok((winner, mv)) => winner.map(|winner| (Outcome::of_winner(Some(winner), session.side()), mv)),
             Err(error) => {
                 self.damage_reported = true;
                 listener.hear(Report::Remark(error.to_string()));
-                return None;
+                None
             }
-        };
-        let winner = certificates.winner(session.position())?;
-        let outcome = Outcome::of_winner(Some(winner), session.side());
-        Some((outcome, certificates.winning_move(session.position())))
+        }
     }
 
     /// The choice of the exact search where there is one and it takes no time.

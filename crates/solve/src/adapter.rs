@@ -6,7 +6,7 @@ use crate::estimate::{self, Estimate, Limits};
 use crate::{Costs, Search, Strategy, levels};
 use yomikiri_rules::{Game, Side};
 use yomikiri_table::TableError;
-use yomikiri_table::source::ReadSeek;
+use yomikiri_table::source::ReadAt;
 
 /// What a game adds to the kernel that solves it. A plain acyclic game adds nothing.
 pub trait Adapter: Game {
@@ -31,8 +31,8 @@ pub trait Adapter: Game {
         None
     }
 
-    /// Reads a certificate of this game; `path` is what errors call it.
-    fn strategy(&self, _file: &mut dyn ReadSeek, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
+    /// Opens a certificate of this game; `path` is what errors call it.
+    fn strategy(&self, _source: Box<dyn ReadAt>, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
         Err(TableError::foreign(path, format!("there are no certificates of {}", self.code())))
     }
 

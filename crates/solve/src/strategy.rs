@@ -1,12 +1,13 @@
 //! Who wins and how, without how soon.
 
 use yomikiri_rules::{Game, Side};
+use yomikiri_table::TableError;
 
-/// Knows who wins some positions, and moves that win them: what a certificate lists.
+/// Knows who wins some positions, and moves that win them: what a certificate lists. Damage is found where it is read.
 pub trait Strategy<G: Game> {
     /// Who wins a position, where that is known.
-    fn winner(&self, position: &G::Position) -> Option<Side>;
+    fn winner(&self, position: &G::Position) -> Result<Option<Side>, TableError>;
 
     /// A legal move that wins for the side to move, where one is known.
-    fn winning_move(&self, position: &G::Position) -> Option<G::Move>;
+    fn winning_move(&self, position: &G::Position) -> Result<Option<G::Move>, TableError>;
 }

@@ -17,6 +17,9 @@ use super::source::{self, ReadAt};
 use super::{Result, TableError};
 use crate::progress::Progress;
 
+/// Most sorted keys for each byte of a file. Keys are irregular: files have one or two bytes for each.
+const MAX_KEYS_PER_BYTE: u64 = 32;
+
 /// A table ready for look-ups. Opening reads and checks header and directory (some 30 bytes for 256 blocks); a page of
 /// the index is read and checked when it is first asked for, and stays in memory; a block whenever it is used.
 pub struct Table {
@@ -78,6 +81,10 @@ impl Table {
         if expected != Some(length) {
             let expected = expected.map_or("another length".into(), |length| format!("{length} bytes"));
             return Err(TableError::damaged(path, format!("is {length} bytes long, its header says {expected}")));
+        }
+        if header.index_kind == IndexKind::SortedKeys && !is_plausible(&header, length) {
+            let what = format!("is {length} bytes long, its header tells of {} positions", header.positions);
+            return Err(TableError::damaged(path, what));
         }
         let bytes = read(directory)?;
         if xxh3_64(&bytes) != header.directory_hash.get() {
@@ -252,6 +259,12 @@ impl Table {
     pub fn damaged(&self, what: impl Into<String>) -> TableError {
         TableError::damaged(&self.path, what)
     }
+}
+
+/// Whether a file of sorted keys can have so many positions in so many blocks: whoever reads it whole keeps them in
+/// memory.
+fn is_plausible(header: &Header, length: u64) -> bool {
+    header.blocks <= header.positions.get() && header.positions.get() / MAX_KEYS_PER_BYTE <= length
 }
 
 /// Where the directory lies; `None` if no file is so long.

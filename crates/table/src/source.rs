@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek};
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -38,11 +38,6 @@ fn slice<'a>(bytes: &'a [u8], range: &Range<u64>) -> io::Result<Cow<'a, [u8]>> {
         .ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
 }
 
-/// Bytes that are read from anywhere in them, as those of a certificate.
-pub trait ReadSeek: Read + Seek {}
-
-impl<T: Read + Seek> ReadSeek for T {}
-
 /// A file, read where it is asked for. What is read is a copy: whoever has checked it may rely on it, whatever becomes
 /// of the file.
 pub struct FileSource {
@@ -67,7 +62,7 @@ impl FileSource {
 
     #[cfg(not(unix))]
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-        use std::io::SeekFrom;
+        use std::io::{Read, Seek, SeekFrom};
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.seek(SeekFrom::Start(offset))?;
         file.read_exact(bytes)

@@ -75,7 +75,7 @@ impl Query {
             Found::Exact(oracle) => QueryReport::exact(game, &position, &oracle.answer(&position)?),
             Found::Certified(certificates) => {
                 let moves = answerer.judge(&position, &Silent)?;
-                QueryReport::certified(game, &position, certificates.winner(&position), &moves)
+                QueryReport::certified(game, &position, certificates.winner(&position)?, &moves)
             }
         })
     }

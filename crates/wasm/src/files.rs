@@ -1,13 +1,12 @@
 //! Files that are handed in, whole or range by range.
 
 use std::collections::BTreeMap;
-use std::io::Cursor;
 use std::path::PathBuf;
 
 use serde::Serialize;
 use yomikiri_rules::Game;
 use yomikiri_solve::{Solvable, Strategy};
-use yomikiri_table::source::{Ranges, ReadAt};
+use yomikiri_table::source::Ranges;
 use yomikiri_table::{Result, Table, TableError, probe};
 
 /// Files by their numbers.
@@ -60,11 +59,9 @@ impl Files {
         probe::open_source(game, self.find(file)?, &name(file))
     }
 
-    /// Reads a file as a certificate of a game.
+    /// Opens a file as a certificate of a game.
     pub fn certificate<G: Solvable>(&self, game: &G, file: u32) -> Result<Box<dyn Strategy<G>>> {
-        let (bytes, name) = (self.find(file)?, name(file));
-        let bytes = bytes.read_at(0..bytes.length()).map_err(TableError::io(&name))?;
-        game.strategy(&mut Cursor::new(bytes), &name)
+        game.strategy(Box::new(self.find(file)?), &name(file))
     }
 
     fn find(&self, file: u32) -> Result<Ranges> {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::endgame::{EndgameSolver, mover_has_won};
 use super::game::move_of;
-use super::{Certificate, CertificateGame, MOST_HORIZON};
+use super::{Certificate, CertificateGame, Claim, MOST_HORIZON};
 use yomikiri_table::Progress;
 
 /// Positions expanded together by all threads, and by one.
@@ -119,7 +119,7 @@ struct Replay<'a, G: CertificateGame> {
 
 impl<G: CertificateGame> Replay<'_, G> {
     fn run(&self) -> Result<Report, Refutation> {
-        let Certificate { game, position, winner, horizon, .. } = self.certificate;
+        let Claim { game, position, winner, horizon, .. } = &self.certificate.claim;
         if *horizon > MOST_HORIZON {
             return Err(self.refuted(position, Fault::FarHorizon(*horizon)));
         }
@@ -150,7 +150,7 @@ impl<G: CertificateGame> Replay<'_, G> {
 
     fn check_all_walked(&self) -> Result<(), Refutation> {
         let Some(at) = self.walked.iter().position(|walked| !walked.load(Ordering::Relaxed)) else { return Ok(()) };
-        let (game, key) = (&self.certificate.game, self.certificate.keys[at]);
+        let (game, key) = (&self.certificate.claim.game, self.certificate.keys[at]);
         let position = game.unrank(key).map_or(format!("key {key}"), |position| game.position_text(&position));
         Err(Refutation { position, fault: Fault::Unneeded })
     }
@@ -170,7 +170,7 @@ impl<G: CertificateGame> Replay<'_, G> {
 
     /// The same for what one thread expands at a time: keys by plies left, ascending.
     fn expand_share(&self, keys: &[u64], own: bool) -> Result<Vec<(u32, Vec<u64>)>, Refutation> {
-        let game = &self.certificate.game;
+        let game = &self.certificate.claim.game;
         let (mut after, mut moves): (Vec<(u32, Vec<u64>)>, _) = (Vec::new(), Vec::new());
         for &key in keys {
             let position = self.position(key);
@@ -205,7 +205,7 @@ impl<G: CertificateGame> Replay<'_, G> {
     }
 
     fn listed(&self, position: &G::Position, key: u64, legal: &[G::Move]) -> Result<G::Move, Refutation> {
-        let Certificate { game, .. } = self.certificate;
+        let game = &self.certificate.claim.game;
         let (at, byte) = self.certificate.listed(key).ok_or_else(|| self.refuted(position, Fault::NoMove))?;
         self.walked[at].store(true, Ordering::Relaxed);
         let illegal = || Fault::IllegalMove(game.byte_text(byte).unwrap_or_default());
@@ -227,7 +227,7 @@ impl<G: CertificateGame> Replay<'_, G> {
     }
 
     fn solve_share(&self, keys: &[u64], own: bool) -> Result<(), Refutation> {
-        let mut solver = EndgameSolver::new(&self.certificate.game, self.certificate.draws_win());
+        let mut solver = EndgameSolver::new(&self.certificate.claim.game, self.certificate.claim.draws_win());
         for (number, &key) in keys.iter().enumerate() {
             let position = self.position(key);
             if solver.wins(&position, own) != own {
@@ -242,14 +242,14 @@ impl<G: CertificateGame> Replay<'_, G> {
 
     /// The position of a key that a position was found to have.
     fn position(&self, key: u64) -> G::Position {
-        self.certificate.game.unrank(key).expect("keys lead back to their positions")
+        self.certificate.claim.game.unrank(key).expect("keys lead back to their positions")
     }
 
     fn mover_has_won(&self, position: &G::Position, own: bool) -> Option<bool> {
-        mover_has_won(&self.certificate.game, position, own, self.certificate.draws_win())
+        mover_has_won(&self.certificate.claim.game, position, own, self.certificate.claim.draws_win())
     }
 
     fn refuted(&self, position: &G::Position, fault: Fault) -> Refutation {
-        Refutation { position: self.certificate.game.position_text(position), fault }
+        Refutation { position: self.certificate.claim.game.position_text(position), fault }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Certificate, CertificateGame};
+use super::{Certificate, CertificateGame, Claim};
 use crate::proof::{FullPosition, Move, ProofGame, ProofNumbers, Prover, Solver, Stopped};
 use yomikiri_rules::{Game, Side};
 
@@ -46,7 +46,7 @@ pub fn extract<P: ProofGame<Rules: CertificateGame>>(
     let mut entries: Vec<(u64, u8)> = listed.into_iter().collect();
     entries.sort_unstable();
     let (keys, moves) = entries.into_iter().unzip();
-    Ok(Certificate { game, position: *position, winner, draws, horizon, keys, moves })
+    Ok(Certificate { claim: Claim { game, position: *position, winner, draws, horizon }, keys, moves })
 }
 
 /// A move with the position after it.

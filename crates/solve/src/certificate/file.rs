@@ -1,238 +1,141 @@
-//! The file of a certificate: gzip with a checksum over all that follows in the header.
-//!
-//! ```text
-//! 16 fixed bytes | XXH3-128 of the rest (16 bytes) | deflate stream, CRC and length as in any gzip file
-//! ```
-//! Unpacked it is lines of text, an empty line, the keys as differences in LEB128, and a byte for each move.
+//! The file of a certificate: a table of sorted keys whose values are moves, so that one question reads a block.
 
-use std::io::{BufRead, BufReader, Read, Seek, Write};
 use std::path::Path;
-use std::str::FromStr;
 
-use flate2::bufread::GzDecoder;
-use flate2::{Compression, GzBuilder};
-use xxhash_rust::xxh3::Xxh3;
-
+use super::claim::{Claim, Meta};
 use super::game::keys_end;
 use super::{Certificate, CertificateGame};
-use yomikiri_rules::Side;
+use yomikiri_table::blocks::probe_keys;
+use yomikiri_table::entries::each_block;
+use yomikiri_table::source::{FileSource, ReadAt, open_file};
+use yomikiri_table::{IndexKind, Table, TableError};
 #[cfg(feature = "write")]
-use yomikiri_table::Part;
-use yomikiri_table::TableError;
-use yomikiri_table::source::open_file;
+use {
+    yomikiri_table::blocks::{MAX_KEYS_PER_BLOCK, encode_keys},
+    yomikiri_table::format::Block,
+    yomikiri_table::{Contents, Part, Writer},
+};
 
-/// The first line.
-const MAGIC: &str = "yomikiri certificate 1";
+/// The value codec of certificates.
+const MOVES: u8 = 4;
 
-/// An extra field of gzip: two letters, the length of what follows. It holds the checksum.
-const EXTRA: [u8; 4] = [b'Y', b'K', 16, 0];
+/// Zstandard level of the blocks: they are few, and kept for long.
+#[cfg(feature = "write")]
+const LEVEL: i32 = 19;
 
-/// What every certificate begins with: gzip, deflate, an extra field; no time; packed as small as can be, on no
-/// system; 20 bytes more.
-const HEAD: [u8; 16] = [0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 2, 255, 20, 0, EXTRA[0], EXTRA[1], EXTRA[2], EXTRA[3]];
+/// A certificate in its file. Nothing is read but what questions need.
+pub struct CertificateFile<G: CertificateGame> {
+    pub claim: Claim<G>,
+    table: Table,
+}
 
-/// Where the checksum ends and what it is of begins.
-const REST: u64 = 32;
+impl<G: CertificateGame> CertificateFile<G> {
+    /// Opens a file. That its checksums are right and its words make sense does not make it a proof:
+    /// [`super::check`] does.
+    pub fn open(path: &Path) -> Result<CertificateFile<G>, TableError> {
+        CertificateFile::of_table(table_at(path)?)
+    }
 
-/// Longest line of text in bytes.
-const LINE: u64 = 256;
+    pub(super) fn of_table(table: Table) -> Result<CertificateFile<G>, TableError> {
+        let revision = G::RULES_REVISION;
+        if table.header.rules_revision != revision {
+            let made_by = table.header.rules_revision;
+            let what = format!("made by revision {made_by} of the rules, this program has {revision}");
+            return Err(TableError::foreign(table.path(), what));
+        }
+        let meta: Meta = table.meta_as()?;
+        let claim = Claim::of_meta(&table.header.rule_code(), &meta).map_err(|what| table.damaged(what))?;
+        Ok(CertificateFile { claim, table })
+    }
 
-/// Entries for which room is made before they have come.
-const ROOM: u64 = 1 << 16;
+    /// The byte of the move listed for a key.
+    pub fn listed(&self, key: u64) -> Result<Option<u8>, TableError> {
+        let Some((_, block)) = self.table.block_of(key)? else { return Ok(None) };
+        let byte = probe_keys(&self.table.inflated(&block)?, block.rows as usize, block.key, key);
+        byte.ok_or_else(|| self.table.damaged("a block has the wrong size"))
+    }
+
+    /// The winner's move in a position in which it is to move; `None` if none is listed.
+    pub fn winning_move(&self, position: &G::Position) -> Result<Option<G::Move>, TableError> {
+        let byte = self.listed(self.claim.game.rank(position))?;
+        Ok(byte.and_then(|byte| self.claim.corresponding_move(position, byte)))
+    }
+
+    /// Reads all of it.
+    pub fn load(self) -> Result<Certificate<G>, TableError> {
+        let (CertificateFile { claim, table }, mut keys, mut moves) = (self, Vec::<u64>::new(), Vec::new());
+        let (end, positions) = (keys_end(&claim.game), table.header.positions.get());
+        let is_move: [bool; 256] = std::array::from_fn(|byte| claim.game.byte_text(byte as u8).is_some());
+        each_block(&table, |entries| {
+            let ascends = keys.last().is_none_or(|last| *last < entries.keys[0]);
+            if !ascends || entries.keys.last().is_some_and(|&last| last >= end) {
+                return Err(table.damaged("its keys do not ascend, or are none of its board"));
+            }
+            if !entries.bytes.iter().all(|&byte| is_move[usize::from(byte)]) {
+                return Err(table.damaged("has bytes that are no moves"));
+            }
+            keys.extend_from_slice(&entries.keys);
+            moves.extend_from_slice(&entries.bytes);
+            match keys.len() as u64 <= positions {
+                true => Ok(()),
+                false => Err(table.damaged("lists more positions than its header says")),
+            }
+        })?;
+        match keys.len() as u64 == positions {
+            true => Ok(Certificate { claim, keys, moves }),
+            false => Err(table.damaged("lists fewer positions than its header says")),
+        }
+    }
+}
 
 impl<G: CertificateGame> Certificate<G> {
+    /// Reads a file: see [`CertificateFile`].
+    pub fn read(path: &Path) -> Result<Certificate<G>, TableError> {
+        CertificateFile::open(path)?.load()
+    }
+
     /// Writes the file under another name first.
     #[cfg(feature = "write")]
     pub fn write(&self, path: &Path) -> Result<(), TableError> {
-        let (part, mut file) = Part::create(path)?;
-        let packed = self.pack().and_then(|packed| file.write_all(&packed));
-        packed.map_err(TableError::io(part.place()))?;
-        part.finish(&file)
-    }
-
-    #[cfg(feature = "write")]
-    fn pack(&self) -> std::io::Result<Vec<u8>> {
-        let extra = [&EXTRA[..], &[0; 16]].concat();
-        let gzip = GzBuilder::new().extra(extra).operating_system(255);
-        let mut gzip = gzip.write(Vec::new(), Compression::best());
-        gzip.write_all(self.head().as_bytes())?;
-        let mut before = 0;
-        for &key in &self.keys {
-            write_number(&mut gzip, key - before)?;
-            before = key;
-        }
-        gzip.write_all(&self.moves)?;
-        let mut packed = gzip.finish()?;
-        let checksum = checksum(&mut &packed[REST as usize..])?;
-        packed[HEAD.len()..REST as usize].copy_from_slice(&checksum);
-        Ok(packed)
-    }
-
-    /// The lines of text.
-    #[cfg(feature = "write")]
-    fn head(&self) -> String {
-        let Certificate { game, position, winner, draws, horizon, keys, .. } = self;
-        let (code, position, revision) = (game.code(), game.position_text(position), G::RULES_REVISION);
-        let winner = winner.name();
-        let draws = draws.map_or(String::new(), |side| format!("draws {}\n", side.name()));
-        format!(
-            "{MAGIC}\nrules {code}\nrevision {revision}\nposition {position}\nwinner {winner}\n{draws}horizon {horizon}\nentries {}\n\n",
-            keys.len()
-        )
-    }
-
-    /// Reads a file. That its checksums are right and its words make sense does not make it a proof: [`super::check`]
-    /// does.
-    pub fn read(path: &Path) -> Result<Certificate<G>, TableError> {
-        Certificate::read_from(open_file(path)?, path)
-    }
-
-    /// As [`Certificate::read`], from bytes anywhere; `path` is what errors call them.
-    pub fn read_from(mut file: impl Read + Seek, path: &Path) -> Result<Certificate<G>, TableError> {
-        let io = TableError::io;
-        let mut head = [0; REST as usize];
-        let begins = file.read_exact(&mut head).is_ok() && head[..HEAD.len()] == HEAD;
-        if !begins {
-            return Err(TableError::foreign(path, "is not a certificate of Yomikiri"));
-        }
-        if checksum(&mut file).map_err(io(path))? != head[HEAD.len()..] {
-            return Err(TableError::damaged(path, "does not match its checksum"));
-        }
-        file.rewind().map_err(io(path))?;
-        let mut plain = BufReader::new(GzDecoder::new(BufReader::with_capacity(1 << 20, file)));
-        let certificate = parse(&mut plain).map_err(|what| TableError::damaged(path, what))?;
-        let mut packed = plain.into_inner().into_inner();
-        let at_end = packed.fill_buf().map_err(io(path))?.is_empty();
-        if at_end { Ok(certificate) } else { Err(TableError::damaged(path, "goes on behind its end")) }
+        let (part, file) = Part::create(path)?;
+        let mut writer = Writer::new(file, LEVEL);
+        let lists = self.keys.chunks(MAX_KEYS_PER_BLOCK).zip(self.moves.chunks(MAX_KEYS_PER_BLOCK));
+        let lists: Vec<(&[u64], &[u8])> = lists.collect();
+        let packed = writer.append(&lists, |(keys, moves)| encode_keys(keys, moves), path)?;
+        let block = |(&(keys, _), packed): (&(&[u64], _), _)| Block {
+            key: keys[0],
+            rows: keys.len() as u32,
+            begins: true,
+            packed,
+        };
+        let blocks: Vec<Block> = lists.iter().zip(packed).map(block).collect();
+        let contents = Contents {
+            kind: IndexKind::SortedKeys,
+            value_codec: MOVES,
+            rule_code: &self.claim.game.code(),
+            rules_revision: G::RULES_REVISION,
+            positions: self.keys.len() as u64,
+        };
+        writer.finish(&contents, &blocks, &self.claim.meta(), path)?;
+        part.finish(writer.file())
     }
 }
 
-/// The rule code that a file says its certificate is about; `None` if it is no such file. Nothing is checked.
-pub fn rules_of(path: &Path) -> Option<String> {
-    rules_in(open_file(path).ok()?)
+/// The rule code that a file says its certificate is about.
+pub fn rules_of(path: &Path) -> Result<String, TableError> {
+    Ok(table_at(path)?.header.rule_code())
 }
 
-/// As [`rules_of`], from bytes anywhere.
-pub fn rules_in(file: impl Read) -> Option<String> {
-    let plain = GzDecoder::new(BufReader::new(file));
-    let mut lines = BufReader::new(plain.take(2 * LINE)).lines().map_while(Result::ok);
-    (lines.next()? == MAGIC).then_some(())?;
-    lines.next()?.strip_prefix("rules ").map(str::to_string)
+fn table_at(path: &Path) -> Result<Table, TableError> {
+    let source = FileSource::new(open_file(path)?).map_err(TableError::io(path))?;
+    table_of(Box::new(source), path)
 }
 
-/// XXH3-128 of all that follows in the file, the low byte first.
-fn checksum(file: &mut impl Read) -> std::io::Result<[u8; 16]> {
-    let mut hash = Xxh3::new();
-    std::io::copy(file, &mut hash)?;
-    Ok(hash.digest128().to_le_bytes())
-}
-
-/// Writes a number in LEB128: seven bits to a byte, the lowest first, bit 7 set in all but the last.
-fn write_number(out: &mut impl Write, number: u64) -> std::io::Result<()> {
-    let mut rest = number;
-    while rest > 127 {
-        out.write_all(&[rest as u8 | 128])?;
-        rest >>= 7;
-    }
-    out.write_all(&[rest as u8])
-}
-
-/// Reads a number in LEB128; `None` if it does not fit 64 bits or the file ends.
-fn read_number(bytes: &mut impl Iterator<Item = std::io::Result<u8>>) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let byte = bytes.next()?.ok()?;
-        let bits = u64::from(byte & 127);
-        if bits << shift >> shift != bits {
-            return None;
-        }
-        number |= bits << shift;
-        if byte < 128 {
-            return Some(number);
-        }
-    }
-    None
-}
-
-/// Reads what is unpacked, to its end; the error says what is wrong.
-fn parse<G: CertificateGame>(plain: &mut impl BufRead) -> Result<Certificate<G>, String> {
-    if line(plain)? != MAGIC {
-        return Err(format!("does not begin with \"{MAGIC}\""));
-    }
-    let code = field(plain, "rules")?;
-    let game = G::parse(&code).map_err(|error| error.to_string())?;
-    let revision = G::RULES_REVISION;
-    if game.code() != code || field(plain, "revision")? != revision.to_string() {
-        return Err(format!("its rules are not written as this program does, with revision {revision}"));
-    }
-    let text = field(plain, "position")?;
-    let position = game.parse_position(&text).map_err(|error| error.to_string())?;
-    if game.position_text(&position) != text {
-        return Err(format!("{text:?} is not how a position is written"));
-    }
-    let winner = side(&field(plain, "winner")?)?;
-    let next = line(plain)?;
-    let draws = next.strip_prefix("draws ").map(side).transpose()?;
-    let next = if draws.is_some() { line(plain)? } else { next };
-    let horizon = number(&next, "horizon")?;
-    let entries = number(&line(plain)?, "entries")?;
-    if !line(plain)?.is_empty() {
-        return Err("has no empty line after its text".into());
-    }
-    let keys = keys(plain, entries, keys_end(&game))?;
-    let moves = moves(&game, plain, entries)?;
-    Ok(Certificate { game, position, winner, draws, horizon, keys, moves })
-}
-
-fn side(name: &str) -> Result<Side, String> {
-    let sides = [Side::Black, Side::White];
-    sides.into_iter().find(|side| side.name() == name).ok_or_else(|| format!("{name:?} is no side"))
-}
-
-/// The next line without its end.
-fn line(plain: &mut impl BufRead) -> Result<String, String> {
-    let mut text = String::new();
-    plain.by_ref().take(LINE).read_line(&mut text).map_err(|error| error.to_string())?;
-    text.strip_suffix('\n').map(str::to_string).ok_or_else(|| "its text ends in the middle of a line".into())
-}
-
-/// What stands on the next line after its name.
-fn field(plain: &mut impl BufRead, name: &str) -> Result<String, String> {
-    value(&line(plain)?, name).map(str::to_string)
-}
-
-/// What stands on a line after its name.
-fn value<'a>(line: &'a str, name: &str) -> Result<&'a str, String> {
-    let value = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
-    value.ok_or_else(|| format!("has no line \"{name}\" in its place"))
-}
-
-fn number<T: FromStr>(line: &str, name: &str) -> Result<T, String> {
-    value(line, name)?.parse().map_err(|_| format!("its line \"{name}\" is no number"))
-}
-
-/// So many ascending keys below `end`.
-fn keys(plain: &mut impl BufRead, entries: u64, end: u64) -> Result<Vec<u64>, String> {
-    let mut keys: Vec<u64> = Vec::with_capacity(entries.min(ROOM) as usize);
-    let mut bytes = plain.by_ref().bytes();
-    for _ in 0..entries {
-        let step = read_number(&mut bytes).ok_or("its keys are cut off or too large")?;
-        let before: Option<u64> = keys.last().copied();
-        let key = before.unwrap_or(0).checked_add(step).filter(|&key| key < end && Some(key) != before);
-        keys.push(key.ok_or("its keys do not ascend, or are none of its board")?);
-    }
-    Ok(keys)
-}
-
-/// So many bytes of moves, and the end of the file.
-fn moves<G: CertificateGame>(game: &G, plain: &mut impl BufRead, entries: u64) -> Result<Vec<u8>, String> {
-    let mut moves = Vec::new();
-    let read = plain.by_ref().take(entries).read_to_end(&mut moves).and_then(|_| plain.read(&mut [0]));
-    let more = read.map_err(|error| error.to_string())?;
-    let is_move: [bool; 256] = std::array::from_fn(|byte| game.byte_text(byte as u8).is_some());
-    match moves.iter().all(|&byte| is_move[usize::from(byte)]) {
-        true if moves.len() as u64 == entries && more == 0 => Ok(moves),
-        true => Err("has not as many moves as keys".into()),
-        false => Err("has bytes that are no moves".into()),
+/// The table that a certificate is.
+pub(super) fn table_of(source: Box<dyn ReadAt>, path: &Path) -> Result<Table, TableError> {
+    let table = Table::of_any_game(source, path)?;
+    match (table.header.value_codec, table.header.index_kind) {
+        (MOVES, IndexKind::SortedKeys) => Ok(table),
+        _ => Err(TableError::foreign(path, "is a table, not a certificate")),
     }
 }

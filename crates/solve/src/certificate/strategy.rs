@@ -2,58 +2,55 @@
 
 use std::path::Path;
 
-use super::file::rules_in;
-use super::{Certificate, CertificateGame};
+use super::CertificateGame;
+use super::file::{CertificateFile, table_of};
 use crate::Strategy;
-use yomikiri_rules::{AnyGame, Side, Value};
+use yomikiri_rules::{Side, Value};
 use yomikiri_table::TableError;
-use yomikiri_table::source::ReadSeek;
+use yomikiri_table::source::ReadAt;
 
-/// Reads a certificate of this variant of a game; that of another one is an error.
+/// Opens a certificate of this variant of a game; that of another one is an error.
 pub fn open_strategy<G: CertificateGame>(
     game: &G,
-    file: &mut dyn ReadSeek,
+    source: Box<dyn ReadAt>,
     path: &Path,
 ) -> Result<Box<dyn Strategy<G>>, TableError> {
-    let foreign =
-        |other: String| TableError::foreign(path, format!("is the certificate of {other}, not of {}", game.code()));
-    let certificate = Certificate::<G>::read_from(&mut *file, path).map_err(|error| {
-        // What is well made for another game makes no sense in this one.
-        let rules = file.rewind().ok().and_then(|()| rules_in(file));
-        let other = rules.filter(|code| G::parse(code).is_err() && AnyGame::parse(code).is_ok());
-        other.map_or(error, foreign)
-    })?;
-    match certificate.game.code() {
-        other if other != game.code() => Err(foreign(other)),
-        _ => Ok(Box::new(certificate)),
+    let (table, code) = (table_of(source, path)?, game.code());
+    match table.header.rule_code() {
+        other if other != code => {
+            Err(TableError::foreign(path, format!("is the certificate of {other}, not of {code}")))
+        }
+        _ => Ok(Box::new(CertificateFile::of_table(table)?)),
     }
 }
 
 /// Knows nothing where draws count for the winner: then a draw may be all that it can get.
-impl<G: CertificateGame> Strategy<G> for Certificate<G> {
+impl<G: CertificateGame> Strategy<G> for CertificateFile<G> {
     /// The loser loses where all its moves lead to positions that are listed or over.
-    fn winner(&self, position: &G::Position) -> Option<Side> {
-        let end = |position: &G::Position| self.game.terminal_value(position);
-        let of_end = |position: &G::Position, value: G::Value| value.outcome().winner(self.game.side(position));
-        if let Some(value) = end(position) {
-            return of_end(position, value);
+    fn winner(&self, position: &G::Position) -> Result<Option<Side>, TableError> {
+        let (game, winner) = (&self.claim.game, self.claim.winner);
+        let of_end = |position: &G::Position, value: G::Value| value.outcome().winner(game.side(position));
+        if let Some(value) = game.terminal_value(position) {
+            return Ok(of_end(position, value));
         }
-        if self.game.side(position) == self.winner {
-            return Strategy::winning_move(self, position).map(|_| self.winner);
+        if game.side(position) == winner {
+            return Ok(Strategy::winning_move(self, position)?.map(|_| winner));
         }
-        let moves = self.game.legal_moves(position);
-        let is_won = |&mv: &G::Move| {
-            let child = self.game.play(position, mv);
-            match end(&child) {
-                Some(value) => of_end(&child, value) == Some(self.winner),
-                None => self.listed(self.game.rank(&child)).is_some(),
+        for mv in game.legal_moves(position) {
+            let child = game.play(position, mv);
+            let is_won = match game.terminal_value(&child) {
+                Some(value) => of_end(&child, value) == Some(winner),
+                None => self.listed(game.rank(&child))?.is_some(),
+            };
+            if !is_won || self.claim.draws_win() {
+                return Ok(None);
             }
-        };
-        (!self.draws_win() && moves.iter().all(is_won)).then_some(self.winner)
+        }
+        Ok((!self.claim.draws_win()).then_some(winner))
     }
 
-    fn winning_move(&self, position: &G::Position) -> Option<G::Move> {
-        let can_win = !self.draws_win() && self.game.side(position) == self.winner;
-        can_win.then(|| Certificate::winning_move(self, position)).flatten()
+    fn winning_move(&self, position: &G::Position) -> Result<Option<G::Move>, TableError> {
+        let can_win = !self.claim.draws_win() && self.claim.game.side(position) == self.claim.winner;
+        if can_win { CertificateFile::winning_move(self, position) } else { Ok(None) }
     }
 }

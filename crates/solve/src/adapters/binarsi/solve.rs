@@ -9,7 +9,7 @@ use crate::{Costs, Strategy};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi::board::Position;
 use yomikiri_table::TableError;
-use yomikiri_table::source::ReadSeek;
+use yomikiri_table::source::ReadAt;
 
 impl Adapter for Binarsi {
     const COSTS: Costs = Costs { table: 0.33, work: 0.25, rate: 2.5e6 };
@@ -18,7 +18,7 @@ impl Adapter for Binarsi {
         estimate::positions(self, root, Limits::default())
     }
 
-    fn strategy(&self, file: &mut dyn ReadSeek, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
-        open_strategy(self, file, path)
+    fn strategy(&self, source: Box<dyn ReadAt>, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
+        open_strategy(self, source, path)
     }
 }

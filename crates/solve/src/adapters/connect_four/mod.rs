@@ -11,15 +11,15 @@ use crate::certificate::{CertificateGame, open_strategy};
 use crate::{Search, Strategy};
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_table::TableError;
-use yomikiri_table::source::ReadSeek;
+use yomikiri_table::source::ReadAt;
 
 impl Adapter for ConnectFour {
     fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>> {
         Some(search::searcher(*self, memory))
     }
 
-    fn strategy(&self, file: &mut dyn ReadSeek, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
-        open_strategy(self, file, path)
+    fn strategy(&self, source: Box<dyn ReadAt>, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
+        open_strategy(self, source, path)
     }
 }
 

@@ -12,7 +12,7 @@ use yomikiri_rules::games::reversi::board::Position;
 use yomikiri_rules::games::reversi::index::MOST_SQUARES;
 use yomikiri_rules::{Game, Side};
 use yomikiri_table::TableError;
-use yomikiri_table::source::ReadSeek;
+use yomikiri_table::source::ReadAt;
 
 impl CertificateGame for Reversi {}
 
@@ -38,8 +38,8 @@ impl Adapter for Reversi {
         Some(search::searcher(*self, memory))
     }
 
-    fn strategy(&self, file: &mut dyn ReadSeek, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
-        open_strategy(self, file, path)
+    fn strategy(&self, source: Box<dyn ReadAt>, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
+        open_strategy(self, source, path)
     }
 
     fn why_no_tables(&self) -> String {
