@@ -21,8 +21,8 @@ use super::settings::Threads;
 /// Play a certificate by the rules: does it prove who wins?
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    yomikiri prove bin4x4 --certificate bin4x4.proof.gz\n  \
-    yomikiri check bin4x4.proof.gz --rules bin4x4\n\n\
+    yomikiri prove bin4x4 --certificate bin4x4.proof\n  \
+    yomikiri check bin4x4.proof --rules bin4x4\n\n\
     A certificate says who wins, and lists a move of the winner for every position that its play can come to. The check\n\
     makes these moves and all moves of the loser by the rules; near the end, where nothing is listed, it tries all\n\
     moves of both sides.\n\n\

@@ -33,7 +33,7 @@ use watch::Watch;
 /// Prove who wins a position where no table reaches, in a game that never repeats one
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    yomikiri prove bin5x4 --certificate bin5x4.proof.gz\n  \
+    yomikiri prove bin5x4 --certificate bin5x4.proof\n  \
     yomikiri prove bin6x6 --memory 16G --checkpoint proof --time 12h\n  \
     yomikiri prove bin7x6 \"startpos moves 4n cs1 bn\" --json\n  \
     yomikiri prove con5x4 --draws white\n\n\

@@ -52,8 +52,8 @@ fn winners_are_known_as_far_as_the_certificate_goes() {
         let mut here = game.start();
         while game.winner(&here).is_none() {
             let left = game.rules.max_plies() - here.ply();
-            let winner = certificates.winner(&here);
-            let listed = certificates.winning_move(&here);
+            let winner = certificates.winner(&here).unwrap();
+            let listed = certificates.winning_move(&here).unwrap();
             // White plays by the certificate as long as it can, so that it always can.
             let expected =
                 if left > HORIZON + u32::from(here.side() == Side::Black) { Some(Side::White) } else { None };
@@ -83,17 +83,17 @@ fn recorded_certificates_answer_without_more_ado() {
 fn a_query_knows_every_move_just_above_the_horizon() {
     for (code, horizon) in [("bin4x4", 6), ("bin5x4", 6)] {
         let folder = tempfile::tempdir().unwrap();
-        let recorded = at("precomp").join(format!("proofs/{code}.proof.gz"));
+        let recorded = at("precomp").join(format!("proofs/{code}.proof"));
         std::fs::copy(recorded, name::proof(folder.path(), code)).unwrap();
         let game = binarsi(code);
         let certificates = Certificates::open(&game, folder.path()).unwrap();
-        let winner = certificates.winner(&game.start()).unwrap();
+        let winner = certificates.winner(&game.start()).unwrap().unwrap();
         let query = |position: &str| good_json(folder.path(), &["query", code, position, "--json"]);
         let (mut random, mut asked) = (Random::new(5), [0; 2]);
         while asked.contains(&0) || asked[0] + asked[1] < 12 {
             let mut here = game.start();
             while game.winner(&here).is_none() && game.plies_left(&here) > horizon + 1 {
-                let listed = certificates.winning_move(&here);
+                let listed = certificates.winning_move(&here).unwrap();
                 here = game.play(&here, listed.unwrap_or_else(|| *random.pick(&legal_moves(&game, &here))));
             }
             if game.winner(&here).is_some() {
@@ -125,7 +125,10 @@ fn a_certificate_from_a_later_position_is_found() {
     let certificate = extract(&mut prover, &position, winner, 5, |_| true).unwrap();
     certificate.write(&name::proof_below(folder.path(), CODE, game.rank(&position))).unwrap();
     let certificates = Certificates::open(&game, folder.path()).unwrap();
-    assert_eq!((certificates.winner(&position), certificates.winner(&game.start())), (Some(winner), None));
+    assert_eq!(
+        (certificates.winner(&position).unwrap(), certificates.winner(&game.start()).unwrap()),
+        (Some(winner), None)
+    );
     let found = good_json(folder.path(), &["query", CODE, "startpos moves 1n an", "--json"]);
     assert_eq!(found["winner"], if winner == Side::Black { "black" } else { "white" });
     assert!(found["plies"].is_null());

@@ -15,7 +15,7 @@ use yomikiri_rules::games::binarsi::{Binarsi, Position};
 use yomikiri_rules::{Distance, Game, Side, Value};
 use yomikiri_solve::Solvable;
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
-use yomikiri_solve::certificate::{self, check};
+use yomikiri_solve::certificate::{self, Claim, check};
 use yomikiri_solve::proof::Prover;
 use yomikiri_table::Silent;
 
@@ -64,7 +64,7 @@ impl Record {
 
     /// Where its certificate is kept, if it is small.
     fn certificate(&self) -> PathBuf {
-        at(&format!("precomp/proofs/{}.proof.gz", self.code()))
+        at(&format!("precomp/proofs/{}.proof", self.code()))
     }
 }
 
@@ -138,7 +138,7 @@ fn recorded_proofs_and_their_checks_are_about_the_same() {
         assert!(check["proved"] == true && check["entries"] == certificate["entries"], "{code}");
         assert_eq!(check["horizon"], certificate["horizon"], "{code}");
         assert_eq!(check["winner_to_move"], certificate["entries"], "{code}");
-        for (name, digits) in [("sha256", 64), ("xxh3", 32)] {
+        for (name, digits) in [("sha256", 64), ("header_hash", 16)] {
             let hash = certificate[name].as_str().unwrap();
             assert!(hash.len() == digits && hash.bytes().all(|digit| digit.is_ascii_hexdigit()), "{code}: {hash}");
         }
@@ -177,16 +177,16 @@ fn kept_certificates_prove_what_is_recorded() {
     let small: Vec<Record> = proofs().into_iter().filter(Record::is_small).collect();
     assert!(small.len() >= 8);
     let kept: Vec<PathBuf> = small.iter().map(Record::certificate).collect();
-    assert_eq!(files("precomp/proofs", ".proof.gz"), kept, "certificates of up to {SMALL} bytes, and no others");
+    assert_eq!(files("precomp/proofs", ".proof"), kept, "certificates of up to {SMALL} bytes, and no others");
     for record in small {
         let (code, recorded) = (record.code(), &record.json["certificate"]);
         let bytes = std::fs::read(record.certificate()).unwrap();
         assert_eq!(bytes.len() as u64, number(&recorded["bytes"]), "{code}");
-        let hash: String = bytes[16..32].iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(hash, recorded["xxh3"].as_str().unwrap(), "{code}");
+        let hash = u64::from_le_bytes(bytes[128..136].try_into().unwrap());
+        assert_eq!(format!("{hash:016x}"), recorded["header_hash"].as_str().unwrap(), "{code}");
         let certificate = Certificate::read(&record.certificate()).unwrap();
-        assert_eq!((certificate.game.code(), certificate.position), (code.clone(), record.game.start()));
-        assert_eq!(certificate.winner, side(&record.said()["winner"]), "{code}");
+        assert_eq!((certificate.claim.game.code(), certificate.claim.position), (code.clone(), record.game.start()));
+        assert_eq!(certificate.claim.winner, side(&record.said()["winner"]), "{code}");
         if record.json["check"]["seconds"].as_f64().unwrap() > QUICK {
             continue;
         }
@@ -199,9 +199,11 @@ fn kept_certificates_prove_what_is_recorded() {
 
 /// The last position of a game of the certificate's winner against chance before its horizon, or the end of the game.
 fn last_listed(certificate: &Certificate, random: &mut Random) -> Position {
-    let (game, mut position, mut moves) = (&certificate.game, certificate.position, Vec::new());
-    while game.terminal_value(&position).is_none() && game.rules.max_plies() - position.ply() > certificate.horizon {
-        let mv = if position.side() == certificate.winner {
+    let (game, mut position, mut moves) = (&certificate.claim.game, certificate.claim.position, Vec::new());
+    while game.terminal_value(&position).is_none()
+        && game.rules.max_plies() - position.ply() > certificate.claim.horizon
+    {
+        let mv = if position.side() == certificate.claim.winner {
             certificate.winning_move(&position).unwrap_or_else(|| panic!("{}", game.position_text(&position)))
         } else {
             game.moves(&position, &mut moves);
@@ -220,7 +222,7 @@ fn large_kept_certificates_win_every_game_against_chance() {
     assert!(["bin6x6", "bin7x6"].iter().all(|code| large.iter().any(|record| record.code() == *code)));
     for record in large {
         let certificate = Certificate::read(&record.certificate()).unwrap();
-        let Certificate { game, winner, .. } = &certificate;
+        let Claim { game, winner, .. } = &certificate.claim;
         let (mut random, mut reader) = (Random::new(7), EndgameSolver::new(&game.rules, 1 << 20));
         for _ in 0..500 {
             let position = last_listed(&certificate, &mut random);

@@ -112,7 +112,7 @@ impl<G: Provable> Board<G> {
 /// The file of a certificate.
 pub fn file<G: CertificateGame>(certificate: &Certificate<G>) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("some.proof.gz");
+    let path = folder.path().join("some.proof");
     certificate.write(&path).unwrap();
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
     std::fs::read(path).unwrap()
@@ -121,7 +121,7 @@ pub fn file<G: CertificateGame>(certificate: &Certificate<G>) -> Vec<u8> {
 /// What reading gives; an error is its line without the path.
 pub fn read<G: CertificateGame>(file: &[u8]) -> Result<Certificate<G>, String> {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("some.proof.gz");
+    let path = folder.path().join("some.proof");
     std::fs::write(&path, file).unwrap();
     let start = format!("{}: ", path.display());
     Certificate::read(&path).map_err(|error| error.to_string().strip_prefix(&start).unwrap().to_string())

@@ -1,44 +1,38 @@
 //! The file of a certificate, taken apart and put together by the words of docs/format.md alone.
 
-use std::io::{Read, Write};
+use super::table::{Block, Parts};
 
-use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
-use flate2::{Compression, Crc};
-use xxhash_rust::xxh3::xxh3_128;
-
-/// What is unpacked.
+/// What a certificate says, line by line, and what it lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plain {
-    /// The lines of text.
+    /// Rules, revision, position, winner, draws (if the game has them), horizon, entries: each name and value.
     pub lines: Vec<String>,
     /// Keys with bytes of moves.
     pub entries: Vec<(u64, u8)>,
+    /// Keys in a block.
+    pub block: usize,
+    pub header: Vec<u8>,
 }
 
 impl Plain {
     /// Takes a file apart that must be sound.
     pub fn of(file: &[u8]) -> Plain {
-        assert_eq!(file[..16], [0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 2, 255, 20, 0, b'Y', b'K', 16, 0]);
-        assert_eq!(file[16..32], xxh3_128(&file[32..]).to_le_bytes());
-        let mut bytes = Vec::new();
-        DeflateDecoder::new(&file[32..]).read_to_end(&mut bytes).unwrap();
-        let end = bytes.windows(2).position(|two| two == b"\n\n").unwrap();
-        let lines: Vec<String> = std::str::from_utf8(&bytes[..end]).unwrap().lines().map(str::to_string).collect();
-        let count: usize = lines.last().unwrap().strip_prefix("entries ").unwrap().parse().unwrap();
-        let (body, moves) = bytes[end + 2..].split_at(bytes.len() - end - 2 - count);
-        let (mut entries, mut key, mut step, mut shift) = (Vec::new(), 0u64, 0u64, 0);
-        for &byte in body {
-            step |= u64::from(byte & 127) << shift;
-            shift += 7;
-            if byte < 128 {
-                key += step;
-                entries.push((key, moves[entries.len()]));
-                (step, shift) = (0, 0);
-            }
+        assert_eq!((&file[..8], file[8], file[10], file[11]), (&b"YOMIKIRI"[..], 2, 2, 4));
+        let parts = Parts::of(file);
+        let code = std::str::from_utf8(&file[88..128]).unwrap().trim_end_matches('\0');
+        let meta: serde_json::Value = serde_json::from_slice(&parts.meta).unwrap();
+        let mut lines = vec![format!("rules {code}"), format!("revision {}", file[12])];
+        for name in ["position", "winner", "draws", "horizon"] {
+            let value = &meta[name];
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_string);
+            lines.extend((!value.is_null()).then(|| format!("{name} {text}")));
         }
-        assert_eq!(entries.len(), count);
-        Plain { lines, entries }
+        let mut entries = Vec::new();
+        for block in &parts.blocks {
+            entries.extend(entries_of(block.key, &parts.plain(block), block.rows as usize));
+        }
+        lines.push(format!("entries {}", u64::from_le_bytes(file[24..32].try_into().unwrap())));
+        Plain { lines, entries, block: 4096, header: file[..136].to_vec() }
     }
 
     /// The same with another line, as `horizon 3`, for the one of that name.
@@ -50,51 +44,80 @@ impl Plain {
         changed
     }
 
-    /// The same with other entries, and their number in the text.
+    /// The same with other entries, and their number in the header.
     pub fn with_entries(&self, entries: Vec<(u64, u8)>) -> Plain {
         let line = format!("entries {}", entries.len());
         Plain { entries, ..self.with_line(&line) }
     }
 
-    /// What is packed.
-    pub fn bytes(&self) -> Vec<u8> {
-        let mut bytes = (self.lines.join("\n") + "\n\n").into_bytes();
-        let mut before = 0u64;
-        for &(key, _) in &self.entries {
-            let mut step = key.wrapping_sub(before);
-            while step > 127 {
-                bytes.push(step as u8 | 128);
-                step >>= 7;
+    /// The JSON at the end.
+    fn meta(&self) -> String {
+        let mut meta = serde_json::Map::new();
+        for line in &self.lines {
+            let (name, value) = line.split_once(' ').unwrap_or((line, ""));
+            match (name, value.parse::<i64>()) {
+                ("rules" | "revision" | "entries", _) => {}
+                ("horizon", Ok(number)) => drop(meta.insert(name.into(), number.into())),
+                _ => drop(meta.insert(name.into(), value.into())),
             }
-            bytes.push(step as u8);
-            before = key;
         }
-        bytes.extend(self.entries.iter().map(|&(_, byte)| byte));
-        bytes
+        serde_json::Value::Object(meta).to_string()
     }
 
     /// The file, with checksums that are right.
     pub fn file(&self) -> Vec<u8> {
-        packed(&self.bytes())
+        let value = |name: &str| self.lines.iter().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        let mut header = self.header.clone();
+        header[88..128].fill(0);
+        let code = value("rules").unwrap();
+        header[88..88 + code.len()].copy_from_slice(code.as_bytes());
+        header[12] = value("revision").unwrap().parse().unwrap();
+        header[24..32].copy_from_slice(&value("entries").unwrap().parse::<u64>().unwrap().to_le_bytes());
+        let mut parts = Parts {
+            header: header.try_into().unwrap(),
+            packed: Vec::new(),
+            blocks: Vec::new(),
+            form: [1, 1, 0, 0],
+            meta: self.meta().into_bytes(),
+        };
+        for entries in self.entries.chunks(self.block) {
+            let (key, rows) = (entries[0].0, entries.len() as u32);
+            parts.blocks.push(Block { key, offset: 0, length: 0, plain: 0, rows, begins: 1, hash: 0 });
+            parts.replace(parts.blocks.len() - 1, &block_of(entries));
+        }
+        parts.header[32..40].copy_from_slice(&(parts.blocks.len() as u64).to_le_bytes());
+        parts.file()
     }
 }
 
-/// A file with checksums that are right, whatever it holds.
-pub fn packed(bytes: &[u8]) -> Vec<u8> {
-    let mut deflate = DeflateEncoder::new(Vec::new(), Compression::fast());
-    deflate.write_all(bytes).unwrap();
-    let mut rest = deflate.finish().unwrap();
-    let mut crc = Crc::new();
-    crc.update(bytes);
-    rest.extend(crc.sum().to_le_bytes());
-    rest.extend((bytes.len() as u32).to_le_bytes());
-    sealed(&rest)
+/// Keys and bytes of a block.
+fn entries_of(first: u64, plain: &[u8], count: usize) -> Vec<(u64, u8)> {
+    let (differences, moves) = plain.split_at(plain.len() - count);
+    let (mut keys, mut key, mut step, mut shift) = (vec![first], first, 0u64, 0);
+    for &byte in differences {
+        step |= u64::from(byte & 127) << shift;
+        shift += 7;
+        if byte < 128 {
+            key += step;
+            keys.push(key);
+            (step, shift) = (0, 0);
+        }
+    }
+    assert_eq!(keys.len(), count);
+    keys.into_iter().zip(moves.iter().copied()).collect()
 }
 
-/// What follows the checksum, with the checksum.
-pub fn sealed(rest: &[u8]) -> Vec<u8> {
-    let mut file = vec![0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 2, 255, 20, 0, b'Y', b'K', 16, 0];
-    file.extend(xxh3_128(rest).to_le_bytes());
-    file.extend(rest);
-    file
+/// The bytes of a block of entries.
+fn block_of(entries: &[(u64, u8)]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for pair in entries.windows(2) {
+        let mut step = pair[1].0.wrapping_sub(pair[0].0);
+        while step > 127 {
+            bytes.push(step as u8 | 128);
+            step >>= 7;
+        }
+        bytes.push(step as u8);
+    }
+    bytes.extend(entries.iter().map(|&(_, byte)| byte));
+    bytes
 }

@@ -189,7 +189,7 @@ fn certificates() {
     let mut prover = Prover::new(BinarsiProof::new(&game), 16 << 20, 1);
     let winner = prover.winner(&start, |_| true).unwrap();
     let certificate = extract(&mut prover, &start, winner, 2, |_| true).unwrap();
-    let tried = try_all("certificate", |folder| Ok(certificate.write(&folder.join("bin2x3.proof.gz"))?));
+    let tried = try_all("certificate", |folder| Ok(certificate.write(&folder.join("bin2x3.proof"))?));
     assert!(tried > 10, "{tried}");
 }
 

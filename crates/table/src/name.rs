@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// How the names of certificates end.
-const PROOF: &str = "proof.gz";
+const PROOF: &str = "proof";
 
 /// The folder among tables in which recorded certificates are kept.
 const RECORDED: &str = "proofs";
