@@ -9,11 +9,12 @@ use yomikiri_rules::AnyGame;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_solve::certificate::{Certificate, CertificateGame, Claim, Report, check, rules_of};
+use yomikiri_solve::certificate::{Certificate, CertificateFile, CertificateGame, Claim, Report, check, rules_of};
+use yomikiri_table::checked;
 
 use super::Done;
 use super::error::Failure;
-use super::output::{grouped, print, print_json};
+use super::output::{grouped, note, print, print_json};
 use super::progress::TerminalProgress;
 use super::prove::claim;
 use super::settings::Threads;
@@ -62,7 +63,8 @@ fn check_file<G: CertificateGame>(arguments: Arguments) -> Done {
     let Arguments { file, rules, position, threads, json } = arguments;
     let rules = rules.map(|code| AnyGame::parse(&code)).transpose()?.map(|game| game.code());
     let begun = Instant::now();
-    let certificate = Certificate::<G>::read(&file)?;
+    let opened = CertificateFile::<G>::open(&file)?;
+    let (hash, certificate) = (opened.hash(), opened.load()?);
     let claim = &certificate.claim;
     let code = claim.game.code();
     let other = |what: String| Failure::Work(format!("{}: {what}", file.display()));
@@ -77,6 +79,10 @@ fn check_file<G: CertificateGame>(arguments: Arguments) -> Done {
     let report = check(&certificate, &TerminalProgress::new(false));
     let report = report.map_err(|why| Failure::Work(format!("{}: not proved: {why}", file.display())))?;
     let seconds = begun.elapsed().as_secs_f64();
+    // Queries and engines say 'unchecked' of any other.
+    if let Err(error) = checked::note_checked(&file, hash) {
+        note(&format!("proved, but that cannot be noted for queries: {error}"));
+    }
     match json {
         true => print_json(&as_json(&file, &certificate, report, seconds)),
         false => print(&as_text(&certificate, report, seconds)),

@@ -21,6 +21,12 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// The line about it.
+    pub fn text(&self) -> &str {
+        let (Failure::Request(text) | Failure::Work(text)) = self;
+        text
+    }
+
     /// Prints the line and gives the exit status.
     pub fn report(self) -> ExitCode {
         let (text, status) = match self {

@@ -24,6 +24,7 @@ mod settings;
 mod signals;
 mod solve;
 mod stats;
+mod tables;
 mod upi;
 mod usi;
 mod verify;
@@ -54,6 +55,7 @@ enum Verb {
     Solve(solve::Arguments),
     Prove(prove::Arguments),
     Stats(stats::Arguments),
+    Tables(tables::Arguments),
     Puzzle(puzzle::Arguments),
     Compare(compare::Arguments),
     Verify(verify::Arguments),
@@ -92,6 +94,7 @@ fn perform(verb: Verb) -> Done {
         Verb::Solve(arguments) => solve::run(arguments),
         Verb::Prove(arguments) => prove::run(arguments),
         Verb::Stats(arguments) => stats::run(arguments),
+        Verb::Tables(arguments) => tables::run(arguments),
         Verb::Puzzle(arguments) => puzzle::run(arguments),
         Verb::Compare(arguments) => compare::run(arguments),
         Verb::Verify(arguments) => verify::run(arguments),

@@ -55,9 +55,11 @@ fn answer<G: Solvable>(game: &G, arguments: Arguments) -> Done {
                 }
                 Found::Certified(certificates) => {
                     let winner = certificates.winner(&position)?;
-                    let verdict = winner.map(|winner| format!("{winner} wins, by a certificate"));
+                    let is_checked = certificates.is_checked(&position)?;
+                    let by = if is_checked { "a certificate" } else { "an unchecked certificate (yomikiri check)" };
+                    let verdict = winner.map(|winner| format!("{winner} wins, by {by}"));
                     let moves = answerer.judge(&position, &progress)?;
-                    (QueryReport::certified(game, &position, winner, &moves), verdict)
+                    (QueryReport::certified(game, &position, winner, is_checked, &moves), verdict)
                 }
             }
         }

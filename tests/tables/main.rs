@@ -18,3 +18,4 @@ mod puzzle;
 mod records;
 mod sessions;
 mod unfinished;
+mod upgrade;

@@ -14,7 +14,7 @@ use yomikiri_rules::{Game, Outcome, Side, Value};
 use yomikiri_solve::{Search, Solution, Solvable, SolveError, Strategy};
 use yomikiri_table::probe::open;
 use yomikiri_table::source::{FileSource, open_file};
-use yomikiri_table::{Progress, Result, Silent, Table, TableError, name};
+use yomikiri_table::{Progress, Result, Silent, Table, TableError, checked, name};
 
 /// Bytes for a subgame that is solved in about the time in which a certificate is read.
 const BESIDE_CERTIFICATE: u64 = 2 << 20;
@@ -51,7 +51,9 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         let mut answerer = Answerer::new(game, PathBuf::new());
         let path = name::whole(&answerer.folder, &game.code());
         answerer.tables.extend(table.map(|table| (path, Arc::new(table))));
-        answerer.certificates = Some(Arc::new(Certificates { game, strategies: certificate.into_iter().collect() }));
+        // Whoever hands in a certificate knows where it is from.
+        let strategies = certificate.into_iter().map(|strategy| Listed { strategy, is_checked: true });
+        answerer.certificates = Some(Arc::new(Certificates { game, strategies: strategies.collect() }));
         answerer
     }
 
@@ -258,7 +260,13 @@ impl<'a, G: Solvable> Answerer<'a, G> {
 /// The certificates of one game that lie in a folder.
 pub struct Certificates<'a, G: Game> {
     game: &'a G,
-    strategies: Vec<Box<dyn Strategy<G>>>,
+    strategies: Vec<Listed<G>>,
+}
+
+/// A certificate, and whether its file has passed `yomikiri check` where it lies.
+struct Listed<G: Game> {
+    strategy: Box<dyn Strategy<G>>,
+    is_checked: bool,
 }
 
 /// A legal move, the position after it, and what is known of that.
@@ -277,20 +285,28 @@ impl<'a, G: Solvable> Certificates<'a, G> {
         let paths = name::all_proofs(folder, &game.code());
         let open = |path: &PathBuf| {
             let source = FileSource::new(open_file(path)?).map_err(TableError::io(path))?;
-            game.strategy(Box::new(source), path)
+            let strategy = game.strategy(Box::new(source), path)?;
+            let is_checked = checked::is_checked(path, strategy.hash());
+            Ok(Listed { strategy, is_checked })
         };
-        let strategies = paths.iter().map(open).collect::<Result<_, _>>()?;
+        let strategies = paths.iter().map(open).collect::<Result<_>>()?;
         Ok(Certificates { game, strategies })
     }
 
     /// Who wins a position, where that is known.
     pub fn winner(&self, position: &G::Position) -> Result<Option<Side>> {
-        first_known(self.strategies.iter().map(|strategy| strategy.winner(position)))
+        first_known(self.strategies.iter().map(|listed| listed.strategy.winner(position)))
+    }
+
+    /// Whether the certificate that tells who wins a position has been checked.
+    pub fn is_checked(&self, position: &G::Position) -> Result<bool> {
+        let telling = |listed: &Listed<G>| Ok(listed.strategy.winner(position)?.map(|_| listed.is_checked));
+        Ok(first_known(self.strategies.iter().map(telling))?.unwrap_or(false))
     }
 
     /// A move that wins for the side to move, where one is known.
     pub fn winning_move(&self, position: &G::Position) -> Result<Option<G::Move>> {
-        first_known(self.strategies.iter().map(|strategy| strategy.winning_move(position)))
+        first_known(self.strategies.iter().map(|listed| listed.strategy.winning_move(position)))
     }
 
     /// A game from a position whose winner is known to one whose winner is not, or to its end: the winner makes moves

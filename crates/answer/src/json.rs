@@ -25,7 +25,18 @@ pub struct QueryReport {
     /// None in a draw.
     pub winner: Option<Side>,
     /// All legal moves, the best first.
+    /// Where a certificate tells: whether it has been checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Trust>,
     pub moves: Vec<MoveReport>,
+}
+
+/// Whether a certificate has passed `yomikiri check`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Trust {
+    Checked,
+    Unchecked,
 }
 
 /// A legal move with what it leads to.
@@ -59,6 +70,7 @@ impl QueryReport {
             outcome: answer.value.outcome(),
             measure: answer.value.measure(),
             winner: answer.value.outcome().winner(to_move),
+            certificate: None,
             moves: moves.collect(),
         }
     }
@@ -68,6 +80,7 @@ impl QueryReport {
         game: &G,
         position: &G::Position,
         winner: Option<Side>,
+        is_checked: bool,
         moves: &[JudgedMove<G>],
     ) -> QueryReport {
         let to_move = game.side(position);
@@ -90,6 +103,7 @@ impl QueryReport {
             outcome: Outcome::of_winner(winner, to_move),
             measure: measure_here,
             winner,
+            certificate: Some(if is_checked { Trust::Checked } else { Trust::Unchecked }),
             moves: moves.collect(),
         }
     }

@@ -1,7 +1,7 @@
 //! Answers: from tables, certificates and search to values, ranked moves and best lines.
 //!
-//! `answerer` decides what answers about a position, `oracle` has the exact values. `stats`, `puzzle`, `compare` and
-//! `export` read whole tables. `json` has the types that the command prints.
+//! `answerer` decides what answers about a position, `oracle` has the exact values. `shelf` tells what files there are.
+//! `stats`, `puzzle`, `compare` and `export` read whole tables. `json` has the types that the command prints.
 
 mod answerer;
 mod compare;
@@ -10,6 +10,8 @@ mod export;
 mod json;
 mod oracle;
 mod puzzle;
+#[cfg(feature = "write")]
+pub mod shelf;
 mod stats;
 
 pub use answerer::{Answerer, Certificates, Found, JudgedMove};
@@ -18,7 +20,7 @@ pub use compare::{ByOutcome, Change, Changes, Comparison, Counted, Example, Grou
 pub use export::{Exported, Form, export, export_gz, export_names};
 pub use json::{
     CertificateReport, CheckedSearchReport, CostReport, GameList, GameReport, LegalMove, LegalMoves, MoveReport,
-    QueryReport, RulesReport, SearchReport,
+    QueryReport, RulesReport, SearchReport, Trust,
 };
 pub use oracle::{Answer, Oracle, RankedMove, Source};
 pub use puzzle::{Puzzle, PuzzleReport, Wanted, draw_puzzles};

@@ -21,6 +21,16 @@ pub struct CombinedPlayer<'a, G: Solvable> {
     damage_reported: bool,
 }
 
+/// What a certificate says of a position.
+#[derive(Clone, Copy)]
+struct Certified<M> {
+    outcome: Outcome,
+    /// A move, if it is won.
+    mv: Option<M>,
+    /// Whether the certificate has passed `yomikiri check`.
+    is_checked: bool,
+}
+
 /// Memory of the search in bytes if nobody says otherwise.
 pub const MEMORY: usize = 16 << 20;
 
@@ -72,16 +82,18 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
         &mut self,
         session: &Session<G>,
         listener: &mut dyn Listener<G::Move>,
-    ) -> Option<(Outcome, Option<G::Move>)> {
+    ) -> Option<Certified<G::Move>> {
         if !self.uses_table || self.damage_reported {
             return None;
         }
         let known = self.answerer.certificates().and_then(|certificates| {
-            let winner = certificates.winner(session.position())?;
-            Ok((winner, certificates.winning_move(session.position())?))
+            let Some(winner) = certificates.winner(session.position())? else { return Ok(None) };
+            let outcome = Outcome::of_winner(Some(winner), session.side());
+            let mv = certificates.winning_move(session.position())?;
+            Ok(Some(Certified { outcome, mv, is_checked: certificates.is_checked(session.position())? }))
         });
         match known {
-            Ok((winner, mv)) => winner.map(|winner| (Outcome::of_winner(Some(winner), session.side()), mv)),
+            Ok(known) => known,
             Err(error) => {
                 self.damage_reported = true;
                 listener.hear(Report::Remark(error.to_string()));
@@ -105,9 +117,10 @@ impl<G: Solvable + Evaluate> Player<G> for CombinedPlayer<'_, G> {
             Err(why) => why,
         };
         let certified = self.by_certificate(session, listener);
-        if let Some((outcome, Some(mv))) = certified {
+        if let Some(Certified { outcome, mv: Some(mv), is_checked }) = certified {
             let score = Score::Decided(outcome);
-            listener.hear(Report::Known { score, mv, source: Source::Certificate, remark: String::new() });
+            let remark = if is_checked { String::new() } else { "unchecked".into() };
+            listener.hear(Report::Known { score, mv, source: Source::Certificate, remark });
             return Ok(Choice { mv, score });
         }
         if let Some(choice) = self.by_exact_search(session) {
@@ -118,7 +131,8 @@ impl<G: Solvable + Evaluate> Player<G> for CombinedPlayer<'_, G> {
         let why = if certified.is_some() { "lost, as a certificate says".into() } else { why };
         listener.hear(Report::Remark(format!("{why}: searching")));
         let choice = self.search.choose(session, limits, listener)?;
-        let sure = certified.map(|(outcome, _)| Score::Decided(outcome)).filter(|_| choice.score.plies().is_none());
+        let sure =
+            certified.map(|certified| Score::Decided(certified.outcome)).filter(|_| choice.score.plies().is_none());
         Ok(Choice { score: sure.unwrap_or(choice.score), ..choice })
     }
 }

@@ -8,6 +8,9 @@ pub trait Strategy<G: Game> {
     /// Who wins a position, where that is known.
     fn winner(&self, position: &G::Position) -> Result<Option<Side>, TableError>;
 
+    /// The header hash of its file, which stands for all of it.
+    fn hash(&self) -> u64;
+
     /// A legal move that wins for the side to move, where one is known.
     fn winning_move(&self, position: &G::Position) -> Result<Option<G::Move>, TableError>;
 }

@@ -249,11 +249,20 @@ impl Table {
 
     /// Reads the JSON at the end of a file that is another kind of table.
     pub fn meta_as<T: DeserializeOwned>(&self) -> Result<T> {
+        serde_json::from_slice(&self.meta_bytes()?).map_err(|_| self.damaged("meta data is not readable"))
+    }
+
+    fn meta_bytes(&self) -> Result<Cow<'_, [u8]>> {
         let bytes = self.read(self.length() - self.header.meta_length.get()..self.length())?;
-        if xxh3_64(&bytes) != self.header.meta_hash.get() {
-            return Err(self.damaged("meta data does not match its checksum"));
+        match xxh3_64(&bytes) == self.header.meta_hash.get() {
+            true => Ok(bytes),
+            false => Err(self.damaged("meta data does not match its checksum")),
         }
-        serde_json::from_slice(&bytes).map_err(|_| self.damaged("meta data is not readable"))
+    }
+
+    /// Checks the checksum of the JSON at the end.
+    pub fn check_meta(&self) -> Result<()> {
+        self.meta_bytes().map(drop)
     }
 
     pub fn damaged(&self, what: impl Into<String>) -> TableError {

@@ -87,6 +87,14 @@ impl Writer {
         Ok(all)
     }
 
+    /// Appends a block that is packed already; `plain` is its length once inflated.
+    pub(super) fn append_packed(&mut self, bytes: &[u8], plain: u32, path: &Path) -> Result<Packed> {
+        self.file.write_all_at(bytes, self.end).map_err(TableError::io(path))?;
+        let packed = Packed { offset: self.end, length: bytes.len() as u32, plain, hash: xxh3_64(bytes) };
+        self.end += bytes.len() as u64;
+        Ok(packed)
+    }
+
     /// Makes the file a table of these blocks, which ascend by key, and has it all on the disk; the header comes last.
     pub fn finish(&self, contents: &Contents, blocks: &[Block], meta: &impl Serialize, path: &Path) -> Result<()> {
         let io = TableError::io;

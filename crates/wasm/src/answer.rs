@@ -75,7 +75,8 @@ impl Query {
             Found::Exact(oracle) => QueryReport::exact(game, &position, &oracle.answer(&position)?),
             Found::Certified(certificates) => {
                 let moves = answerer.judge(&position, &Silent)?;
-                QueryReport::certified(game, &position, certificates.winner(&position)?, &moves)
+                let (winner, is_checked) = (certificates.winner(&position)?, certificates.is_checked(&position)?);
+                QueryReport::certified(game, &position, winner, is_checked, &moves)
             }
         })
     }

@@ -48,6 +48,11 @@ impl<G: CertificateGame> CertificateFile<G> {
         Ok(CertificateFile { claim, table })
     }
 
+    /// The header hash, which stands for the whole file.
+    pub fn hash(&self) -> u64 {
+        self.table.header.header_hash.get()
+    }
+
     /// The byte of the move listed for a key.
     pub fn listed(&self, key: u64) -> Result<Option<u8>, TableError> {
         let Some((_, block)) = self.table.block_of(key)? else { return Ok(None) };

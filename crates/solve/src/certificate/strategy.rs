@@ -49,6 +49,10 @@ impl<G: CertificateGame> Strategy<G> for CertificateFile<G> {
         Ok((!self.claim.draws_win()).then_some(winner))
     }
 
+    fn hash(&self) -> u64 {
+        CertificateFile::hash(self)
+    }
+
     fn winning_move(&self, position: &G::Position) -> Result<Option<G::Move>, TableError> {
         let can_win = !self.claim.draws_win() && self.claim.game.side(position) == self.claim.winner;
         if can_win { CertificateFile::winning_move(self, position) } else { Ok(None) }

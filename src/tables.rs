@@ -1,0 +1,215 @@
+//! `yomikiri tables`: what lies in a folder of tables.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+use yomikiri_answer::shelf::{Item, Kind, State, item, items};
+use yomikiri_rules::AnyGame;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::connect_four::ConnectFour;
+use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_solve::certificate::{self, Certificate, CertificateGame};
+use yomikiri_table::{RunLock, TableError, disk, version1};
+
+use super::Done;
+use super::error::{Failure, note};
+use super::output::{bytes, grouped, print, print_json};
+use super::settings::tables_folder;
+
+/// What lies in the folder of tables: list, check, delete, upgrade
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
+#[command(after_help = "Examples:\n  \
+    yomikiri tables\n  \
+    yomikiri tables check bin4x4.tbl\n  \
+    yomikiri tables upgrade\n\n\
+    `check` looks at every checksum; `yomikiri verify` and `yomikiri check` hold tables and certificates against the rules.\n\
+    `upgrade` writes files of an older format anew, without solving anything again; they keep their old form until that is done.")]
+pub struct Arguments {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+
+    #[command(flatten)]
+    list: Folder,
+}
+
+#[derive(Args, Default)]
+struct Folder {
+    /// Folder of tables [default: $YOMIKIRI_TABLES, else precomp]
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+
+    /// Print JSON, a line for each file
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+struct Chosen {
+    /// Files, by their names in the folder or their paths [default: all that are concerned]
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    folder: Folder,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// List all files
+    List(Folder),
+    /// Check all checksums
+    Check(Chosen),
+    /// Delete files
+    Delete {
+        /// Files, by their names in the folder or their paths
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
+
+        #[command(flatten)]
+        folder: Folder,
+    },
+    /// Write tables and certificates of an older format anew
+    Upgrade(Chosen),
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    match arguments.verb.unwrap_or(Verb::List(arguments.list)) {
+        Verb::List(folder) => list(folder),
+        Verb::Check(chosen) => check(chosen),
+        Verb::Delete { files, folder } => delete(&files, folder),
+        Verb::Upgrade(chosen) => upgrade(chosen),
+    }
+}
+
+fn list(folder: Folder) -> Done {
+    let (json, folder) = (folder.json, tables_folder(folder.tables));
+    let items = items(&folder)?;
+    if json {
+        return items.iter().try_for_each(print_json);
+    }
+    if items.is_empty() {
+        return print(&format!("{}: no tables", folder.display()));
+    }
+    items.iter().try_for_each(|item| print(&line(item)))
+}
+
+fn line(item: &Item) -> String {
+    let kind = match item.kind {
+        Kind::Table => "table",
+        Kind::Certificate => "certificate",
+        Kind::Work => "work of a run",
+        Kind::Part => "part of a file",
+    };
+    let state = match (&item.state, item.kind) {
+        (State::Whole, Kind::Certificate) => "checked".into(),
+        (State::Whole, _) => "audited".into(),
+        (State::Unchecked, Kind::Certificate) => "unchecked".into(),
+        (State::Unchecked, _) => "not audited yet".into(),
+        (State::Unfinished, _) => "unfinished".into(),
+        (State::Old, _) => "of format 1: yomikiri tables upgrade".into(),
+        (State::Damaged(why), _) => why.clone(),
+    };
+    let size = bytes(item.bytes as f64);
+    let positions = item.positions.map_or(String::new(), |positions| grouped(positions) + " positions");
+    let hash = item.header_hash.clone().unwrap_or_default();
+    let text = format!("{:<28} {kind:<14} {size:>10} {positions:>26}  {hash:<16}  {state}", item.file);
+    text.trim_end().into()
+}
+
+/// What came of one file.
+#[derive(Serialize)]
+struct Outcome<'a> {
+    file: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    becomes: Option<String>,
+}
+
+/// Files that are named, in the folder or by their paths; all of the folder if none are.
+fn chosen(files: &[PathBuf], folder: &Path) -> Result<Vec<Item>, Failure> {
+    if files.is_empty() {
+        return Ok(items(folder)?);
+    }
+    let find = |name: &PathBuf| {
+        let path = [folder.join(name), name.clone()].into_iter().find(|path| path.exists());
+        let none = || Failure::Request(format!("{}: there is no such file", folder.join(name).display()));
+        let path = path.ok_or_else(none)?;
+        item(&path).ok_or_else(|| Failure::Request(format!("{}: is no file of this program", path.display())))
+    };
+    files.iter().map(find).collect()
+}
+
+/// Does something with each file; all are tried, and the first failure is that of the whole.
+fn each(items: &[Item], json: bool, act: impl Fn(&Item) -> Result<Option<String>, Failure>) -> Done {
+    let mut failed = None;
+    for item in items {
+        let done = act(item);
+        let error = done.as_ref().err().map(|failure| failure.text().to_string());
+        let becomes = done.as_ref().ok().cloned().flatten();
+        match (&error, json) {
+            (_, true) => print_json(&Outcome { file: &item.file, error, becomes })?,
+            (None, false) => print(&format!("{}: {}", item.file, becomes.as_deref().unwrap_or("sound")))?,
+            (Some(error), false) if failed.is_some() => note(error),
+            _ => {}
+        }
+        failed = failed.or(done.err());
+    }
+    failed.map_or(Ok(()), Err)
+}
+
+fn check(Chosen { files, folder }: Chosen) -> Done {
+    let (json, folder) = (folder.json, tables_folder(folder.tables));
+    let mut items = chosen(&files, &folder)?;
+    items.retain(|item| matches!(item.kind, Kind::Table | Kind::Certificate));
+    each(&items, json, |item| Ok(item.check().map(|()| None)?))
+}
+
+fn delete(files: &[PathBuf], folder: Folder) -> Done {
+    let (json, folder) = (folder.json, tables_folder(folder.tables));
+    each(&chosen(files, &folder)?, json, |item| {
+        let lock = RunLock::take(&item.path.with_file_name(&item.rules))?;
+        disk::remove(&item.path).map_err(TableError::io(&item.path))?;
+        drop(lock);
+        Ok(Some("deleted".into()))
+    })
+}
+
+fn upgrade(Chosen { files, folder }: Chosen) -> Done {
+    let (json, folder) = (folder.json, tables_folder(folder.tables));
+    let mut items = chosen(&files, &folder)?;
+    if files.is_empty() {
+        items.retain(|item| item.state == State::Old);
+    }
+    each(&items, json, |item| match (&item.state, item.kind) {
+        (State::Old, Kind::Table) => {
+            version1::upgrade(&item.path)?;
+            Ok(Some("upgraded".into()))
+        }
+        (State::Old, Kind::Certificate) => upgrade_certificate(&item.path).map(|path| Some(path.display().to_string())),
+        (State::Damaged(why), _) => Err(Failure::Work(why.clone())),
+        _ => Ok(Some("needs no upgrade".into())),
+    })
+}
+
+/// Writes a certificate anew, under its name without `.gz`, and deletes the old one.
+fn upgrade_certificate(path: &Path) -> Result<PathBuf, Failure> {
+    match certificate::rules_of_version1(path).and_then(|code| AnyGame::parse(&code).ok()) {
+        Some(AnyGame::ConnectFour(_)) => rewrite::<ConnectFour>(path),
+        Some(AnyGame::Reversi(_)) => rewrite::<Reversi>(path),
+        _ => rewrite::<Binarsi>(path),
+    }
+}
+
+fn rewrite<G: CertificateGame>(path: &Path) -> Result<PathBuf, Failure> {
+    let certificate = Certificate::<G>::read_version1(path)?;
+    let new = path.with_extension("");
+    if new.exists() {
+        return Err(Failure::Work(format!("{}: is there already; {} stays as it is", new.display(), path.display())));
+    }
+    certificate.write(&new)?;
+    disk::remove(path).map_err(TableError::io(path))?;
+    Ok(new)
+}
