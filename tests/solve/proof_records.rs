@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::support::games::binarsi;
 use crate::support::random::Random;
-use crate::support::repository::{at, read_json};
+use crate::support::repository::{at, files, read_json};
 use flate2::Crc;
 use rayon::prelude::*;
 use serde_json::Value as Json;
@@ -33,14 +33,6 @@ const QUICK: f64 = 5.0;
 
 /// Boards of so many squares and fewer are solved here as a whole.
 const SOLVED: u64 = 10;
-
-/// The files of a folder whose names end so, in order.
-fn files(folder: &str, end: &str) -> Vec<PathBuf> {
-    let files = std::fs::read_dir(at(folder)).unwrap().map(|file| file.unwrap().path());
-    let mut files: Vec<PathBuf> = files.filter(|path| path.to_str().unwrap().ends_with(end)).collect();
-    files.sort();
-    files
-}
 
 /// A recorded proof, or how far one is.
 struct Record {

@@ -15,10 +15,17 @@ pub fn record(path: &str) -> Json {
     read_json(&at("precomp").join(path))
 }
 
+/// The files of a folder whose names end so, in order.
+pub fn files(folder: &str, end: &str) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(at(folder)).unwrap().map(|file| file.unwrap().path());
+    let mut files: Vec<PathBuf> = files.filter(|path| path.to_str().unwrap().ends_with(end)).collect();
+    files.sort();
+    files
+}
+
 /// All records of a folder in precomp.
 pub fn records(folder: &str) -> Vec<Json> {
-    let files = std::fs::read_dir(at("precomp").join(folder)).unwrap();
-    files.map(|file| read_json(&file.unwrap().path())).collect()
+    files(&format!("precomp/{folder}"), ".json").iter().map(|path| read_json(path)).collect()
 }
 
 pub fn read_json(path: &Path) -> Json {

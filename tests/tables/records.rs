@@ -3,6 +3,7 @@
 //! published ones or fit together, and late positions are found by looking ahead. Recorded searches are followed to the
 //! end.
 
+use std::collections::BTreeMap;
 use std::mem::offset_of;
 
 use crate::naive::pyonpyon::Naive;
@@ -17,8 +18,8 @@ use yomikiri_rules::games::reversi::{Position as ReversiPosition, Reversi, text}
 use yomikiri_rules::{Distance, Game, Outcome, Value};
 use yomikiri_solve::retrograde::Complete;
 use yomikiri_solve::{Adapter, Solvable, SolveError, SolveOptions, levels, pipeline};
-use yomikiri_table::Silent;
 use yomikiri_table::format::{HEADER, Header};
+use yomikiri_table::{Silent, checked};
 
 /// Runs with more positions are not repeated here.
 const REPEATED: u64 = 50_000_000;
@@ -243,5 +244,43 @@ fn the_runs_of_pyonpyon() {
         };
         let play = |text: &String| naive.legal_moves(text).iter().map(|mv| naive.play(text, mv)).collect();
         check_near_ends(&record, &str::to_string, &end, &play);
+    }
+}
+
+/// Whoever has made a table or a certificate elsewhere can compare it: precomp/SHA256SUMS is that of the records, and of
+/// the certificates that are kept.
+#[test]
+fn the_list_of_sums_has_what_is_recorded() {
+    let mut expected = BTreeMap::new();
+    for (kind, folder) in [("table", "expected"), ("certificate", "proofs")] {
+        for record in repository::records(folder) {
+            let code = record[if kind == "table" { "stats" } else { "check" }]["rules"].as_str();
+            let file =
+                |code: &str| if kind == "table" { format!("{code}.tbl") } else { format!("proofs/{code}.proof") };
+            let sum = record[kind]["sha256"].as_str();
+            expected.extend(code.zip(sum).map(|(code, sum)| (file(code), sum.to_string())));
+        }
+    }
+    let text = std::fs::read_to_string(repository::at("precomp/SHA256SUMS")).unwrap();
+    let sums = text.lines().map(|line| line.split_once("  ").unwrap());
+    let sums: BTreeMap<String, String> = sums.map(|(sum, file)| (file.to_string(), sum.to_string())).collect();
+    assert_eq!(sums, expected);
+    let kept = std::process::Command::new("sha256sum")
+        .args(["--check", "--ignore-missing", "--quiet", "SHA256SUMS"])
+        .current_dir(repository::at("precomp"))
+        .output()
+        .unwrap();
+    assert!(kept.status.success(), "{}", String::from_utf8_lossy(&kept.stdout));
+}
+
+/// Every certificate that is kept has passed `yomikiri check`.
+#[test]
+fn kept_certificates_are_noted_as_checked() {
+    let certificates = repository::files("precomp/proofs", ".proof");
+    assert!(certificates.len() > 50);
+    for path in certificates {
+        let bytes = std::fs::read(&path).unwrap();
+        let hash = u64::from_le_bytes(bytes[offset_of!(Header, header_hash)..HEADER].try_into().unwrap());
+        assert!(checked::is_checked(&path, hash), "{}", path.display());
     }
 }
