@@ -27,6 +27,12 @@ test-wasm:
 bench:
 	cargo bench --locked
 
-# docs/result.md, from the records in precomp.
+# Every crash point of larger runs than the tests have (docs/reliability.md).
+SWEPT = bin3x2 bin2x3 rev3x4 con3x4-k3 2g001 pyon3x3
+sweep:
+	cargo bench --locked --bench crash_points -- $(SWEPT)
+
+# docs/result.md and precomp/SHA256SUMS, from the records in precomp.
 result:
 	@scripts/result
+	@scripts/sums

@@ -395,7 +395,7 @@ fn certificates_of_other_rules_are_refuted() {
         let game = binarsi(code);
         let winner = game.prover(Side::White, (7, 1 << 20, 1)).winner(&game.start(), |_| true).unwrap();
         for plain in [&plain, &near] {
-            assert_eq!(plain.lines[1], "rules bin3x3");
+            assert_eq!(plain.lines[0], "rules bin3x3");
             match checked::<Binarsi>(&plain.with_line(&format!("rules {code}"))) {
                 Ok(_) => assert_eq!(winner, Side::White, "{code}: what is proved is so"),
                 Err(_) => drop(winners.insert(winner)),
@@ -426,11 +426,11 @@ fn claims_that_are_too_strong_are_refuted() {
         let side = SIDES[usize::from(draws == "white")];
         let (certificate, plain) = drawn(&board, 5, side);
         assert_eq!(certificate.claim.winner, side);
-        assert_eq!(plain.lines[4..6], [format!("winner {draws}"), format!("draws {draws}")]);
+        assert_eq!(plain.lines[3..5], [format!("winner {draws}"), format!("draws {draws}")]);
         // Draws do not count for the winner, or the game has none: but it gets no more than draws.
         assert!(checked::<Reversi>(&plain.with_line(&format!("draws {other}"))).is_err());
         let mut without = plain.clone();
-        without.lines.remove(5);
+        without.lines.remove(4);
         assert!(checked::<Reversi>(&without).is_err());
         assert!(checked::<Reversi>(&plain.with_line(&format!("winner {other}"))).is_err());
         // Left to be solved, it is refuted as well.
@@ -493,7 +493,7 @@ fn senseless_files_are_refused_whatever_their_checksums() {
         (plain.with_line("draws grey").file(), "\"grey\" is no side"),
         (plain.with_line("draws").file(), "\"\" is no side"),
         (plain.with_line("rules bin2x2").file(), "rule code \"bin2x2\""),
-        (plain.with_line("rules rev8x8").file(), "board"),
+        (plain.with_line("rules rev8x8").file(), "rev8x8 have no keys"),
         (plain.with_entries(vec![(3u64.pow(16), 0)]).file(), "none of its board"),
     ]);
 }

@@ -5,6 +5,7 @@ pub mod animal_shogi_boards;
 pub mod certificate;
 pub mod command;
 pub mod compare;
+pub mod crash;
 pub mod games;
 pub mod pyonpyon_values;
 pub mod random;
