@@ -4,7 +4,7 @@ RULES ?= bin4x4
 # Exports of animal shogi, as make RULES=val1n 1.txt.
 EXPORTS := 1.txt 2.txt 2_cooked.txt keys.gz vals.gz 3.txt unpruned_ai.txt
 
-.PHONY: analyze build test lint test-wasm bench result record check-record record-solve check-solve record-match check-match record-strength \
+.PHONY: analyze build test lint test-wasm bench sweep result record check-record record-solve check-solve record-match check-match record-strength \
 	record-proof record-proofs check-proof clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \

@@ -182,6 +182,9 @@ fn upgrade(Chosen { files, folder }: Chosen) -> Done {
     let mut items = chosen(&files, &folder)?;
     if files.is_empty() {
         items.retain(|item| item.state == State::Old);
+        if items.is_empty() && !json {
+            return print(&format!("{}: nothing is of an older format", folder.display()));
+        }
     }
     each(&items, json, |item| match (&item.state, item.kind) {
         (State::Old, Kind::Table) => {
