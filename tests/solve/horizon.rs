@@ -12,7 +12,7 @@ fn absurd_horizons_are_refused() {
     let (game, setting): (_, Setting) = (binarsi("bin2x2"), (2, 1 << 20, 1));
     let plain = Plain::of(&file(&game.certificate(&game.start(), Side::White, setting, 0)));
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("proof.gz");
+    let path = folder.path().join("some.proof");
     let checked = ["check", path.to_str().unwrap()];
     for horizon in ["24", "25", "4000000000"] {
         let forged = plain.with_entries(Vec::new()).with_line(&format!("horizon {horizon}"));
