@@ -6,6 +6,7 @@ pub mod certificate;
 pub mod command;
 pub mod compare;
 pub mod crash;
+pub mod forged;
 pub mod games;
 pub mod pyonpyon_values;
 pub mod random;

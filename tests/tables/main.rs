@@ -12,6 +12,7 @@ mod crash;
 mod damage;
 mod export;
 mod forged;
+mod forged_meta;
 mod format;
 mod interrupted;
 mod puzzle;
