@@ -55,7 +55,7 @@ fn verify<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let progress = TerminalProgress::new(false);
     let options = SolveOptions { memory, force: false, checkpoint: Duration::MAX, progress: &progress };
     table.check_blocks(&progress)?;
-    table.meta()?;
+    yomikiri_solve::audit::check_meta(game, root.as_ref(), &table)?;
     let positions = table.header.positions.get();
     let checked = match (sample.filter(|&count| count <= positions / 2), searcher) {
         (count, Some(search)) => {

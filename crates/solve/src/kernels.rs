@@ -53,6 +53,7 @@ macro_rules! solvable {
             fn audit(&self, root: Option<&Self::Position>, table: &Table, options: &SolveOptions) -> Result<()> {
                 type Audit<G> = fn(&G, Option<&<G as Game>::Position>, &Table, &SolveOptions) -> Result<()>;
                 let audit: Audit<Self> = $audit;
+                audit::check_root(self, root, table)?;
                 audit(self, root, table, options)
             }
         }

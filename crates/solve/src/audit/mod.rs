@@ -7,15 +7,18 @@
 //! ply nearer to the end with each move, and a draw has a move to a draw and none to a loss, on both sides for ever.
 //!
 //! `keys` (tables of sorted keys), `tiers`, `retrograde` and `retrograde_of_all` are the audits by kind of table,
-//! `sample` checks positions drawn at random. Tables of occupancies are checked in the adapter of their game.
+//! `sample` checks positions drawn at random, `meta` what a table says of itself. Tables of occupancies are checked in
+//! the adapter of their game.
 
 mod keys;
+mod meta;
 mod retrograde;
 mod retrograde_of_all;
 mod sample;
 mod tiers;
 
 pub use keys::audit_keys;
+pub use meta::{check_meta, check_root};
 pub use retrograde::{audit_retrograde, retrograde_sample};
 pub use retrograde_of_all::audit_retrograde_of_all;
 pub use sample::{search_sample, verify_sample};
