@@ -107,4 +107,22 @@ mod tests {
         }
         assert!(read(&mut &u32::MAX.to_le_bytes()[..]).is_err());
     }
+    #[test]
+    fn numbers_that_no_position_has_are_refused() {
+        let most = INFINITE - 1;
+        for (pn, dn, possible) in [
+            (1, most, true),
+            (0, INFINITE, true),
+            (INFINITE, 0, true),
+            (0, 0, false),
+            (0, most, false),
+            (most, 0, false),
+            (INFINITE, 1, false),
+            (INFINITE, INFINITE, false),
+        ] {
+            let mut bytes = Vec::new();
+            write(&mut bytes, vec![Entry { key: 7, numbers: ProofNumbers { pn, dn }, work: 3 }]).unwrap();
+            assert_eq!(read(&mut &bytes[..]).is_ok(), possible, "{pn}, {dn}");
+        }
+    }
 }
