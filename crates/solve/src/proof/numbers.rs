@@ -52,6 +52,11 @@ impl ProofNumbers {
         self.swapped().to_win()
     }
 
+    /// Whether a position can have them: one is infinite exactly where the other is nothing.
+    pub fn is_possible(self) -> bool {
+        (self.pn == 0) == (self.dn == INFINITE) && (self.dn == 0) == (self.pn == INFINITE)
+    }
+
     /// Whether the side to move wins; `None` if the position is not solved.
     pub fn mover_wins(self) -> Option<bool> {
         match self {

@@ -29,7 +29,7 @@ pub fn write(out: &mut impl Write, mut entries: Vec<Entry>) -> io::Result<()> {
     out.write_all(&bytes)
 }
 
-/// Reads a block; `None` at the end.
+/// Reads a block; `None` at the end. An error where numbers are none that a position can have.
 pub fn read(from: &mut impl Read) -> io::Result<Option<Vec<Entry>>> {
     let mut count = [0; 4];
     if from.read(&mut count[..1])? == 0 {
@@ -38,7 +38,7 @@ pub fn read(from: &mut impl Read) -> io::Result<Option<Vec<Entry>>> {
     from.read_exact(&mut count[1..])?;
     let count = u32::from_le_bytes(count) as usize;
     if count > BLOCK {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, format!("a block of {count} entries")));
+        return Err(invalid(format!("a block of {count} entries")));
     }
     let mut bytes = vec![0; count * ENTRY];
     from.read_exact(&mut bytes)?;
@@ -48,9 +48,14 @@ pub fn read(from: &mut impl Read) -> io::Result<Option<Vec<Entry>>> {
     let entries = (0..count).map(|at| {
         key = key.wrapping_add(differences[at]);
         let numbers = ProofNumbers { pn: from_file(pns[at]), dn: from_file(dns[at]) };
-        Entry { key, numbers, work: (works[at] as u8).min(63) }
+        let entry = Entry { key, numbers, work: (works[at] as u8).min(63) };
+        if numbers.is_possible() { Ok(entry) } else { Err(invalid(format!("an entry with {numbers:?}"))) }
     });
-    Ok(Some(entries.collect()))
+    entries.collect::<io::Result<_>>().map(Some)
+}
+
+fn invalid(what: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
 /// Adds a column of numbers of so many bytes.
