@@ -154,6 +154,7 @@ mod tests {
         let problem = |text: &str| Record::parse_all(text).unwrap_err().to_string();
         assert_eq!(problem("game: bin7x6\nblack: a"), "record from line 1 on: has no \"moves\"");
         assert_eq!(problem("moves: 4n"), "record from line 1 on: has no \"game\"");
+        assert_eq!(problem("game:\nmoves: 4n"), "record from line 1 on: has no \"game\"");
         assert_eq!(problem("game"), "line 1: is not a name and a text with a colon between them");
         assert_eq!(problem("game: a\nwho: b"), "line 2: \"who\" is none of game, black, white, start, moves, result");
         assert!(problem("game: a\nmoves:\ngame: b").starts_with("line 3: \"game\" stands twice"));
