@@ -105,7 +105,8 @@ type Begun = (Record, Vec<String>, usize);
 
 fn finished(begun: Option<Begun>) -> Result<Option<Record>, TextError> {
     let Some((record, seen, number)) = begun else { return Ok(None) };
-    match ["game", "moves"].into_iter().find(|name| !seen.iter().any(|other| other == name)) {
+    let lacks = |name: &&str| !seen.iter().any(|other| other == name) || *name == "game" && record.game.is_empty();
+    match ["game", "moves"].into_iter().find(lacks) {
         Some(name) => Err(TextError::new(format!("record from line {number} on"), format!("has no \"{name}\""))),
         None => Ok(Some(record)),
     }
