@@ -1,10 +1,10 @@
-//! Tables whose checksums are right and whose meta data or header say something else than their positions: `verify`
-//! believes nothing that any verb prints.
+//! Tables whose checksums are right and whose meta data, header or lists say something else than their positions:
+//! `verify` believes nothing that any verb prints.
 
 use std::path::PathBuf;
 
 use crate::support::command::{fails, files, good};
-use crate::support::forged::forged;
+use crate::support::forged::{forged, with_later_section};
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 use yomikiri_table::Header;
@@ -122,5 +122,14 @@ fn a_table_counts_under_its_own_name_alone() {
         let (whole, part) = (Sound::new(code, None), Sound::new(code, Some(from)));
         whole.refused(&part.bytes, &[]);
         part.refused(&whole.bytes, &[]);
+    }
+}
+
+/// A look-up goes by the keys of the sections, which a walk over all positions does not need.
+#[test]
+fn verify_believes_no_key_of_a_section() {
+    for (code, from) in TABLES {
+        let sound = Sound::new(code, from);
+        sound.refused(&with_later_section(&sound.bytes, 0, 1), &[]);
     }
 }
