@@ -4,8 +4,8 @@ RULES ?= bin4x4
 # Exports of animal shogi, as make RULES=val1n 1.txt.
 EXPORTS := 1.txt 2.txt 2_cooked.txt keys.gz vals.gz 3.txt unpruned_ai.txt
 
-.PHONY: analyze build test lint test-wasm bench sweep result record check-record record-solve check-solve record-match check-match record-strength \
-	record-proof record-proofs check-proof clean distclean $(EXPORTS)
+.PHONY: analyze build test lint test-wasm fuzz bench sweep result record check-record record-solve check-solve record-match \
+	check-match record-strength record-proof record-proofs check-proof clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
 record-proof record-proofs check-proof $(EXPORTS):
@@ -23,6 +23,12 @@ lint:
 # The WebAssembly module against the command, in Node.
 test-wasm:
 	@scripts/test-wasm
+
+# Fuzz targets with inputs guided by what they reach, each for TIME seconds; TARGET names one or several.
+TIME ?= 600
+TARGET ?= codes positions records sessions checkpoints journals certificates tables
+fuzz:
+	@scripts/fuzz $(TIME) $(TARGET)
 
 bench:
 	cargo bench --locked

@@ -1,0 +1,91 @@
+//! Checkpoints of a proof. The first byte of an input says what the rest is: a whole file without its hash, a header,
+//! or entries before they are compressed; what is missing comes from a sound file.
+
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+use yomikiri_rules::Game;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_solve::adapters::binarsi::BinarsiProof;
+use yomikiri_solve::proof::checkpoint::{Checkpoints, Header, LEAST};
+use yomikiri_solve::proof::{ProofGame, Prover};
+
+use crate::checksums;
+
+/// The name of the newest file.
+const NEWEST: &str = "proof.checkpoint";
+
+/// Memory of a prover in bytes.
+const MEMORY: u64 = 1 << 20;
+
+/// Far more than the proof takes.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A sound header and sound compressed entries.
+static SOUND: LazyLock<(Vec<u8>, Vec<u8>)> = LazyLock::new(|| {
+    let (folder, mut prover) = (folder(), prover());
+    finish(&mut prover);
+    keep(&folder, &prover);
+    checksums::parts_of_checkpoint(&std::fs::read(folder.path().join(NEWEST)).expect("a file was written"))
+});
+
+/// A whole file, its header, and entries, none and those of the proof.
+pub fn sound() -> Vec<Vec<u8>> {
+    let (header, packed) = &*SOUND;
+    let whole = checksums::checkpoint(1, header, packed);
+    let entries = zstd::bulk::decompress(packed, 1 << 20).expect("a sound file");
+    vec![[&[0], &whole[..]].concat(), [&[1], &header[..]].concat(), vec![2], [&[2], &entries[..]].concat()]
+}
+
+/// Reads a checkpoint; what was read is kept and read again, and the proof goes on to its end.
+pub fn run(bytes: &[u8]) {
+    let Some((&kind, bytes)) = bytes.split_first() else { return };
+    let (header, packed) = &*SOUND;
+    let file = match kind % 3 {
+        0 => bytes.to_vec(),
+        1 => checksums::checkpoint(1, bytes, packed),
+        _ => checksums::checkpoint(1, header, &zstd::bulk::compress(bytes, 1).expect("memory takes everything")),
+    };
+    let file = checksums::ended(&file);
+    let folder = folder();
+    std::fs::write(folder.path().join(NEWEST), file).expect("a new folder can be written to");
+    let Some((mut prover, header)) = resumed(&folder) else { return };
+    let again = self::folder();
+    keep(&again, &prover);
+    let (_, read) = resumed(&again).expect("what was kept is read");
+    assert_eq!([read.work, read.endgames, read.endgame_nodes], [header.work, header.endgames, header.endgame_nodes]);
+    finish(&mut prover);
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("temporary files can be made")
+}
+
+fn prover() -> Prover<BinarsiProof> {
+    let mut prover = Prover::new(BinarsiProof::new(&Binarsi::parse("bin3x3").expect("a code")), MEMORY, 1);
+    prover.set_endgame_plies(3);
+    prover
+}
+
+/// Proves who wins. What a checkpoint says is believed, so it may be either side.
+fn finish(prover: &mut Prover<BinarsiProof>) {
+    let (start, begun) = (prover.game().rules().start(), Instant::now());
+    assert!(prover.winner(&start, |_| begun.elapsed() < PATIENCE).is_some(), "the proof comes to no end");
+}
+
+fn keep(folder: &TempDir, prover: &Prover<BinarsiProof>) {
+    let start = prover.game().rules().start();
+    let mut checkpoints = Checkpoints::open(folder.path(), LEAST).expect("nobody else has the folder");
+    let kept = checkpoints.keep(&prover.state(&start), &start, Duration::ZERO, &mut || true);
+    assert!(kept.expect("a new folder can be written to").is_some());
+}
+
+/// What the file of a folder knows; `None` if it is refused.
+fn resumed(folder: &TempDir) -> Option<(Prover<BinarsiProof>, Header)> {
+    let mut prover = prover();
+    let start = prover.game().rules().start();
+    let mut checkpoints = Checkpoints::open(folder.path(), LEAST).expect("nobody else has the folder");
+    let resumed = checkpoints.resume(&mut prover, &start).ok()??;
+    Some((prover, resumed.header))
+}

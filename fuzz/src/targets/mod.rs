@@ -1,0 +1,10 @@
+//! One file a target.
+
+pub mod certificates;
+pub mod checkpoints;
+pub mod codes;
+pub mod journals;
+pub mod positions;
+pub mod records;
+pub mod sessions;
+pub mod tables;

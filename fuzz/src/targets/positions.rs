@@ -1,0 +1,94 @@
+//! Positions, moves and changes of the board in the notation of every game.
+//!
+//! An input is lines: a rule code, a position, then moves and changes of the board one after the other.
+
+use yomikiri_rules::{AnyGame, Game, laws, with_game};
+
+use super::codes::check_error;
+use crate::naive;
+
+/// Lines after the position that are read.
+const MOST_LINES: usize = 40;
+
+/// Reads a position and makes moves from it.
+pub fn run(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Some((code, lines)) = text.split_once('\n') else { return };
+    if let Ok(game) = AnyGame::parse(code) {
+        let rules = naive_moves(&game);
+        with_game!(game, game => read(&game, lines, rules.as_ref()));
+    }
+}
+
+/// Legal moves of a position by its text.
+type NaiveMoves = dyn Fn(&str) -> Vec<String>;
+
+/// The naive rules of a variant.
+fn naive_moves(game: &AnyGame) -> Box<NaiveMoves> {
+    use naive::{animal_shogi, binarsi, connect_four, pyonpyon, reversi};
+    let code = &game.code();
+    match game {
+        AnyGame::Binarsi(_) => {
+            let naive = binarsi::Naive::from_code(code);
+            Box::new(move |text| naive.legal_moves(text))
+        }
+        AnyGame::AnimalShogi(_) => {
+            let naive = animal_shogi::Naive::from_code(code);
+            Box::new(move |text| naive.legal_moves(&animal_shogi::read_key(text)))
+        }
+        AnyGame::Pyonpyon(_) => {
+            let naive = pyonpyon::Naive::from_code(code);
+            Box::new(move |text| naive.legal_moves(text))
+        }
+        AnyGame::Reversi(_) => {
+            let naive = reversi::Naive::from_code(code);
+            Box::new(move |text| naive.legal_moves(text))
+        }
+        AnyGame::ConnectFour(_) => {
+            let naive = connect_four::Naive::from_code(code);
+            Box::new(move |text| naive.legal_moves(text))
+        }
+    }
+}
+
+fn read<G: Game>(game: &G, lines: &str, naive: &NaiveMoves) {
+    let mut lines = lines.lines();
+    let text = lines.next().unwrap_or_default();
+    let mut position = match game.parse_position(text) {
+        Ok(position) => position,
+        Err(error) => return check_error(&error),
+    };
+    if let Err(error) = game.value_in_text(&position, text) {
+        check_error(&error);
+    }
+    check(game, &position, naive);
+    for line in lines.take(MOST_LINES) {
+        let after = match game.parse_move(&position, line) {
+            Ok(mv) => Some(Ok(game.play(&position, mv))),
+            Err(error) => {
+                check_error(&error);
+                game.edit(&position, line)
+            }
+        };
+        match after {
+            Some(Ok(after)) => position = after,
+            Some(Err(error)) => check_error(&error),
+            None => {}
+        }
+        check(game, &position, naive);
+    }
+}
+
+/// Holds a position against the laws of games and the naive rules.
+fn check<G: Game>(game: &G, position: &G::Position, naive: &NaiveMoves) {
+    laws::check(game, position);
+    let text = game.position_text(position);
+    assert!(game.board_text(position).lines().count() < 50, "{text}");
+    // The keys of animal shogi are positions with Black to move.
+    let position = &game.parse_position(&text).expect("the laws hold");
+    let mut moves: Vec<String> = game.legal_moves(position).into_iter().map(|mv| game.move_text(mv)).collect();
+    let mut expected = naive(&text);
+    moves.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(moves, expected, "moves of {text} in {}", game.code());
+}

@@ -1,0 +1,30 @@
+//! Records of games. An input is a rule code on a line, then what stands in a file of records.
+
+use yomikiri_play::Record;
+use yomikiri_rules::{AnyGame, Game, with_game};
+
+use super::codes::check_error;
+
+/// Reads records and has their games again.
+pub fn run(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Some((code, text)) = text.split_once('\n') else { return };
+    let Ok(game) = AnyGame::parse(code) else { return };
+    match Record::parse_all(text) {
+        Ok(records) => with_game!(game, game => records.iter().for_each(|record| replay(&game, record))),
+        Err(error) => check_error(&error),
+    }
+}
+
+fn replay<G: Game>(game: &G, record: &Record) {
+    let text = record.text();
+    let read = Record::parse_all(&text).unwrap_or_else(|error| panic!("{text:?} is not read back: {error}"));
+    assert_eq!(read.iter().map(Record::text).collect::<Vec<_>>(), [text.as_str()], "read back as others");
+    match record.replay(game) {
+        Ok(session) => {
+            let again = Record::of(&session, &record.start, [&record.black, &record.white]);
+            assert_eq!(again.moves, record.moves, "{text:?} is told as another game");
+        }
+        Err(error) => check_error(&error),
+    }
+}
