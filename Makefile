@@ -26,7 +26,7 @@ test-wasm:
 
 # Fuzz targets with inputs guided by what they reach, each for TIME seconds; TARGET names one or several.
 TIME ?= 600
-TARGET ?= codes positions records sessions checkpoints journals certificates tables
+TARGET ?= codes positions boards records sessions checkpoints journals certificates tables
 fuzz:
 	@scripts/fuzz $(TIME) $(TARGET)
 

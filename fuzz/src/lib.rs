@@ -10,7 +10,7 @@ mod checksums;
 mod naive;
 mod targets;
 
-use targets::{certificates, checkpoints, codes, journals, positions, records, sessions, tables};
+use targets::{boards, certificates, checkpoints, codes, journals, positions, records, sessions, tables};
 
 /// What takes bytes as its input.
 #[derive(Clone, Copy)]
@@ -23,9 +23,10 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 9] = [
     Target { name: "codes", run: codes::run, sound: Vec::new },
     Target { name: "positions", run: positions::run, sound: Vec::new },
+    Target { name: "boards", run: boards::run, sound: Vec::new },
     Target { name: "records", run: records::run, sound: Vec::new },
     Target { name: "sessions", run: sessions::run, sound: Vec::new },
     Target { name: "checkpoints", run: checkpoints::run, sound: checkpoints::sound },

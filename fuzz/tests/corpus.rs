@@ -62,4 +62,4 @@ macro_rules! targets {
     };
 }
 
-targets! { codes positions records sessions checkpoints journals certificates tables }
+targets! { codes positions boards records sessions checkpoints journals certificates tables }

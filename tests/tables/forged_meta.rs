@@ -63,7 +63,7 @@ const ROOTS_AND_SUMS: [(&str, Change); 10] = [
     ("more positions", |header, _| header.positions += 1),
     ("no positions", |header, _| header.positions = 0.into()),
     ("a position more of a value", |_, meta| {
-        *of_first_value(meta) = (of_first_value(meta).as_u64().unwrap() + 1).into()
+        *of_first_value(meta) = (of_first_value(meta).as_u64().unwrap() + 1).into();
     }),
     ("counts that overflow", |_, meta| *of_first_value(meta) = u64::MAX.into()),
     ("no counts", |_, meta| meta["tally"]["plies"] = json!({})),

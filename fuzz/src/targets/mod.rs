@@ -1,5 +1,6 @@
 //! One file a target.
 
+pub mod boards;
 pub mod certificates;
 pub mod checkpoints;
 pub mod codes;

@@ -14,7 +14,7 @@ use yomikiri_table::{Header, Meta, Silent, Table, probe};
 use crate::checksums;
 
 /// Small variants with tables of every kind.
-const CODES: [&str; 4] = ["bin2x2", "con3x3-k3", "rev3x3", "pyon2x3"];
+const CODES: [&str; 5] = ["bin2x2", "con3x3-k3", "rev3x3", "pyon2x3", "pyon3x3"];
 
 /// A table as it should be.
 struct Sound {
