@@ -1,13 +1,12 @@
 //! Files with checksums that are right, whatever else is in them. All that the targets know of the layouts of files
-//! stands here.
+//! stands here and in what the tests read tables by.
 
-use std::io::{Read, Write};
+use xxhash_rust::xxh3::xxh3_64;
 
-use flate2::read::GzDecoder;
-use flate2::{Compression, GzBuilder};
-use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
-use yomikiri_table::Header;
-use yomikiri_table::format::{BLOCK_ENTRY, HEADER, SECTION_ENTRY};
+use crate::table::{Parts, blocks_of, page_of};
+
+/// Bytes of the header of a table.
+const HEADER: usize = 136;
 
 /// A checkpoint of a proof of this version, header and compressed entries, without the hash at its end.
 pub fn checkpoint(version: u16, header: &[u8], packed: &[u8]) -> Vec<u8> {
@@ -29,76 +28,100 @@ pub fn parts_of_checkpoint(file: &[u8]) -> (Vec<u8>, Vec<u8>) {
     (file[14..14 + length].to_vec(), file[14 + length..file.len() - 8].to_vec())
 }
 
-/// A journal of these lines.
-pub fn journal<'a>(lines: impl Iterator<Item = &'a str>) -> String {
-    lines.map(|line| format!("{line}\t{:016x}\n", xxh3_64(line.as_bytes()))).collect()
+/// A journal with records of these bodies.
+pub fn journal<'a>(bodies: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
+    let record = |body: &[u8]| [&(body.len() as u32).to_le_bytes()[..], &xxh3_64(body).to_le_bytes(), body].concat();
+    bodies.flat_map(record).collect()
 }
 
-/// The lines of a journal without their hashes.
-pub fn lines_of_journal(journal: &str) -> String {
-    journal.lines().map(|line| line.split('\t').next().unwrap_or_default().to_string() + "\n").collect()
-}
-
-/// A certificate that unpacks to these bytes.
-pub fn certificate(plain: &[u8]) -> Vec<u8> {
-    const FRONT: usize = 32;
-    let extra = [&b"YK\x10\0"[..], &[0; 16]].concat();
-    let gzip = GzBuilder::new().extra(extra).operating_system(255);
-    let mut gzip = gzip.write(Vec::new(), Compression::best());
-    gzip.write_all(plain).expect("memory takes everything");
-    let mut file = gzip.finish().expect("memory takes everything");
-    let hash = xxh3_128(&file[FRONT..]).to_le_bytes();
-    file[FRONT - hash.len()..FRONT].copy_from_slice(&hash);
-    file
-}
-
-/// What a certificate unpacks to.
-pub fn plain_certificate(file: &[u8]) -> Vec<u8> {
-    let mut plain = Vec::new();
-    GzDecoder::new(file).read_to_end(&mut plain).expect("a sound file");
-    plain
-}
-
-/// Puts the checksums of a table right: of its blocks and lists as far as they lie in the file, its meta data and its
-/// header.
-pub fn table(file: &mut [u8]) {
-    if file.len() < HEADER {
-        return;
+/// The bodies of the records of a journal.
+pub fn bodies_of_journal(journal: &[u8]) -> Vec<&[u8]> {
+    let (mut bodies, mut rest) = (Vec::new(), journal);
+    while let Some((head, after)) = rest.split_first_chunk::<12>() {
+        let length = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
+        let (body, after) = after.split_at(length.min(after.len()));
+        bodies.push(body);
+        rest = after;
     }
-    let word = |file: &[u8], at: usize| u64::from_le_bytes(file[at..at + 8].try_into().expect("eight bytes"));
-    let [sections, blocks, lists, meta] = [32, 40, 48, 64].map(|at| word(file, at) as usize);
-    let length = file.len();
-    let fits = || {
-        let entries = lists.checked_add(sections.checked_mul(SECTION_ENTRY)?)?;
-        let end = entries.checked_add(blocks.checked_mul(BLOCK_ENTRY)?)?;
-        (lists >= HEADER && end.checked_add(meta)? == length).then_some((entries, end))
-    };
-    if let Some((entries, end)) = fits() {
-        for entry in (entries..end).step_by(BLOCK_ENTRY) {
-            let [offset, lengths] = [0, 8].map(|at| word(file, entry + at) as usize);
-            let block = file.get(offset..offset.saturating_add(lengths & 0xffff_ffff));
-            if let Some(hash) = block.map(xxh3_64) {
-                file[entry + 16..entry + 24].copy_from_slice(&hash.to_le_bytes());
+    bodies
+}
+
+/// A table or a certificate with a byte changed for every three of the input, where (two bytes) and to what, in its
+/// header, its index before that is packed, its blocks or its meta data.
+pub fn edited(sound: &[u8], edits: &[u8]) -> Vec<u8> {
+    let mut parts = Parts::of(sound);
+    let count = parts.blocks.len();
+    let mut page = page_of(&parts.blocks);
+    let lengths = [HEADER, page.len(), parts.packed.len(), parts.meta.len()];
+    for edit in edits.as_chunks::<3>().0 {
+        let mut at = usize::from(u16::from_le_bytes([edit[0], edit[1]])) % lengths.iter().sum::<usize>();
+        let pieces = [&mut parts.header[..], &mut page, &mut parts.packed, &mut parts.meta];
+        for piece in pieces {
+            match piece.get_mut(at) {
+                Some(byte) => {
+                    *byte = edit[2];
+                    break;
+                }
+                None => at -= piece.len(),
             }
         }
-        let [lists_hash, meta_hash] = [xxh3_64(&file[lists..end]), xxh3_64(&file[end..])];
-        file[56..64].copy_from_slice(&lists_hash.to_le_bytes());
-        file[72..80].copy_from_slice(&meta_hash.to_le_bytes());
     }
-    let hash = xxh3_64(&file[..HEADER - 8]);
-    file[HEADER - 8..HEADER].copy_from_slice(&hash.to_le_bytes());
+    parts.blocks = blocks_of(&page, count);
+    parts.rehash();
+    parts.file()
 }
 
-/// A table with other plain bytes in its only block.
-pub fn table_of_block(sound: &[u8], plain: &[u8]) -> Vec<u8> {
-    let header = Header::from_bytes(sound).expect("a sound table");
-    let lists = header.lists_offset.get() as usize;
-    let packed = zstd::bulk::compress(plain, 1).expect("memory takes everything");
-    let mut file = [&sound[..HEADER], &packed, &sound[lists..]].concat();
-    let entry = HEADER + packed.len() + SECTION_ENTRY * header.sections.get() as usize;
-    let lengths = (plain.len() as u64) << 32 | packed.len() as u64;
-    file[entry + 8..entry + 16].copy_from_slice(&lengths.to_le_bytes());
-    file[48..56].copy_from_slice(&((HEADER + packed.len()) as u64).to_le_bytes());
-    table(&mut file);
+/// The file with other plain bytes in its first block, which has so many rows or keys then.
+pub fn with_block(sound: &[u8], rows: u32, plain: &[u8]) -> Vec<u8> {
+    let mut parts = Parts::of(sound);
+    parts.blocks[0].rows = rows;
+    parts.replace(0, plain);
+    parts.file()
+}
+
+/// The file with other meta data.
+pub fn with_meta(sound: &[u8], meta: &[u8]) -> Vec<u8> {
+    Parts { meta: meta.to_vec(), ..Parts::of(sound) }.file()
+}
+
+/// The plain bytes of the first block of a file, with the number of its rows or keys.
+pub fn first_block(sound: &[u8]) -> (u32, Vec<u8>) {
+    let parts = Parts::of(sound);
+    (parts.blocks[0].rows, parts.plain(&parts.blocks[0]))
+}
+
+/// The meta data of a file.
+pub fn meta(sound: &[u8]) -> Vec<u8> {
+    Parts::of(sound).meta
+}
+
+/// Any bytes, with the hash of a header where one would stand.
+pub fn with_header_hash(bytes: &[u8]) -> Vec<u8> {
+    let mut file = bytes.to_vec();
+    if let Some((header, _)) = file.split_first_chunk_mut::<HEADER>() {
+        let hash = xxh3_64(&header[..HEADER - 8]);
+        header[HEADER - 8..].copy_from_slice(&hash.to_le_bytes());
+    }
     file
+}
+
+/// A file of any of these kinds made of a sound one: with other bytes, another first block, other meta data, or
+/// something else altogether. The first byte says which.
+pub fn forged(sound: &[u8], input: &[u8]) -> Option<Vec<u8>> {
+    let (kind, bytes) = input.split_first()?;
+    Some(match kind % 4 {
+        0 => edited(sound, bytes),
+        1 => {
+            let (rows, plain) = bytes.split_first_chunk()?;
+            with_block(sound, u16::from_le_bytes(*rows).into(), plain)
+        }
+        2 => with_meta(sound, bytes),
+        _ => with_header_hash(bytes),
+    })
+}
+
+/// Inputs of [`forged`] that leave the file as it is.
+pub fn unchanged(sound: &[u8]) -> [Vec<u8>; 3] {
+    let (rows, plain) = first_block(sound);
+    [vec![0], [&[1], &(rows as u16).to_le_bytes()[..], &plain].concat(), [&[2], &meta(sound)[..]].concat()]
 }

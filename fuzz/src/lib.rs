@@ -8,6 +8,8 @@
 mod checksums;
 #[path = "../../tests/naive/mod.rs"]
 mod naive;
+#[path = "../../tests/support/table.rs"]
+mod table;
 mod targets;
 
 use targets::{boards, certificates, checkpoints, codes, journals, positions, records, sessions, tables};

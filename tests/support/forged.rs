@@ -1,9 +1,10 @@
 //! Tables with other words and right checksums.
 
+use super::table::Parts;
 use serde_json::Value as Json;
 use xxhash_rust::xxh3::xxh3_64;
-use yomikiri_table::format::{HEADER, SECTION_ENTRY};
-use yomikiri_table::{Header, Section};
+use yomikiri_table::Header;
+use yomikiri_table::format::HEADER;
 
 /// The bytes of a table whose header and meta data have been changed, with all checksums as they have to be.
 pub fn forged(sound: &[u8], change: impl FnOnce(&mut Header, &mut Json)) -> Vec<u8> {
@@ -17,15 +18,9 @@ pub fn forged(sound: &[u8], change: impl FnOnce(&mut Header, &mut Json)) -> Vec<
     [&header.to_bytes()[..], rest, &meta].concat()
 }
 
-/// The bytes of a table whose section at this place of the list begins so many keys later.
-pub fn with_later_section(sound: &[u8], number: usize, keys: u64) -> Vec<u8> {
-    let mut header = Header::from_bytes(sound).unwrap();
-    let mut bytes = sound.to_vec();
-    let lists = header.lists_offset.get() as usize;
-    let at = lists + number * SECTION_ENTRY;
-    let section = Section::from_bytes(&bytes[at..at + SECTION_ENTRY]);
-    bytes[at..at + SECTION_ENTRY].copy_from_slice(&Section { key: section.key + keys, ..section }.to_bytes());
-    header.lists_hash = xxh3_64(&bytes[lists..bytes.len() - header.meta_length.get() as usize]).into();
-    bytes[..HEADER].copy_from_slice(&header.to_bytes());
-    bytes
+/// The bytes of a table in whose index this block begins so many keys later.
+pub fn with_later_block(sound: &[u8], number: usize, keys: u64) -> Vec<u8> {
+    let mut parts = Parts::of(sound);
+    parts.blocks[number].key += keys;
+    parts.file()
 }

@@ -87,6 +87,15 @@ impl Parts {
         [file, directory, self.meta.clone()].concat()
     }
 
+    /// Puts the hashes of blocks right as far as they lie in the file.
+    pub fn rehash(&mut self) {
+        for block in &mut self.blocks {
+            let start = usize::try_from(block.offset).ok().and_then(|offset| offset.checked_sub(HEADER));
+            let packed = start.and_then(|start| self.packed.get(start..start.checked_add(block.length as usize)?));
+            block.hash = packed.map_or(block.hash, xxh3_64);
+        }
+    }
+
     /// The bytes of a block, inflated.
     pub fn plain(&self, block: &Block) -> Vec<u8> {
         let start = block.offset as usize - HEADER;
@@ -108,7 +117,7 @@ impl Parts {
 }
 
 /// The entries of a page.
-fn blocks_of(page: &[u8], count: usize) -> Vec<Block> {
+pub fn blocks_of(page: &[u8], count: usize) -> Vec<Block> {
     assert_eq!(page.len(), 37 * count);
     let (mut key, mut end) = (0u64, 0u64);
     let block = |at: usize| {
@@ -124,7 +133,7 @@ fn blocks_of(page: &[u8], count: usize) -> Vec<Block> {
 }
 
 /// The page of some entries.
-fn page_of(blocks: &[Block]) -> Vec<u8> {
+pub fn page_of(blocks: &[Block]) -> Vec<u8> {
     let (mut key, mut end) = (0, 0);
     let mut columns: [Vec<u8>; 7] = Default::default();
     for block in blocks {

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use crate::support::command::{fails, files, good};
-use crate::support::forged::{forged, with_later_section};
+use crate::support::forged::{forged, with_later_block};
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 use yomikiri_table::Header;
@@ -125,11 +125,11 @@ fn a_table_counts_under_its_own_name_alone() {
     }
 }
 
-/// A look-up goes by the keys of the sections, which a walk over all positions does not need.
+/// A look-up goes by the keys of the blocks, which a walk over all positions may not need.
 #[test]
-fn verify_believes_no_key_of_a_section() {
+fn verify_believes_no_key_of_a_block() {
     for (code, from) in TABLES {
         let sound = Sound::new(code, from);
-        sound.refused(&with_later_section(&sound.bytes, 0, 1), &[]);
+        sound.refused(&with_later_block(&sound.bytes, 0, 1), &[]);
     }
 }

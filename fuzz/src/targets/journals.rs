@@ -1,5 +1,5 @@
-//! Journals of runs that were stopped. The first byte of an input says which journal, the rest is its lines without
-//! their hashes; everything else in the folder is as a run left it.
+//! Journals of runs that were stopped. The first byte of an input says which journal, the rest is the bodies of its
+//! records, each behind its length (two bytes); everything else in the folder is as a run left it.
 
 use std::path::Path;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -32,8 +32,10 @@ static SOUND: LazyLock<(Files, Vec<u8>)> = LazyLock::new(|| {
 pub fn sound() -> Vec<Vec<u8>> {
     let input = |(number, journal): (u8, &str)| {
         let found = SOUND.0.iter().find(|(name, _)| name == journal).map(|(_, bytes)| bytes.clone());
-        let text = String::from_utf8(found.unwrap_or_default()).expect("journals are text");
-        [&[number], checksums::lines_of_journal(&text).as_bytes()].concat()
+        let found = found.unwrap_or_default();
+        let bodies = checksums::bodies_of_journal(&found).into_iter();
+        let bodies = bodies.flat_map(|body| [&(body.len() as u16).to_le_bytes()[..], body].concat());
+        [number].into_iter().chain(bodies).collect()
     };
     (0..).zip(JOURNALS).map(input).collect()
 }
@@ -41,18 +43,28 @@ pub fn sound() -> Vec<Vec<u8>> {
 /// Has a run go on from a journal: it makes the same table, or says what is wrong.
 pub fn run(bytes: &[u8]) {
     let Some((&kind, bytes)) = bytes.split_first() else { return };
-    let Ok(lines) = std::str::from_utf8(bytes) else { return };
     let (files, expected) = &*SOUND;
     let folder = tempfile::tempdir().expect("temporary files can be made");
     let journal = JOURNALS[usize::from(kind) % JOURNALS.len()];
-    for (name, bytes) in files {
-        let forged = checksums::journal(lines.lines());
-        let bytes = if name == journal { forged.as_bytes() } else { bytes };
+    for (name, before) in files {
+        let forged = checksums::journal(bodies(bytes).into_iter());
+        let bytes = if name == journal { &forged } else { before };
         std::fs::write(folder.path().join(name), bytes).expect("a new folder can be written to");
     }
     if let Ok(table) = analyze(folder.path(), &Silent) {
         assert!(table == *expected, "another table");
     }
+}
+
+/// The bodies that an input lists; the last may be shorter than it says.
+fn bodies(mut input: &[u8]) -> Vec<&[u8]> {
+    let mut bodies = Vec::new();
+    while let Some((length, rest)) = input.split_first_chunk() {
+        let (body, rest) = rest.split_at(usize::from(u16::from_le_bytes(*length)).min(rest.len()));
+        bodies.push(body);
+        input = rest;
+    }
+    bodies
 }
 
 /// Makes the table in a folder; its bytes, or what is wrong.

@@ -1,5 +1,4 @@
-//! Tables. The first byte of an input says which table, the second what becomes of it: other bytes at some places,
-//! another block, other meta data, or another file altogether.
+//! Tables. The first byte of an input says which table, the rest what becomes of it ([`checksums::forged`]).
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -8,7 +7,6 @@ use std::time::Duration;
 use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::{Solvable, SolveOptions, audit, pipeline};
 use yomikiri_table::entries::Entries;
-use yomikiri_table::format::HEADER;
 use yomikiri_table::{Header, Meta, Silent, Table, probe};
 
 use crate::checksums;
@@ -22,13 +20,6 @@ struct Sound {
     bytes: Vec<u8>,
     meta: Meta,
     entries: Entries,
-}
-
-impl Sound {
-    fn table(&self) -> Table {
-        let (bytes, path) = (self.bytes.clone(), Path::new("a.tbl"));
-        with_game!(&self.game, game => probe::open_source(game, bytes, path).expect("a sound table"))
-    }
 }
 
 static SOUND: LazyLock<[Sound; CODES.len()]> = LazyLock::new(|| {
@@ -50,47 +41,20 @@ fn analyzed<G: Solvable + Into<AnyGame>>(game: &G) -> Sound {
     Sound { game: game.clone().into(), bytes, meta, entries }
 }
 
-/// Tables as they should be: as they are, with their own block where there is but one, with their own meta data.
+/// Tables as they should be.
 pub fn sound() -> Vec<Vec<u8>> {
     let inputs = |(number, sound): (u8, &Sound)| {
-        let header = Header::from_bytes(&sound.bytes).expect("a sound table");
-        let meta = &sound.bytes[sound.bytes.len() - header.meta_length.get() as usize..];
-        let block = sound.table().block(0).expect("a sound table");
-        [[&[number, 0][..], &[]].concat(), [&[number, 1][..], &block].concat(), [&[number, 2][..], meta].concat()]
+        checksums::unchanged(&sound.bytes).map(|input| [&[number][..], &input].concat())
     };
     (0..).zip(SOUND.iter()).flat_map(inputs).collect()
 }
 
 /// Reads a table in all ways. One that passes the audit is the table of its game.
 pub fn run(bytes: &[u8]) {
-    let [which, kind, bytes @ ..] = bytes else { return };
+    let Some((which, bytes)) = bytes.split_first() else { return };
     let sound = &SOUND[usize::from(*which) % CODES.len()];
-    let mut file = match kind % 4 {
-        0 => edited(&sound.bytes, bytes),
-        1 => checksums::table_of_block(&sound.bytes, bytes),
-        2 => with_meta(&sound.bytes, bytes),
-        _ => bytes.to_vec(),
-    };
-    checksums::table(&mut file);
+    let Some(file) = checksums::forged(&sound.bytes, bytes) else { return };
     with_game!(&sound.game, game => read(game, sound, file));
-}
-
-/// The file with a byte changed for every three of the input: where (two bytes) and to what.
-fn edited(sound: &[u8], edits: &[u8]) -> Vec<u8> {
-    let mut file = sound.to_vec();
-    for edit in edits.as_chunks::<3>().0 {
-        let at = usize::from(u16::from_le_bytes([edit[0], edit[1]])) % file.len();
-        file[at] = edit[2];
-    }
-    file
-}
-
-/// The file with other meta data.
-fn with_meta(sound: &[u8], meta: &[u8]) -> Vec<u8> {
-    let header = Header::from_bytes(sound).expect("a sound table");
-    let rest = sound.len() - header.meta_length.get() as usize;
-    let header = Header { meta_length: (meta.len() as u64).into(), ..header };
-    [&header.to_bytes()[..], &sound[HEADER..rest], meta].concat()
 }
 
 fn entries<G: Solvable>(game: &G, table: &Table) -> Option<Entries> {

@@ -36,6 +36,11 @@ impl<G: CertificateGame> CertificateFile<G> {
         CertificateFile::of_table(table_at(path)?)
     }
 
+    /// As [`CertificateFile::open`], from bytes anywhere; `path` is what errors call them.
+    pub fn from_source(source: Box<dyn ReadAt>, path: &Path) -> Result<CertificateFile<G>, TableError> {
+        CertificateFile::of_table(table_of(source, path)?)
+    }
+
     pub(super) fn of_table(table: Table) -> Result<CertificateFile<G>, TableError> {
         let revision = G::RULES_REVISION;
         if table.header.rules_revision != revision {
