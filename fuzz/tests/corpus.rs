@@ -6,7 +6,7 @@ use fastrand::Rng;
 use yomikiri_fuzz::{TARGETS, Target};
 
 /// Changed inputs of a target.
-const CHANGES: usize = 1000;
+const CHANGES: usize = 500;
 
 /// The kept inputs of a target, in the order of their names.
 fn kept(name: &str) -> Vec<Vec<u8>> {
