@@ -9,7 +9,9 @@ use yomikiri_rules::AnyGame;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_solve::certificate::{Certificate, CertificateFile, CertificateGame, Claim, Report, check, rules_of};
+use yomikiri_solve::certificate::{
+    Certificate, CertificateFile, CertificateGame, Claim, MOST_HORIZON, Report, check, rules_of,
+};
 use yomikiri_table::checked;
 
 use super::Done;
@@ -74,6 +76,11 @@ fn check_file<G: CertificateGame>(arguments: Arguments) -> Done {
     let wanted = position.or(rules.map(|_| "startpos".into()));
     if let Some(wanted) = wanted.map(|text| claim.game.parse_position(&text)).transpose()? {
         check_position(claim, &wanted).map_err(other)?;
+    }
+    let horizon = claim.horizon;
+    if horizon > MOST_HORIZON {
+        let most = format!("at most {MOST_HORIZON} are allowed");
+        return Err(other(format!("a horizon of {horizon} plies leaves too much to be read out, {most}")));
     }
     threads.apply()?;
     let report = check(&certificate, &TerminalProgress::new(false));

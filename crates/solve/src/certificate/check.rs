@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::endgame::{EndgameSolver, mover_has_won};
 use super::game::move_of;
-use super::{Certificate, CertificateGame, Claim, MOST_HORIZON};
+use super::{Certificate, CertificateGame, Claim};
 use yomikiri_table::Progress;
 
 /// Positions expanded together by all threads, and by one.
@@ -50,9 +50,6 @@ pub enum Fault {
     /// This move, listed or the loser's, ends the game with the loser's win.
     #[error("{0} loses the game")]
     Lost(String),
-    /// More is left to be read out than anybody reads.
-    #[error("a horizon of {0} plies leaves too much to be read out, at most {MOST_HORIZON} are allowed")]
-    FarHorizon(u32),
     /// The loser has won before the first move.
     #[error("the game is over, and lost")]
     LostBefore,
@@ -120,9 +117,6 @@ struct Replay<'a, G: CertificateGame> {
 impl<G: CertificateGame> Replay<'_, G> {
     fn run(&self) -> Result<Report, Refutation> {
         let Claim { game, position, winner, horizon, .. } = &self.certificate.claim;
-        if *horizon > MOST_HORIZON {
-            return Err(self.refuted(position, Fault::FarHorizon(*horizon)));
-        }
         let own = game.side(position) == *winner;
         match self.mover_has_won(position, own) {
             Some(won) if won != own => return Err(self.refuted(position, Fault::LostBefore)),
