@@ -113,14 +113,25 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     ) -> Result<Vec<JudgedMove<G>>, SolveError> {
         let (game, mover, certificates) = (self.game, self.game.side(position), self.certificates()?);
         let listed = certificates.winning_move(position)?;
+        let mut is_small = true;
         let judge = |mv| {
             let position = game.play(position, mv);
-            let value = match self.exact(&position, BESIDE_SEARCH, progress) {
-                Ok(oracle) => Some(oracle.value(&position)?.of_move()),
-                Err(SolveError::TooLarge(_)) => None,
-                Err(error) => return Err(error),
+            let near_end = certificates.winner_near_end(&position);
+            // Where one of the moves leads to too much, others do.
+            let value = match near_end.filter(|_| is_small).map(|_| self.exact(&position, BESIDE_SEARCH, progress)) {
+                Some(Ok(oracle)) => Some(oracle.value(&position)?.of_move()),
+                Some(Err(SolveError::TooLarge(_))) => {
+                    is_small = false;
+                    None
+                }
+                Some(Err(error)) => return Err(error),
+                None => match game.terminal_value(&position) {
+                    None => self.table_of(&position)?.map(|oracle| oracle.value(&position)).transpose()?,
+                    over => over,
+                }
+                .map(Value::of_move),
             };
-            let known = certificates.winner(&position)?.or((listed == Some(mv)).then_some(mover));
+            let known = certificates.winner(&position)?.or(near_end).or((listed == Some(mv)).then_some(mover));
             let certified = known.map(|winner| Outcome::of_winner(Some(winner), mover));
             Ok(JudgedMove { mv, position, outcome: value.map(G::Value::outcome).or(certified), value })
         };
@@ -296,6 +307,11 @@ impl<'a, G: Solvable> Certificates<'a, G> {
     /// Who wins a position, where that is known.
     pub fn winner(&self, position: &G::Position) -> Result<Option<Side>> {
         first_known(self.strategies.iter().map(|listed| listed.strategy.winner(position)))
+    }
+
+    /// Who wins a position that is near the end by some certificate, by a short search.
+    pub fn winner_near_end(&self, position: &G::Position) -> Option<Side> {
+        self.strategies.iter().find_map(|listed| listed.strategy.winner_near_end(position))
     }
 
     /// Whether the certificate that tells who wins a position has been checked.

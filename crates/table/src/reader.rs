@@ -47,7 +47,7 @@ impl Table {
         let table = Table::of_any_game(source, path)?;
         let (header, foreign) = (&table.header, |what: String| TableError::foreign(path, what));
         if header.rule_code() != code {
-            return Err(foreign(format!("is the table of {}, not of {code}", header.rule_code())));
+            return Err(foreign(format!("is the table of {}, not of {code}", header.rule_code().escape_debug())));
         }
         if header.rules_revision != rules_revision {
             let revision = header.rules_revision;

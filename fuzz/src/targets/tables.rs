@@ -62,7 +62,10 @@ fn entries<G: Solvable>(game: &G, table: &Table) -> Option<Entries> {
 }
 
 fn read<G: Solvable>(game: &G, sound: &Sound, file: Vec<u8>) {
-    let Ok(table) = probe::open_source(game, file, Path::new("a.tbl")) else { return };
+    let table = match probe::open_source(game, file, Path::new("a.tbl")) {
+        Ok(table) => table,
+        Err(error) => return assert!(!error.to_string().contains(char::is_control), "{error}"),
+    };
     let start = game.start();
     let found = game.probe(&table, &start);
     let read = entries(game, &table);

@@ -2,12 +2,16 @@
 
 use std::path::Path;
 
-use super::CertificateGame;
+use super::endgame::EndgameSolver;
 use super::file::{CertificateFile, table_of};
+use super::{CertificateGame, Claim};
 use crate::Strategy;
 use yomikiri_rules::{Side, Value};
 use yomikiri_table::TableError;
 use yomikiri_table::source::ReadAt;
+
+/// Positions with more plies left are not searched, whatever the horizon.
+const MOST_PLIES: u32 = 8;
 
 /// Opens a certificate of this variant of a game; that of another one is an error.
 pub fn open_strategy<G: CertificateGame>(
@@ -18,7 +22,7 @@ pub fn open_strategy<G: CertificateGame>(
     let (table, code) = (table_of(source, path)?, game.code());
     match table.header.rule_code() {
         other if other != code => {
-            Err(TableError::foreign(path, format!("is the certificate of {other}, not of {code}")))
+            Err(TableError::foreign(path, format!("is the certificate of {}, not of {code}", other.escape_debug())))
         }
         _ => Ok(Box::new(CertificateFile::of_table(table)?)),
     }
@@ -47,6 +51,19 @@ impl<G: CertificateGame> Strategy<G> for CertificateFile<G> {
             }
         }
         Ok((!self.claim.draws_win()).then_some(winner))
+    }
+
+    fn winner_near_end(&self, position: &G::Position) -> Option<Side> {
+        let Claim { game, winner, draws, horizon, .. } = &self.claim;
+        if game.is_terminal(position) || game.plies_left(position) > MOST_PLIES.min(*horizon) {
+            return None;
+        }
+        let own = game.side(position) == *winner;
+        match EndgameSolver::new(game, self.claim.draws_win()).wins(position, own) == own {
+            // Where draws count for the winner it may have got no more than one; where they do not, the other side may.
+            true => (!self.claim.draws_win()).then_some(*winner),
+            false => draws.is_none().then_some(winner.other()),
+        }
     }
 
     fn hash(&self) -> u64 {
