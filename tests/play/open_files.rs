@@ -6,6 +6,8 @@ use crate::support::terminal::Terminal;
 use std::fs::{self, OpenOptions};
 use std::path::Path;
 
+type Change = fn(&Path, &[u8]);
+
 fn engine(code: &str, tables: &Path) -> Terminal {
     let mut engine = Terminal::open(&format!("yomikiri usi {code} --tables {}", tables.display()));
     assert!(engine.asks("usi").contains("usiok"));
@@ -25,7 +27,6 @@ fn a_table_that_changes_under_an_engine_is_no_harm() {
     let folder = table("bin3x3");
     let path = folder.path().join("bin3x3.tbl");
     let sound = fs::read(&path).unwrap();
-    type Change = fn(&Path, &[u8]);
     let changes: [Change; 4] = [
         |path, _| OpenOptions::new().write(true).open(path).unwrap().set_len(0).unwrap(),
         |path, sound| OpenOptions::new().write(true).open(path).unwrap().set_len(sound.len() as u64 / 2).unwrap(),

@@ -71,7 +71,7 @@ impl Points<'_> {
         let after = format!("change {number} with {fault:?}");
         let run = catch_unwind(AssertUnwindSafe(|| (self.run)(folder.path())));
         drop(watch);
-        run.map(drop).unwrap_or_else(|_| panic!("{}: {after} makes the run panic", self.what));
+        assert!(run.is_ok(), "{}: {after} makes the run panic", self.what);
         self.go_on(folder.path(), &after);
     }
 

@@ -289,13 +289,14 @@ fn forms_of_later_programs_are_refused() {
     }
 }
 
+type Change = fn(&mut Block, u64);
+
 /// One number of one entry of the index after the other is what it should not be, all checksums being right.
 #[test]
 fn an_index_with_right_checksums_and_wrong_numbers_does_no_harm() {
     let patient = Patient::new();
     let sound = Parts::of(&patient.sound);
     assert_eq!(Parts::of(&sound.file()), Parts { header: sound.file()[..HEADER].try_into().unwrap(), ..sound.clone() });
-    type Change = fn(&mut Block, u64);
     let fields: [Change; 7] = [
         |block, number| block.key = number,
         |block, number| block.offset = number,

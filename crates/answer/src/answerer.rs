@@ -340,8 +340,8 @@ impl<'a, G: Solvable> Certificates<'a, G> {
 }
 
 /// The first answer that is one; an error before it counts.
-fn first_known<T>(answers: impl Iterator<Item = Result<Option<T>>>) -> Result<Option<T>> {
-    answers.filter_map(Result::transpose).next().transpose()
+fn first_known<T>(mut answers: impl Iterator<Item = Result<Option<T>>>) -> Result<Option<T>> {
+    answers.find_map(Result::transpose).transpose()
 }
 
 #[cfg(test)]

@@ -66,7 +66,7 @@ mod tests {
         let block = |number: u64| Block {
             key: number * 32_768 + number / 3,
             rows: 512 - number as u32 % 2,
-            begins: number % 3 == 0,
+            begins: number.is_multiple_of(3),
             packed: Packed { offset: (1 << 40) - 500 * number, length: 499, plain: 9000, hash: number << 50 | 7 },
         };
         for count in [0, 1, 2, BLOCKS_PER_PAGE] {

@@ -52,7 +52,9 @@ pub struct FileSource {
 impl FileSource {
     pub fn new(file: File) -> io::Result<FileSource> {
         let length = file.metadata()?.len();
-        Ok(FileSource { file: file.into(), length })
+        #[cfg(not(unix))]
+        let file = Mutex::new(file);
+        Ok(FileSource { file, length })
     }
 
     #[cfg(unix)]
