@@ -4,9 +4,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Result, TableError};
 #[cfg(feature = "write")]
-use {super::Part, std::io::Write};
+use {
+    super::{Part, Result, TableError},
+    std::io::Write,
+};
 
 /// Name of the file.
 const NAME: &str = "checked";

@@ -12,6 +12,7 @@ pub const BLOCKS_PER_PAGE: usize = 256;
 pub const PAGE_ENTRY: usize = 8 + 8 + 4 + 4 + 4 + 1 + 8;
 
 /// The plain bytes of a page. What follows from the entry before is 0 in it, so that it packs well.
+#[cfg(feature = "write")]
 pub fn encode_page(blocks: &[Block]) -> Vec<u8> {
     let mut page = Vec::with_capacity(blocks.len() * PAGE_ENTRY);
     let halves = |page: &mut Vec<u8>, half: fn(&Block) -> u32| {
@@ -57,7 +58,7 @@ pub fn decode_page(page: &[u8], blocks: usize) -> Option<Vec<Block>> {
     Some((0..blocks).map(block).collect())
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "write"))]
 mod tests {
     use super::*;
 
