@@ -4,7 +4,7 @@ RULES ?= bin4x4
 # Exports of animal shogi, as make RULES=val1n 1.txt.
 EXPORTS := 1.txt 2.txt 2_cooked.txt keys.gz vals.gz 3.txt unpruned_ai.txt
 
-.PHONY: analyze build test lint test-wasm fuzz bench sweep result record check-record record-solve check-solve record-match \
+.PHONY: analyze build test test-rust lint test-wasm fuzz bench sweep result record check-record record-solve check-solve record-match \
 	check-match record-strength record-proof record-proofs check-proof clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
@@ -12,9 +12,15 @@ record-proof record-proofs check-proof $(EXPORTS):
 	@$(MAKE) --no-print-directory -C precomp RULES=$(RULES) $@
 
 # All tests, run as .ci/run does.
+# The module for pages is built beside the tests, which do not keep all cores busy all the time; what goes wrong with
+# that is told behind them.
 test:
+	cargo test --locked --workspace --no-run
+	@scripts/test-wasm --build >/dev/null 2>&1 & module=$$!; \
+	cargo test --locked --workspace && { wait $$module; scripts/test-wasm $${CARGO_TARGET_DIR:-target}/debug/yomikiri; }
+
+test-rust:
 	cargo test --locked --workspace
-	@scripts/test-wasm $${CARGO_TARGET_DIR:-target}/debug/yomikiri
 
 # What the compiler and Clippy have to say, by the lints of Cargo.toml.
 lint:
