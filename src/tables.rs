@@ -25,7 +25,8 @@ use super::settings::tables_folder;
     yomikiri tables check bin4x4.tbl\n  \
     yomikiri tables upgrade\n\n\
     `check` looks at every checksum; `yomikiri verify` and `yomikiri check` hold tables and certificates against the rules.\n\
-    `upgrade` writes files of an older format anew, without solving anything again; they keep their old form until that is done.")]
+    `upgrade` writes files of an older format anew, without solving anything again; each keeps its old form until\n\
+    that is done.")]
 pub struct Arguments {
     #[command(subcommand)]
     verb: Option<Verb>,

@@ -22,8 +22,8 @@ pub struct Part {
 static BEGUN: AtomicU32 = AtomicU32::new(0);
 
 impl Part {
-    /// Makes an empty file that is to become `path`, under a name that nobody else writes to. What killed runs have left
-    /// of theirs is deleted.
+    /// Makes an empty file that is to become `path`, under a name that nobody else writes to. What killed runs have
+    /// left of theirs is deleted.
     pub fn create(path: &Path) -> Result<(Part, DiskFile)> {
         // One that cannot be deleted is in nobody's way.
         leftovers(path).iter().for_each(|left| drop(disk::remove(left)));
