@@ -13,7 +13,7 @@ use super::oracle::{Oracle, Values};
 use yomikiri_rules::{Game, Outcome, Side, Value};
 use yomikiri_solve::{Search, Solution, Solvable, SolveError, Strategy};
 use yomikiri_table::probe::open;
-use yomikiri_table::source::{FileSource, open_file};
+use yomikiri_table::source::FileSource;
 use yomikiri_table::{Progress, Result, Silent, Table, TableError, checked, name};
 
 /// Bytes for a subgame that is solved in about the time in which a certificate is read.
@@ -295,8 +295,7 @@ impl<'a, G: Solvable> Certificates<'a, G> {
     pub fn open(game: &'a G, folder: &Path) -> Result<Self> {
         let paths = name::all_proofs(folder, &game.code());
         let open = |path: &PathBuf| {
-            let source = FileSource::new(open_file(path)?).map_err(TableError::io(path))?;
-            let strategy = game.strategy(Box::new(source), path)?;
+            let strategy = game.strategy(Box::new(FileSource::open(path)?), path)?;
             let is_checked = checked::is_checked(path, strategy.hash());
             Ok(Listed { strategy, is_checked })
         };

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use yomikiri_table::source::{FileSource, open_file};
+use yomikiri_table::source::FileSource;
 use yomikiri_table::{Result, Silent, Table, TableError, checked, version1};
 
 /// What a file is.
@@ -127,6 +127,5 @@ impl Item {
 }
 
 fn open(path: &Path) -> Result<Table> {
-    let source = FileSource::new(open_file(path)?).map_err(TableError::io(path))?;
-    Table::of_any_game(Box::new(source), path)
+    Table::of_any_game(Box::new(FileSource::open(path)?), path)
 }

@@ -13,7 +13,7 @@ use zerocopy::FromBytes;
 use super::compression::{inflate, unpack};
 use super::format::{BLOCK_FORM, Block, DIRECTORY_ENTRY, HEADER, Header, IndexKind, Meta, PageEntry, Section};
 use super::pages::{BLOCKS_PER_PAGE, PAGE_ENTRY, decode_page};
-use super::source::{self, ReadAt};
+use super::source::{FileSource, ReadAt};
 use super::{Result, TableError};
 use crate::progress::Progress;
 
@@ -33,7 +33,7 @@ pub struct Table {
 impl Table {
     /// Opens a file and checks header, rule code, length and the directory.
     pub fn open(path: &Path, code: &str, rules_revision: u32, value_codec: u8) -> Result<Table> {
-        Table::from_source(Box::new(source::open(path)?), path, code, rules_revision, value_codec)
+        Table::from_source(Box::new(FileSource::open(path)?), path, code, rules_revision, value_codec)
     }
 
     /// As [`Table::open`], from any source; `path` is what errors call it.

@@ -50,6 +50,11 @@ pub struct FileSource {
 }
 
 impl FileSource {
+    /// Opens a file. Folders, pipes and the like are refused at once.
+    pub fn open(path: &Path) -> Result<FileSource> {
+        FileSource::new(open_file(path)?).map_err(TableError::io(path))
+    }
+
     pub fn new(file: File) -> io::Result<FileSource> {
         let length = file.metadata()?.len();
         #[cfg(not(unix))]
@@ -144,11 +149,6 @@ impl ReadAt for Ranges {
 pub fn open_file(path: &Path) -> Result<File> {
     let file = regular::open(path, OpenOptions::new().read(true)).map_err(TableError::io(path))?;
     file.ok_or_else(|| TableError::foreign(path, regular::NO_FILE))
-}
-
-/// Opens a file for reading from anywhere in it.
-pub(super) fn open(path: &Path) -> Result<FileSource> {
-    FileSource::new(open_file(path)?).map_err(TableError::io(path))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, TryFromBytes, Unaligned};
 use super::blocks::{KEYS_PER_BLOCK, encode_keys};
 use super::compression::unpack;
 use super::format::{Block, CODE_LENGTH, FINISHED_MARK, IndexKind, MAGIC, Meta, Packed};
-use super::source::{self, ReadAt};
+use super::source::{FileSource, ReadAt};
 use super::{Contents, Part, Result, TableError, Writer};
 
 /// Zstandard level of blocks of sorted keys, as runs pack them.
@@ -66,7 +66,7 @@ struct OldTable<'a> {
 
 /// Whether a file is a table of version 1, whole or not.
 pub fn is_version1(path: &Path) -> Result<bool> {
-    let source = source::open(path)?;
+    let source = FileSource::open(path)?;
     let start = source.read_at(0..source.length().min(10)).map_err(TableError::io(path))?;
     Ok(start.starts_with(&MAGIC) && start[8..] == [1, 0])
 }
@@ -74,7 +74,7 @@ pub fn is_version1(path: &Path) -> Result<bool> {
 /// Writes a table of version 1 anew, in its place. All of its checksums are looked at; a file that is damaged stays as
 /// it is.
 pub fn upgrade(path: &Path) -> Result<()> {
-    let source = source::open(path)?;
+    let source = FileSource::open(path)?;
     let read = |start: u64, end: u64| source.read_at(start..end).map_err(TableError::io(path));
     let damaged = |what: &str| TableError::damaged(path, what);
     let length = source.length();
@@ -115,7 +115,7 @@ pub fn upgrade(path: &Path) -> Result<()> {
         rules_revision: header.rules_revision.get(),
         positions: header.positions.get(),
     };
-    let table = OldTable { path, source: Box::new(source::open(path)?), kind, blocks };
+    let table = OldTable { path, source: Box::new(FileSource::open(path)?), kind, blocks };
     let (part, file) = Part::create(path)?;
     let mut writer = Writer::new(file, LEVEL);
     let blocks = table.copy(&mut writer)?;

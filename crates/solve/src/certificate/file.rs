@@ -7,7 +7,7 @@ use super::game::keys_end;
 use super::{Certificate, CertificateGame};
 use yomikiri_table::blocks::probe_keys;
 use yomikiri_table::entries::each_block;
-use yomikiri_table::source::{FileSource, ReadAt, open_file};
+use yomikiri_table::source::{FileSource, ReadAt};
 use yomikiri_table::{IndexKind, Table, TableError};
 #[cfg(feature = "write")]
 use {
@@ -137,8 +137,7 @@ pub fn rules_of(path: &Path) -> Result<String, TableError> {
 }
 
 fn table_at(path: &Path) -> Result<Table, TableError> {
-    let source = FileSource::new(open_file(path)?).map_err(TableError::io(path))?;
-    table_of(Box::new(source), path)
+    table_of(Box::new(FileSource::open(path)?), path)
 }
 
 /// The table that a certificate is.
