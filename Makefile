@@ -4,23 +4,33 @@ RULES ?= bin4x4
 # Exports of animal shogi, as make RULES=val1n 1.txt.
 EXPORTS := 1.txt 2.txt 2_cooked.txt keys.gz vals.gz 3.txt unpruned_ai.txt
 
-.PHONY: analyze build test test-rust lint test-wasm fuzz bench sweep result record check-record record-solve check-solve record-match \
-	check-match record-strength record-proof record-proofs check-proof clean distclean $(EXPORTS)
+.PHONY: analyze build test test-rust test-release test-wasm lint fuzz bench sweep result record check-record record-solve \
+	check-solve record-match check-match record-strength record-proof record-proofs check-proof clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
 record-proof record-proofs check-proof $(EXPORTS):
 	@$(MAKE) --no-print-directory -C precomp RULES=$(RULES) $@
 
-# All tests, run as .ci/run does.
-# The module for pages is built beside the tests, which do not keep all cores busy all the time; what goes wrong with
-# that is told behind them.
+# All tests, run as .ci/run does: those of the Rust programs, of the module for pages, and of the command as it is shipped.
+# The module is built beside the tests, which do not keep all cores busy all the time; what goes wrong with that is told
+# behind them.
 test:
 	cargo test --locked --workspace --no-run
 	@scripts/test-wasm --build >/dev/null 2>&1 & module=$$!; \
 	cargo test --locked --workspace && { wait $$module; scripts/test-wasm $${CARGO_TARGET_DIR:-target}/debug/yomikiri; }
+	@$(MAKE) --no-print-directory test-release
 
 test-rust:
 	cargo test --locked --workspace
+
+# Everything that the tests ask of the command, asked of the program as it is shipped: optimised, without checks of
+# overflows. They are the tests of these files.
+ASKING = certificate compare damage export forged horizon interrupted matches open_files programs protocols prove puzzle readme \
+	retrograde_tables sessions terminal unfinished upgrade verbs
+test-release:
+	cargo build --release --locked
+	YOMIKIRI_UNDER_TEST=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/yomikiri \
+	cargo test --locked --test command --test play --test solve --test tables -- $(ASKING:%=%::)
 
 # What the compiler and Clippy have to say, by the lints of Cargo.toml.
 lint:

@@ -75,6 +75,7 @@ enum Verb {
 /// Runs the command; the exit status is for scripts.
 pub fn main() -> ExitCode {
     signals::survive_file_size_limit();
+    signals::fail_without_memory();
     let command = match Command::try_parse() {
         Ok(command) => command,
         Err(error) => return bad_arguments(&error),

@@ -1,9 +1,10 @@
-//! Signals: a limit on file sizes is an error like a full disk, Ctrl-C says what comes next.
+//! Signals: a limit on file sizes is an error like a full disk, refused memory one like any other, Ctrl-C says what
+//! comes next.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGABRT, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 use super::error::Failure;
@@ -13,6 +14,13 @@ use super::output::note;
 pub fn survive_file_size_limit() {
     // If the handler cannot be set, the signal ends the process as it would have.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
+}
+
+/// Has the process end with status 1 where the system refuses memory, behind the line that the runtime writes about it;
+/// runs can be taken up again, as after a kill.
+pub fn fail_without_memory() {
+    // If the handler cannot be set, the runtime aborts.
+    let _ = signal_hook::flag::register_conditional_shutdown(SIGABRT, 1, Arc::new(AtomicBool::new(true)));
 }
 
 /// From now on Ctrl-C sets a flag for somebody to look at and to clear; a second one that finds it set ends the

@@ -5,7 +5,7 @@ mod text;
 use std::cell::Cell;
 use std::io;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
@@ -13,11 +13,13 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use yomikiri_play::matches::{self, Broken, Kind, MatchSettings, PlayedGame, PlayerSpec, Style, Summary, parse_time};
+use yomikiri_play::matches::{
+    self, Broken, Kind, MatchSettings, PlayedGame, PlayerSpec, RecordFile, Style, Summary,
+    parse_time,
+};
 use yomikiri_play::{Limits, search, usi};
 use yomikiri_rules::{AnyGame, Outcome, with_game};
 use yomikiri_solve::{Playable, memory};
-use yomikiri_table::disk::DiskFile;
 use yomikiri_table::name;
 
 use super::Done;
@@ -124,7 +126,7 @@ fn play_match<G: Playable>(game: &G, speaks_usi: bool, arguments: Arguments) -> 
         grace: arguments.grace,
     };
     check(&settings, speaks_usi)?;
-    let records = arguments.records.map(Records::create).transpose()?;
+    let records = arguments.records.as_deref().map(new_records).transpose()?;
     let (summary, broken) = play(&settings, records)?;
     if summary.games > 0 || broken.is_none() {
         if arguments.json { print_json(&summary)? } else { print(&text::of(&summary))? }
@@ -190,7 +192,7 @@ fn check_memory<G: Playable>(settings: &MatchSettings<G>) -> Done {
 /// Plays until the last game or a signal.
 fn play<G: Playable>(
     settings: &MatchSettings<G>,
-    mut records: Option<Records>,
+    mut records: Option<RecordFile>,
 ) -> Result<(Summary, Option<Broken>), Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     signals::set_on_stop(&stop)?;
@@ -204,6 +206,9 @@ fn play<G: Playable>(
     });
     line.clear();
     stop.store(true, Ordering::Relaxed);
+    if let Some(records) = &mut records {
+        records.sync().map_err(|error| Failure::Work(error.to_string()))?;
+    }
     Ok(played)
 }
 
@@ -261,40 +266,12 @@ impl Line {
     }
 }
 
-/// A file that grows by a record with every game.
-struct Records {
-    path: PathBuf,
-    file: DiskFile,
-    /// Bytes of whole games.
-    length: u64,
-}
-
-impl Records {
-    /// A new file; one that is there already is not touched.
-    fn create(path: PathBuf) -> Result<Records, Failure> {
-        match DiskFile::create_new(&path) {
-            Ok(file) => Ok(Records { path, file, length: 0 }),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                Err(Failure::Request(format!("{}: is there already; records go to a new file", path.display())))
-            }
-            Err(error) => Err(Failure::Work(format!("{}: {error}", path.display()))),
+/// A new file for records; one that is there already is not touched.
+fn new_records(path: &Path) -> Result<RecordFile, Failure> {
+    RecordFile::create(path).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            Failure::Request(format!("{}: is there already; records go to a new file", path.display()))
         }
-    }
-
-    /// Writes a game at once, so that a killed run loses none that was written; where there is no room for all of it,
-    /// none of it is left.
-    fn add(&mut self, played: &PlayedGame) -> io::Result<()> {
-        let gap = if played.number == 0 { "" } else { "\n" };
-        let opening = match played.opening {
-            0 => String::new(),
-            1 => ", opening of 1 ply".into(),
-            plies => format!(", opening of {plies} plies"),
-        };
-        let text = format!("{gap}# game {}{opening}\n{}", played.number + 1, played.record.text());
-        let fail = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", self.path.display()));
-        let written = self.file.write_all_at(text.as_bytes(), self.length);
-        written.or_else(|error| self.file.set_len(self.length).and(Err(error))).map_err(fail)?;
-        self.length += text.len() as u64;
-        Ok(())
-    }
+        _ => Failure::Work(format!("{}: {error}", path.display())),
+    })
 }

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::process::{Command, Stdio};
 
 use crate::matches::{check_counts, contest, count, naive_winner, nowhere, results, winner};
-use crate::support::command::{command, run, tables, wait};
+use crate::support::command::{command, program, run, tables, wait};
 use crate::support::session::check_table;
 use serde_json::Value as Json;
 use tempfile::TempDir;
@@ -19,7 +19,7 @@ struct Fixture {
 impl Fixture {
     fn new(code: &str, trouble: &str) -> Fixture {
         let folder = tempfile::tempdir().unwrap();
-        let yomikiri = env!("CARGO_BIN_EXE_yomikiri");
+        let yomikiri = program().display().to_string();
         let script = format!(
             r#"echo $$ >> "$(dirname "$0")/pids"
 while read -r command rest; do
@@ -117,7 +117,7 @@ fn a_program_plays_by_usi() {
 #[test]
 fn our_own_engine_plays_by_usi() {
     let folder = tables(&["bin3x3"]);
-    let engine = format!("usi,time=1s:{} usi bin3x3", env!("CARGO_BIN_EXE_yomikiri"));
+    let engine = format!("usi,time=1s:{} usi bin3x3", program().display());
     let (json, records) = contest(folder.path(), &["bin3x3", &engine, "random", "--games", "20", "--opening", "1"]);
     check_counts(&json, &records);
     assert_eq!(failures(&json), [0; 4]);

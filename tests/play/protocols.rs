@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use crate::naive::binarsi::Naive;
 use crate::naive_games::Rules;
-use crate::support::command::{in_english, table};
+use crate::support::command::{in_english, program, table};
 use crate::support::games::{animal_shogi, binarsi, pyonpyon};
 use crate::support::random::Random;
 use crate::support::repository::page;
@@ -319,7 +319,7 @@ struct Engine {
 
 impl Engine {
     fn start(folder: &Path, arguments: &[&str]) -> Engine {
-        let mut command = in_english(Command::new(env!("CARGO_BIN_EXE_yomikiri")));
+        let mut command = in_english(Command::new(program()));
         command.args(arguments).current_dir(folder).env("YOMIKIRI_TABLES", folder);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut process = command.spawn().unwrap();

@@ -136,52 +136,69 @@ fn check_moves(game: &Pyonpyon, key: u32) {
 #[test]
 fn every_destination_on_the_whole_board_is_right() {
     let game = pyonpyon("pyon");
-    let rays: Vec<[Vec<usize>; 8]> = (0..25).map(rays).collect();
+    let rays: [[Ray; 8]; 25] = std::array::from_fn(rays);
     let masks: Vec<u32> = (0..1u32 << 25).filter(|mask| mask.count_ones() == 10).collect();
     assert_eq!(masks.len(), 3_268_760);
     masks.par_iter().for_each(|&mask| {
         let occupied: [bool; 25] = std::array::from_fn(|square| mask >> square & 1 == 1);
         for from in (0..25).filter(|&square| occupied[square]) {
-            let reached = walk(&rays, occupied, from);
-            let walked: u32 = (0..25).map(|square| u32::from(reached[square]) << square).sum();
+            let walked = walk(&rays, occupied, from);
             assert_eq!(game.lines.destinations(mask, from as u32), walked, "from {from} with {mask:025b}");
         }
     });
 }
 
-/// The squares from one to the edge in eight directions, the nearest first; square `5 * file + rank`.
-fn rays(square: usize) -> [Vec<usize>; 8] {
+/// The squares from one to the edge in a direction, the nearest first; square `5 * file + rank`.
+#[derive(Clone, Copy, Default)]
+struct Ray {
+    squares: [u8; 4],
+    length: usize,
+}
+
+/// Those in the eight directions.
+fn rays(square: usize) -> [Ray; 8] {
     let (file, rank) = (square as i32 / 5, square as i32 % 5);
     [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)].map(|(x, y)| {
-        let squares = (1..5).map(|n| (file + n * x, rank + n * y));
-        let inside = |&(file, rank): &(i32, i32)| (0..5).contains(&file) && (0..5).contains(&rank);
-        squares.take_while(inside).map(|(file, rank)| (5 * file + rank) as usize).collect()
+        let mut ray = Ray::default();
+        let (mut file, mut rank) = (file + x, rank + y);
+        while (0..5).contains(&file) && (0..5).contains(&rank) {
+            ray.squares[ray.length] = (5 * file + rank) as u8;
+            ray.length += 1;
+            (file, rank) = (file + x, rank + y);
+        }
+        ray
     })
 }
 
 /// Where a piece can go: one step, or jumps without end. It leaves its own square empty and does not come back to it.
-fn walk(rays: &[[Vec<usize>; 8]], mut occupied: [bool; 25], from: usize) -> [bool; 25] {
-    let (mut reached, mut waiting, mut count) = ([false; 25], [from; 25], 1);
+/// Plain loops: there are 32 million cases.
+fn walk(rays: &[[Ray; 8]; 25], mut occupied: [bool; 25], from: usize) -> u32 {
+    let (mut reached, mut waiting, mut count) = (1u32 << from, [from; 25], 1);
     occupied[from] = false;
-    reached[from] = true;
     while count > 0 {
         count -= 1;
         for ray in &rays[waiting[count]] {
-            let run = ray.iter().take_while(|&&square| occupied[square]).count();
-            if let Some(&landing) = ray.get(run).filter(|&&landing| run > 0 && !reached[landing]) {
-                reached[landing] = true;
+            let mut run = 0;
+            while run < ray.length && occupied[ray.squares[run] as usize] {
+                run += 1;
+            }
+            if run == 0 || run == ray.length {
+                continue;
+            }
+            let landing = ray.squares[run] as usize;
+            if reached >> landing & 1 == 0 {
+                reached |= 1 << landing;
                 waiting[count] = landing;
                 count += 1;
             }
         }
     }
-    rays[from]
-        .iter()
-        .filter_map(|ray| ray.first())
-        .filter(|&&next| !occupied[next])
-        .for_each(|&next| reached[next] = true);
-    reached[from] = false;
-    reached
+    for ray in &rays[from] {
+        if ray.length > 0 && !occupied[ray.squares[0] as usize] {
+            reached |= 1 << ray.squares[0];
+        }
+    }
+    reached & !(1 << from)
 }
 
 #[test]

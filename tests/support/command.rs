@@ -1,7 +1,7 @@
 //! The command under test, run in a folder of its own tables.
 
 use std::fmt::Debug;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -11,9 +11,14 @@ use tempfile::TempDir;
 /// Only what hangs takes so long, on however busy a machine.
 pub const PATIENCE: Duration = Duration::from_secs(3600);
 
+/// The program under test: the one that was built with the tests, or the one that the environment names.
+pub fn program() -> PathBuf {
+    std::env::var_os("YOMIKIRI_UNDER_TEST").map_or_else(|| env!("CARGO_BIN_EXE_yomikiri").into(), PathBuf::from)
+}
+
 /// The command, with its tables in `folder` and nowhere else.
 pub fn command(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
+    let mut command = Command::new(program());
     command.args(args).env("YOMIKIRI_TABLES", folder).stdin(Stdio::null());
     command
 }

@@ -9,7 +9,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::command::{PATIENCE, in_english};
+use crate::support::command::{PATIENCE, in_english, program};
 use crate::support::repository::at;
 use snapbox::{Assert, Data, assert::DEFAULT_ACTION_ENV};
 use tempfile::TempDir;
@@ -103,7 +103,7 @@ pub fn at_shell(folder: &Path, line: &str, typed: &[&str]) -> Vec<String> {
 
 /// A shell with a command line, in English, with the command under test on its path and tables in `tables`.
 pub fn shell(folder: &Path, line: &str) -> Command {
-    let own = Path::new(env!("CARGO_BIN_EXE_yomikiri")).parent().unwrap().to_path_buf();
+    let own = program().parent().unwrap().to_path_buf();
     let others = std::env::var_os("PATH").unwrap_or_default();
     let path = std::env::join_paths(std::iter::once(own).chain(std::env::split_paths(&others))).unwrap();
     let mut command = in_english(Command::new("sh"));

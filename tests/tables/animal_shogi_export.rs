@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::naive::animal_shogi as naive;
 use crate::naive::animal_shogi::{Naive, Position};
-use crate::support::command::{good, table};
+use crate::support::command::{good, program, table};
 use crate::support::repository::at;
 use assert_cmd::Command;
 use flate2::read::GzDecoder;
@@ -196,7 +196,7 @@ fn every_line_of_best_play_is_right() {
 fn typed(shell: &str, line: &str) -> (String, String) {
     let mut command = Command::new(shell);
     command.args(["-c", line]).current_dir(at(""));
-    let output = command.env("YOMIKIRI", env!("CARGO_BIN_EXE_yomikiri")).output().unwrap();
+    let output = command.env("YOMIKIRI", program()).output().unwrap();
     assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
     (text(output.stderr), text(output.stdout))
 }

@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 
 use crate::support::animal_shogi_boards::random_code;
-use crate::support::command::{good, good_json, tables};
+use crate::support::command::{good, good_json, program, tables};
 use crate::support::compare::{GROUPS, OUTCOMES, all_examples, check_sums};
 use crate::support::games::{animal_shogi, binarsi, pyonpyon};
 use crate::support::random::Random;
@@ -75,7 +75,7 @@ fn as_many_examples_as_asked_for() {
 fn threads_do_not_change_the_answer() {
     let folder = tables(&["bin3x3", "bin3x3-n"]);
     let answer = |threads: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_yomikiri"));
+        let mut command = Command::new(program());
         command.args(["compare", "bin3x3", "bin3x3-n", "--examples", "20"]).env("YOMIKIRI_TABLES", folder.path());
         command.env("RAYON_NUM_THREADS", threads).stdin(Stdio::null()).output().unwrap().stdout
     };

@@ -2,11 +2,15 @@
 
 use std::cell::Cell;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::support::crash::{files, folder, table, try_all, try_points};
 use yomikiri_answer::{Form, export};
+use yomikiri_play::Limits;
+use yomikiri_play::matches::{self, MatchSettings, PlayerSpec, RecordFile};
 use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::{AnyGame, Game, with_game};
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
 use yomikiri_solve::certificate::extract;
@@ -15,6 +19,7 @@ use yomikiri_solve::proof::Prover;
 use yomikiri_solve::proof::checkpoint::Checkpoints;
 use yomikiri_solve::{SolveError, SolveOptions};
 use yomikiri_table::Silent;
+use yomikiri_table::disk::faults::{Disk, Fate, Fault, Watch};
 
 #[test]
 fn tables_of_tiers() {
@@ -95,4 +100,56 @@ fn checkpoints_of_proofs() {
         },
     );
     assert!(tried > 20, "{tried}");
+}
+
+/// The records of a match are those of its first games, each whole, wherever it breaks off. It cannot be taken up again:
+/// a second match goes to a file of its own.
+#[test]
+fn records_of_matches() {
+    let game = ConnectFour::parse("con3x3-k3").unwrap();
+    let spec = |text| PlayerSpec::parse(text, Limits::default()).unwrap();
+    let nowhere = folder();
+    let settings = MatchSettings {
+        game: &game,
+        players: [spec("greedy"), spec("random")],
+        folder: nowhere.path().into(),
+        games: 6,
+        seed: 1,
+        opening: 0,
+        max_plies: 100,
+        threads: 2,
+        memory: 1 << 20,
+        grace: Duration::ZERO,
+    };
+    // The file is there from its first change on; so many games were told to be in it.
+    let play = |path: &Path| {
+        let Ok(mut records) = RecordFile::create(path) else { return (0, false) };
+        let (summary, broken) = matches::run(&settings, &AtomicBool::new(false), &mut |played| records.add(played));
+        (summary.games, broken.is_none() && records.sync().is_ok())
+    };
+    let first = folder();
+    let watch = Watch::new(first.path(), None);
+    assert_eq!(play(&first.path().join("games")), (6, true));
+    let changes = watch.changes();
+    drop(watch);
+    let whole = std::fs::read_to_string(first.path().join("games")).unwrap();
+    let begins = whole.match_indices("# game ").map(|(at, _)| at.saturating_sub(1));
+    let ends: Vec<usize> = begins.chain([whole.len()]).collect();
+    assert_eq!((ends.len(), changes.len()), (7, 8));
+    for number in 0..changes.len() {
+        for fault in [Fault::Error, Fault::Short, Fault::Death] {
+            let folder = folder();
+            let watch = Watch::new(folder.path(), Some((number, fault)));
+            let (games, is_whole) = play(&folder.path().join("games"));
+            drop(watch);
+            assert!(!is_whole, "nobody is told of change {number} with {fault:?}");
+            let left = std::fs::read_to_string(folder.path().join("games")).unwrap_or_default();
+            assert_eq!(left, whole[..ends[games as usize]], "change {number} with {fault:?}");
+        }
+    }
+    // Whoever was told that all is well has all games, whatever was not synced.
+    let mut disk = Disk::default();
+    changes.iter().for_each(|change| disk.apply(change));
+    let left = disk.left(|_| Fate::Lost);
+    assert_eq!(left.into_values().collect::<Vec<_>>(), [whole.into_bytes()]);
 }

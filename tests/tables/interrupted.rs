@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
-use crate::support::command::{command, files, kill_run, run};
+use crate::support::command::{command, files, kill_run, program, run};
 use tempfile::TempDir;
 
 const CODE: &str = "bin3x3";
@@ -65,7 +65,7 @@ pub const TRAP: &str = "trap '' XFSZ;";
 pub fn limited(folder: &Path, args: &[&str], blocks: usize, trap: &str) -> Output {
     let script = format!("{trap} ulimit -f {blocks} && exec \"$0\" \"$@\"");
     let mut shell = Command::new("sh");
-    shell.args(["-c", &script, env!("CARGO_BIN_EXE_yomikiri")]).args(args);
+    shell.args(["-c", &script]).arg(program()).args(args);
     shell.env("YOMIKIRI_TABLES", folder).stdin(Stdio::null()).output().unwrap()
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::support::command::{command, good, good_json, table};
+use crate::support::command::{command, good, good_json, program, table};
 use crate::support::games::{animal_shogi, binarsi, legal_moves, pyonpyon, reversi};
 use serde_json::Value as Json;
 
@@ -232,7 +232,7 @@ fn a_seed_always_draws_the_same_and_seeds_draw_evenly() {
 
 /// What a quiz says to these lines.
 fn quiz(folder: &Path, args: &[&str], answers: impl AsRef<[u8]>) -> String {
-    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_yomikiri"));
+    let mut command = assert_cmd::Command::new(program());
     command.arg("puzzle").args(args).arg("--quiz").env("YOMIKIRI_TABLES", folder);
     let ran = command.write_stdin(answers.as_ref()).output().unwrap();
     assert!(ran.status.success() && ran.stderr.is_empty(), "{}", String::from_utf8_lossy(&ran.stderr));

@@ -2,11 +2,15 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
+use std::str::Utf8Error;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::Duration;
 
 /// Longest line in bytes: room for some 200,000 moves.
 const LONGEST: u64 = 1 << 20;
+
+/// So many lines of [`LONGEST`] bytes without an end are no line any more.
+const WITHOUT_END: u64 = 64;
 
 /// Lines read ahead; a writer that is further ahead has to wait.
 const AHEAD: usize = 256;
@@ -68,30 +72,41 @@ impl Input {
 
 fn read_all(mut reader: impl BufRead, sender: &SyncSender<Line>) {
     loop {
-        let line = read(&mut reader).unwrap_or_else(Line::Failed);
+        let (line, is_cut) = read(&mut reader).unwrap_or_else(|error| (Line::Failed(error), false));
         let last = matches!(line, Line::End | Line::Failed(_));
         if sender.send(line).is_err() || last {
+            return;
+        }
+        // It has been answered by now, even if its end never comes.
+        if is_cut && let Err(error) = skip_line(&mut reader) {
+            let _ = sender.send(Line::Failed(error));
             return;
         }
     }
 }
 
-/// The next line without its end, however it ends; an interrupted last one too.
-fn read(reader: &mut impl BufRead) -> io::Result<Line> {
+/// The next line without its end, however it ends, an interrupted last one too; and whether it has been cut off.
+fn read(reader: &mut impl BufRead) -> io::Result<(Line, bool)> {
     let mut bytes = Vec::new();
-    reader.by_ref().take(LONGEST).read_until(b'\n', &mut bytes)?;
+    reader.take(LONGEST).read_until(b'\n', &mut bytes)?;
     if bytes.is_empty() {
-        return Ok(Line::End);
+        return Ok((Line::End, false));
     }
     if bytes.len() as u64 == LONGEST && !bytes.ends_with(b"\n") {
-        reader.skip_until(b'\n')?;
-        return Ok(Line::Refused(format!("is longer than {LONGEST} bytes")));
+        return Ok((Line::Refused(format!("is longer than {LONGEST} bytes")), true));
     }
     let text = String::from_utf8(bytes).map_err(|error| error.utf8_error());
-    Ok(text.map_or_else(
-        |error| Line::Refused(format!("is not UTF-8 from byte {} on", error.valid_up_to() + 1)),
-        Line::Text,
-    ))
+    let refused = |error: Utf8Error| Line::Refused(format!("is not UTF-8 from byte {} on", error.valid_up_to() + 1));
+    Ok((text.map_or_else(refused, Line::Text), false))
+}
+
+/// Skips the rest of a line.
+fn skip_line(reader: &mut impl BufRead) -> io::Result<()> {
+    let skipped = reader.take(LONGEST * WITHOUT_END).skip_until(b'\n')? as u64;
+    match skipped < LONGEST * WITHOUT_END {
+        true => Ok(()),
+        false => Err(io::Error::new(io::ErrorKind::InvalidData, "a line has no end")),
+    }
 }
 
 #[cfg(test)]
@@ -127,5 +142,13 @@ mod tests {
         let mut text = vec![b' '; LONGEST as usize - 1];
         text.extend(b"\ngo");
         assert_eq!(lines(&text)[1..], ["go"]);
+    }
+
+    #[test]
+    fn lines_without_an_end_are_refused_and_end_it() {
+        let mut input = Input::new(io::BufReader::new(io::repeat(b'x'))).unwrap();
+        assert!(matches!(input.take(), Line::Refused(_)));
+        assert!(matches!(input.take(), Line::Failed(error) if error.to_string() == "a line has no end"));
+        assert!(matches!(input.take(), Line::End));
     }
 }

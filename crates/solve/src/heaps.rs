@@ -76,7 +76,7 @@ impl Game for Heaps {
     fn key_space(&self) -> KeySpace {
         KeySpace::fixed("heaps".into(), EMPTY + 64)
     }
-    fn parse_position(&self, _: &str) -> Result<u64, TextError> {
+    fn parse_notation(&self, _: &str) -> Result<u64, TextError> {
         Ok(EMPTY)
     }
     fn position_text(&self, heaps: &u64) -> String {

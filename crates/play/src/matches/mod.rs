@@ -2,7 +2,7 @@
 //!
 //! `player_spec` names a player (`search,depth=4`), `seat` is one at a board that is asked for moves, `schedule` says
 //! who plays which side from which opening, `game` plays one game, `judge` counts mistakes by the table, and
-//! `summary` adds games up. This file plays all games, several at a time, and reports them in their order.
+//! `summary` adds games up, `record_file` keeps them. This file plays all games, several at a time, and reports them in their order.
 //!
 //! Players without a time limit play the same games again with the same seed, on any number of threads.
 
@@ -10,6 +10,7 @@ mod game;
 mod judge;
 mod player_spec;
 mod program;
+mod record_file;
 mod schedule;
 mod seat;
 mod summary;
@@ -23,6 +24,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 pub use game::{Finish, PlayedGame, TimeUsed};
 pub use judge::Mistakes;
 pub use player_spec::{Kind, PlayerSpec, Style, parse_time};
+pub use record_file::RecordFile;
 pub use schedule::MatchSettings;
 pub use seat::{Fault, Halt, Seat};
 pub use summary::{Ended, Failures, Lengths, Margins, PlayerSummary, Results, Share, Summary};

@@ -14,7 +14,7 @@ pub use key_space::{KeyRange, KeySpace, Shared, not_shared, shared_keys};
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
-use crate::{Side, Value};
+use crate::{Side, Value, notation};
 
 /// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,8 +173,14 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Which positions the keys stand for. Variants that share their words must share their keys, as told there.
     fn key_space(&self) -> KeySpace;
 
+    /// Reads a position: the text of a key as [`notation::key_text`] writes it, with `moves` and moves behind it if
+    /// there are any, or the game's own notation.
+    fn parse_position(&self, text: &str) -> Result<Self::Position, TextError> {
+        notation::parse_key(self, text).unwrap_or_else(|| self.parse_notation(text))
+    }
+
     /// Reads a position as people write it, with moves to play from it where the notation has that.
-    fn parse_position(&self, text: &str) -> Result<Self::Position, TextError>;
+    fn parse_notation(&self, text: &str) -> Result<Self::Position, TextError>;
 
     /// The value that the text of a position says it has, where the notation has room for that.
     fn value_in_text(&self, _position: &Self::Position, _text: &str) -> Result<Option<Self::Value>, TextError> {

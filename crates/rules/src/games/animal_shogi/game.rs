@@ -128,8 +128,8 @@ impl Game for AnimalShogi {
         KeySpace { positions: "animal shogi".into(), ranges: self.index.ranges() }
     }
 
-    fn parse_position(&self, text: &str) -> Result<Position, TextError> {
-        text::parse_position(self, text)
+    fn parse_notation(&self, text: &str) -> Result<Position, TextError> {
+        text::parse_notation(self, text)
     }
 
     fn position_text(&self, position: &Position) -> String {

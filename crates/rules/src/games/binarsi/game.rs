@@ -140,8 +140,8 @@ impl Game for Binarsi {
         KeySpace::fixed(format!("Binarsi on {files} files x {ranks} ranks"), self.keys.end())
     }
 
-    fn parse_position(&self, text: &str) -> Result<Position, TextError> {
-        text::parse_position(self, text)
+    fn parse_notation(&self, text: &str) -> Result<Position, TextError> {
+        text::parse_notation(self, text)
     }
 
     fn position_text(&self, position: &Position) -> String {

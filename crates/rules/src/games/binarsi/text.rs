@@ -142,7 +142,7 @@ pub fn stone(position: &Position, file: u8, rank: u8) -> Option<Side> {
 
 /// Reads `startpos` or an SFEN, each with `moves ...` after it if there are any; a leading `position` and `sfen`
 /// are skipped. Board edits (`&4e#$..10..`) may stand among the moves.
-pub fn parse_position(game: &Binarsi, text: &str) -> Result<Position, TextError> {
+pub fn parse_notation(game: &Binarsi, text: &str) -> Result<Position, TextError> {
     let mut words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
     if let ["position", rest @ ..] = words {
         words = rest;

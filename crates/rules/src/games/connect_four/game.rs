@@ -110,8 +110,8 @@ impl Game for ConnectFour {
         KeySpace::fixed(format!("Connect Four on {files} files x {ranks} ranks"), end)
     }
 
-    fn parse_position(&self, text: &str) -> Result<Position, TextError> {
-        text::parse_position(self, text)
+    fn parse_notation(&self, text: &str) -> Result<Position, TextError> {
+        text::parse_notation(self, text)
     }
 
     fn position_text(&self, position: &Position) -> String {

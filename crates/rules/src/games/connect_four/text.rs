@@ -67,7 +67,7 @@ fn play_all(game: &ConnectFour, start: &Position, words: &[&str]) -> Result<Posi
 
 /// Reads `startpos` or `<board> <side>`, each with `moves ...` after it if there are any, or the moves of a game from
 /// the start alone. Positions that no game can pass through by their discs or rows are refused.
-pub fn parse_position(game: &ConnectFour, text: &str) -> Result<Position, TextError> {
+pub fn parse_notation(game: &ConnectFour, text: &str) -> Result<Position, TextError> {
     let bad = |problem: &str| TextError::new("position", problem);
     let words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
     let (start, rest) = match words {

@@ -110,8 +110,8 @@ impl Game for Pyonpyon {
         KeySpace::fixed(format!("pyonpyon on {files} files x {ranks} ranks"), self.index.count().into())
     }
 
-    fn parse_position(&self, text: &str) -> Result<Position, TextError> {
-        text::parse_position(self, text)
+    fn parse_notation(&self, text: &str) -> Result<Position, TextError> {
+        text::parse_notation(self, text)
     }
 
     fn position_text(&self, position: &Position) -> String {

@@ -96,7 +96,7 @@ fn piece(board: Board, position: &Position, file: u8, rank: u8) -> Option<Side> 
 
 /// Reads `startpos` or a position, each with `moves ...` after it if there are any; a leading `position`, and `pfen` or
 /// `xfen` before the board, are skipped.
-pub fn parse_position(game: &Pyonpyon, text: &str) -> Result<Position, TextError> {
+pub fn parse_notation(game: &Pyonpyon, text: &str) -> Result<Position, TextError> {
     let mut words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
     if let ["position", rest @ ..] = words {
         words = rest;

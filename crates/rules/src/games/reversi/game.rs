@@ -123,8 +123,8 @@ impl Game for Reversi {
         KeySpace::fixed(format!("reversi on {files} files x {ranks} ranks"), end)
     }
 
-    fn parse_position(&self, text: &str) -> Result<Position, TextError> {
-        text::parse_position(self, text)
+    fn parse_notation(&self, text: &str) -> Result<Position, TextError> {
+        text::parse_notation(self, text)
     }
 
     /// Lines of test suites have scores of moves.

@@ -96,7 +96,7 @@ fn disc_at(position: &Position, square: u8) -> Option<Side> {
 
 /// Reads `startpos` or `<board> <side>`, each with `moves ...` after it if there are any; the moves of a game from the
 /// start alone; or a line of a test suite.
-pub fn parse_position(game: &Reversi, text: &str) -> Result<Position, TextError> {
+pub fn parse_notation(game: &Reversi, text: &str) -> Result<Position, TextError> {
     let bad = |problem: &str| TextError::new("position", problem);
     let head = text.split(';').next().unwrap_or_default();
     let words: &[&str] = &head.split_whitespace().collect::<Vec<_>>();
