@@ -1,8 +1,8 @@
 # Yomikiri: `make analyze` solves a game, `make test` checks everything.
 RULES ?= bin4x4
 
-# Exports of animal shogi, as make RULES=val1n 1.txt.
-EXPORTS := 1.txt 2.txt 2_cooked.txt keys.gz vals.gz 3.txt unpruned_ai.txt
+# Exports: of every game, as make RULES=bin4x4 gz, and of animal shogi, as make RULES=val1n 1.txt.
+EXPORTS := gz keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
 .PHONY: analyze build test test-rust test-release test-wasm lint fuzz bench sweep result record check-record record-solve \
 	check-solve record-match check-match record-strength record-proof record-proofs check-proof clean distclean $(EXPORTS)

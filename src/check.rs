@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use yomikiri_answer::CertificateReport;
+use yomikiri_answer::{CertificateReport, KeyText};
 use yomikiri_rules::AnyGame;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
@@ -144,6 +144,7 @@ fn as_json<G: CertificateGame>(
         file: file.display().to_string(),
         rules: game.code(),
         position: game.position_text(position),
+        key: KeyText::of(game, position),
         winner: *winner,
         draws: *draws,
         proved: true,

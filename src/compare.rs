@@ -7,9 +7,10 @@ use yomikiri_solve::Solvable;
 use yomikiri_table::{Table, name};
 
 use super::Done;
+use super::open::open_or_advise;
 use super::output::{grouped, print, print_json};
 use super::progress::TerminalProgress;
-use super::settings::{Tables, open_or_advise, verdict};
+use super::settings::{Tables, verdict};
 
 /// Where the values of two rule codes with the same positions differ
 #[derive(Args)]

@@ -7,11 +7,15 @@ use clap::Args;
 use yomikiri_answer::CostReport;
 use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::Solvable;
+use yomikiri_table::name;
 
 use super::Done;
 use super::error::Failure;
 use super::output::{bytes, print, print_json};
 use super::settings::Tables;
+
+/// Bytes that nobody has a word for.
+const BEYOND_NUMBERS: f64 = 1e24;
 
 /// Estimate positions per ply, memory, disk and time of a run
 #[derive(Args)]
@@ -32,7 +36,9 @@ pub fn run(arguments: Arguments) -> Done {
 }
 
 fn lines(cost: &CostReport) -> String {
-    let mut text = format!("{}: about {} undecided positions\n", cost.rules, short(cost.positions));
+    let is_counted = cost.exact_plies > 0 && cost.exact_plies >= cost.by_ply.len();
+    let about = if is_counted { "" } else { "about " };
+    let mut text = format!("{}: {about}{} undecided positions\n", cost.rules, short(cost.positions));
     for (ply, &count) in cost.by_ply.iter().enumerate() {
         let exact = if ply < cost.exact_plies { "" } else { "about " };
         text += &format!("  ply {ply:2}  {:>16}\n", format!("{exact}{}", short(count)));
@@ -77,13 +83,32 @@ fn free(folder: &Path) -> Option<u64> {
     full.ancestors().find_map(|place| fs4::available_space(place).ok())
 }
 
+/// How to make the table of a whole game with so many bytes of memory, or what else there is.
+pub fn how_to_make<G: Solvable>(game: &G, folder: &Path, memory: u64) -> String {
+    let (cost, code) = (CostReport::of(game), game.code());
+    match fits(&cost, folder, memory) {
+        true => format!("make it with: yomikiri analyze {code}"),
+        false if !name::all_proofs(folder, &code).is_empty() => {
+            let size = bytes(cost.table);
+            format!("a table of {size} cannot be made; a certificate tells who wins: yomikiri query {code} startpos")
+        }
+        false => advice(game, &cost, folder, Some(memory)),
+    }
+}
+
 /// One line: what stands against a run, or how to start it.
 fn advice<G: Solvable>(game: &G, cost: &CostReport, folder: &Path, memory: Option<u64>) -> String {
     let code = game.code();
     let search = format!("search single positions with: yomikiri solve {code} \"<position>\"");
     let below = format!("solve what lies below a late position with: yomikiri analyze {code} --from \"<position>\"");
-    let late = if game.searcher(0).is_some() { &search } else { &below };
+    let proof = format!("{below}; or have it proved who wins: yomikiri prove {code}");
+    let late = match game.searcher(0) {
+        Some(_) => &search,
+        None if G::CYCLIC => &below,
+        None => &proof,
+    };
     match (cost.memory, free(folder)) {
+        (None, _) if cost.table > BEYOND_NUMBERS => format!("no table can be made; {late}"),
         (None, _) => format!("a table of {} cannot be made; {late}", bytes(cost.table)),
         (Some(needed), _) if memory.is_some_and(|memory| needed > memory) => {
             format!("a run needs --memory {}M or more; or {late}", needed.div_ceil(1 << 20))

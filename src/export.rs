@@ -9,9 +9,10 @@ use yomikiri_table::{Table, name};
 
 use super::Done;
 use super::error::Failure;
+use super::open::open_or_advise;
 use super::output::{grouped, print, shown};
 use super::progress::TerminalProgress;
-use super::settings::{Tables, open_or_advise, sentence};
+use super::settings::{Tables, sentence};
 
 /// Write a table as plain files
 #[derive(Args)]

@@ -1,23 +1,24 @@
-//! `yomikiri line`: best play to the end.
+//! `yomikiri line`: best play to the end, or a game that a certificate wins.
 
 use clap::Args;
 use yomikiri_answer::{Answerer, Found, Oracle};
 use yomikiri_rules::{AnyGame, Game, with_game};
 use yomikiri_solve::{Result, Solvable};
 
+use super::open::no_answer;
 use super::output::print;
 use super::progress::TerminalProgress;
 use super::settings::{Tables, last_sentence, parse_memory, position_or_start, sentence};
 use super::{Done, settings};
 
-/// Best play to the end, with boards
+/// Best play to the end, with boards; where a certificate alone tells who wins, one of its games
 #[derive(Args)]
 pub struct Arguments {
     /// Rule code, as bin4x4
     code: String,
 
     /// Position (startpos, an SFEN, a key, a board or a transcript), or one with moves after it [default: startpos]
-    #[arg(allow_hyphen_values = true)]
+    #[arg(value_parser = settings::position_argument, allow_hyphen_values = true)]
     position: Option<String>,
 
     #[command(flatten)]
@@ -41,15 +42,18 @@ fn line<G: Solvable>(game: &G, arguments: Arguments) -> Done {
         return print(&format!("{text}\n{}.", last_sentence(game, &position, value)));
     }
     let progress = TerminalProgress::new(false);
-    let mut answerer = Answerer::new(game, tables.folder());
-    let line = match answerer.find(&position, memory, &progress)? {
+    let folder = tables.folder();
+    let mut answerer = Answerer::new(game, folder.clone());
+    let found = answerer.find(&position, memory, &progress);
+    let line = match found.map_err(|error| no_answer(game, &folder, &position, error))? {
         Found::Exact(oracle) => {
             text += &format!("\n{}.", sentence(game, &position, oracle.value(&position)?));
             best_line(&oracle, &position)?
         }
         Found::Certified(certificates) => {
             let winner = certificates.winner(&position)?;
-            text += &winner.map_or(String::new(), |winner| format!("\n{winner} wins, by a certificate."));
+            let won = |winner| format!("\n{winner} wins, by a certificate. One of its games, not best play:");
+            text += &winner.map_or(String::new(), won);
             let mut line = certificates.line(&position)?;
             let last = line.last().map_or(position, |&(_, after)| after);
             // The certificate goes as far as it lists positions.

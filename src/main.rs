@@ -11,6 +11,7 @@ mod export;
 mod line;
 mod matches;
 mod moves;
+mod open;
 mod output;
 mod perft;
 mod play;

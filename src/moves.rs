@@ -9,7 +9,7 @@ use yomikiri_solve::Solvable;
 
 use super::Done;
 use super::output::{print, print_json};
-use super::settings::position_or_start;
+use super::settings::{position_argument, position_or_start};
 
 /// Legal moves of a position
 #[derive(Args)]
@@ -18,7 +18,7 @@ pub struct Arguments {
     code: String,
 
     /// Position (startpos, an SFEN, a key, a board or a transcript), or one with moves after it [default: startpos]
-    #[arg(allow_hyphen_values = true)]
+    #[arg(value_parser = position_argument, allow_hyphen_values = true)]
     position: Option<String>,
 
     /// Print JSON
@@ -43,7 +43,7 @@ fn list<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     text += "\nDistinct  All  Move";
     let moves = game.legal_moves(&position);
     let mut seen = HashSet::new();
-    for ((LegalMove { mv, position: after }, &legal), number) in legal.moves.iter().zip(&moves).zip(1..) {
+    for ((LegalMove { mv, position: after, .. }, &legal), number) in legal.moves.iter().zip(&moves).zip(1..) {
         let distinct = if seen.insert(game.play(&position, legal)) { seen.len().to_string() } else { String::new() };
         text += &format!("\n{distinct:>8} {number:>4}  {mv:4}  {after}");
     }

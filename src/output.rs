@@ -1,6 +1,6 @@
 //! Writing results to standard output.
 
-use std::io::Write;
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use indicatif::HumanCount;
@@ -18,8 +18,19 @@ pub fn print(text: &str) -> Result<(), Failure> {
 /// Writes a text at once. A reader that has gone away ends the work quietly; any other failure is an error.
 pub fn write(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
+    done(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+/// Writes lines, as [`write`] does.
+pub fn write_lines(lines: &[String]) -> Result<(), Failure> {
+    let mut out = BufWriter::with_capacity(1 << 20, std::io::stdout().lock());
+    let mut write = |line: &String| out.write_all(line.as_bytes()).and_then(|()| out.write_all(b"\n"));
+    done(lines.iter().try_for_each(&mut write).and_then(|()| out.flush()))
+}
+
+fn done(written: io::Result<()>) -> Result<(), Failure> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
         Err(error) => Err(Failure::Work(format!("standard output: {error}"))),
         Ok(()) => Ok(()),
     }

@@ -10,10 +10,11 @@ use yomikiri_table::name;
 
 use super::Done;
 use super::error::Failure;
+use super::open::open_or_advise;
 use super::output::{grouped, note, print, print_json};
 use super::progress::TerminalProgress;
 use super::quiz;
-use super::settings::{Tables, open_or_advise};
+use super::settings::Tables;
 
 /// Positions of a table with one right move, drawn at random
 #[derive(Args)]

@@ -9,7 +9,6 @@ use clap::Args;
 use yomikiri_play::arguments::seconds;
 use yomikiri_rules::{Game, Measure, Side, TextError, Value};
 use yomikiri_solve::{Solvable, memory};
-use yomikiri_table::Table;
 
 use super::error::Failure;
 
@@ -136,6 +135,15 @@ pub fn parse_hours(text: &str, most: u32) -> Result<Duration, String> {
     seconds(text, &units).filter(|time| sensible.contains(time)).map(Duration::from_secs_f64).ok_or_else(wrong)
 }
 
+/// Reads a position among arguments. Boards may begin with hyphens; what has other letters than these is an option that
+/// does not exist.
+pub fn position_argument(text: &str) -> Result<String, String> {
+    let word = text.strip_prefix("--").and_then(|option| option.split('=').next()).unwrap_or_default();
+    let is_option = word.bytes().all(|letter| letter.is_ascii_lowercase() || letter == b'-')
+        && word.bytes().any(|letter| !b"xo-".contains(&letter));
+    if is_option { Err("there is no such option; see --help".into()) } else { Ok(text.to_string()) }
+}
+
 /// The position asked for, or the start of the game.
 pub fn position_or_start<G: Solvable>(game: &G, text: Option<&str>) -> Result<G::Position, TextError> {
     text.map_or_else(|| Ok(game.start()), |text| game.parse_position(text))
@@ -148,16 +156,6 @@ pub fn root<G: Game>(game: &G, from: Option<&str>) -> Result<Option<G::Position>
         return Err(Failure::Request(format!("{}: positions of this board have no keys, so no tables", game.code())));
     }
     Ok(root)
-}
-
-/// Opens a table; where there is none, says how to make it.
-pub fn open_or_advise<G: Game>(game: &G, path: &Path, from: Option<&str>) -> Result<Table, Failure> {
-    if path.exists() {
-        return Ok(yomikiri_table::probe::open(game, path)?);
-    }
-    let from = from.map_or(String::new(), |position| format!(" --from \"{position}\""));
-    let code = game.code();
-    Err(Failure::Work(format!("{}: not there; make it with: yomikiri analyze {code}{from}", path.display())))
 }
 
 /// "White wins in 14 plies", or "White wins by 8", for a value with a side to move.

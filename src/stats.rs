@@ -8,9 +8,10 @@ use yomikiri_table::name;
 
 use super::Done;
 use super::error::Failure;
+use super::open::open_or_advise;
 use super::output::{bytes, grouped, print, print_json};
 use super::progress::TerminalProgress;
-use super::settings::{Tables, open_or_advise, sentence};
+use super::settings::{Tables, sentence};
 
 /// Counts of a finished table
 #[derive(Args)]

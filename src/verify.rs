@@ -6,9 +6,10 @@ use std::time::Duration;
 use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::{Solvable, SolveOptions, pipeline};
 
+use super::open::open_or_advise;
 use super::output::{grouped, print, shown};
 use super::progress::TerminalProgress;
-use super::settings::{Resources, Tables, open_or_advise};
+use super::settings::{Resources, Tables};
 use super::solve::searcher;
 use super::{Done, settings};
 

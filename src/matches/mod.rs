@@ -14,8 +14,7 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use yomikiri_play::matches::{
-    self, Broken, Kind, MatchSettings, PlayedGame, PlayerSpec, RecordFile, Style, Summary,
-    parse_time,
+    self, Broken, Kind, MatchSettings, PlayedGame, PlayerSpec, RecordFile, Style, Summary, parse_time,
 };
 use yomikiri_play::{Limits, search, usi};
 use yomikiri_rules::{AnyGame, Outcome, with_game};
@@ -24,8 +23,9 @@ use yomikiri_table::name;
 
 use super::Done;
 use super::error::Failure;
+use super::open::open_or_advise;
 use super::output::{note, print, print_json};
-use super::settings::{Tables, open_or_advise, parse_memory};
+use super::settings::{Tables, parse_memory};
 use super::signals;
 
 /// Let two players play many games against each other

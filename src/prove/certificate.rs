@@ -1,12 +1,12 @@
 //! The certificate of a proof, written to a file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use yomikiri_rules::{Side, visible};
 use yomikiri_solve::certificate::{self, CertificateGame};
 use yomikiri_solve::proof::{FullPosition, ProofGame, Prover};
-use yomikiri_table::{Part, Progress, TableError};
+use yomikiri_table::{Part, Progress, TableError, name};
 
 use super::watch::Watch;
 use crate::error::Failure;
@@ -30,6 +30,20 @@ impl Written {
         let file = visible(file);
         format!("certificate   {file}: {entries} positions, {size}; to be checked by yomikiri check")
     }
+}
+
+/// The certificate of a position in a folder of tables, which is made if it is not there.
+pub fn place<G: CertificateGame>(game: &G, position: &G::Position, folder: &Path) -> Result<PathBuf, Failure> {
+    let code = game.code();
+    std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
+    if *position == game.start() {
+        return Ok(name::proof(folder, &code));
+    }
+    if !game.has_keys() {
+        let problem = "positions of this board have no keys, so no names; write --certificate FILE";
+        return Err(Failure::Request(format!("{code}: {problem}")));
+    }
+    Ok(name::proof_below(folder, &code, game.rank(position)))
 }
 
 /// Refuses a file that cannot be, before anybody works for it.

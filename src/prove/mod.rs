@@ -23,7 +23,7 @@ use yomikiri_solve::proof::{PlainProof, ProofGame, Prover};
 use super::Done;
 use super::error::Failure;
 use super::output::{print, print_json};
-use super::settings::{Threads, memory, parse_hours, parse_memory, position_or_start};
+use super::settings::{Tables, Threads, memory, parse_hours, parse_memory, position_argument, position_or_start};
 use keeping::Keeping;
 use progress::Display;
 use report::Report;
@@ -45,7 +45,7 @@ pub struct Arguments {
     code: String,
 
     /// Position (startpos or an SFEN), or one with moves after it [default: startpos]
-    #[arg(allow_hyphen_values = true)]
+    #[arg(value_parser = position_argument, allow_hyphen_values = true)]
     position: Option<String>,
 
     /// The side for which draws count, in games that have them: whether the other one wins is decided
@@ -75,9 +75,13 @@ pub struct Arguments {
     #[arg(long, value_name = "SIZE", default_value = "1G", requires = "checkpoint", value_parser = parse_memory)]
     checkpoint_size: u64,
 
-    /// When it is decided, write the winner's moves to this file, which yomikiri check plays by the rules
-    #[arg(long, value_name = "FILE")]
-    certificate: Option<PathBuf>,
+    /// When it is decided, write the winner's moves to this file, which yomikiri check plays by the rules; without a file,
+    /// to the one in the folder of tables that query and engines ask
+    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    certificate: Option<Option<PathBuf>>,
+
+    #[command(flatten)]
+    tables: Tables,
 
     /// The certificate leaves out positions with so many plies to the end of the longest game, and fewer: less makes
     /// larger files
@@ -126,7 +130,10 @@ pub fn run(arguments: Arguments) -> Done {
 fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Arguments) -> Done {
     let position = position_or_start(game.rules(), arguments.position.as_deref())?;
     let memory = memory(arguments.memory, 1 << 30)?;
-    let Arguments { checkpoint, every, checkpoint_size, certificate, horizon, json, force, .. } = arguments;
+    let Arguments { checkpoint, every, checkpoint_size, certificate, horizon, tables, json, force, .. } = arguments;
+    let certificate = certificate
+        .map(|file| file.map_or_else(|| certificate::place(game.rules(), &position, &tables.folder()), Ok))
+        .transpose()?;
     if let Some(file) = &certificate {
         certificate::check_place(&game.rules().code(), file, force)?;
     }

@@ -1,6 +1,7 @@
 //! What has come of a proof, as text and as JSON.
 
 use serde::Serialize;
+use yomikiri_answer::KeyText;
 use yomikiri_rules::{Game, Side, visible};
 use yomikiri_solve::proof::{Candidate, FullPosition, ProofGame, ProofNumbers, Prover, State};
 
@@ -19,6 +20,7 @@ use crate::settings::last_sentence;
 pub struct Report {
     rules: String,
     position: String,
+    key: Option<KeyText>,
     to_move: Side,
     /// Null while it is open.
     winner: Option<Side>,
@@ -124,6 +126,7 @@ impl Report {
         Report {
             rules: game.code(),
             position: game.position_text(position),
+            key: KeyText::of(game, position),
             to_move: mover,
             winner,
             draws,

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use yomikiri_answer::SearchReport;
+use yomikiri_answer::{KeyText, SearchReport};
 use yomikiri_rules::{Game, Measure, Value};
 use yomikiri_solve::{Result, Search, best_line};
 use yomikiri_table::{Progress, Silent};
@@ -68,6 +68,7 @@ impl<G: Game> Found<G> {
         SearchReport {
             rules: game.code(),
             position: game.position_text(&self.position),
+            key: KeyText::of(game, &self.position),
             to_move,
             outcome: self.value.outcome(),
             measure: self.value.measure(),

@@ -13,7 +13,7 @@ use super::Done;
 use super::error::Failure;
 use super::output::{print, print_json};
 use super::progress::TerminalProgress;
-use super::settings::{Threads, memory, parse_memory, position_or_start};
+use super::settings::{Threads, memory, parse_memory, position_argument, position_or_start};
 use found::{Found, warn_if_long};
 use suite::{Form, Source};
 
@@ -30,7 +30,7 @@ pub struct Arguments {
     code: String,
 
     /// Position (startpos, a board or a transcript), or one with moves after it [default: startpos]
-    #[arg(allow_hyphen_values = true, conflicts_with = "file")]
+    #[arg(value_parser = position_argument, allow_hyphen_values = true, conflicts_with = "file")]
     position: Option<String>,
 
     /// Solve the positions of a file, one a line; - is standard input

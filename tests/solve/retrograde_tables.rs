@@ -118,7 +118,7 @@ fn check_export(code: &str, least: usize) -> String {
     let read = |name: &str| {
         let mut bytes = Vec::new();
         let file = std::fs::File::open(folder.path().join(format!("r_{code}_{name}"))).unwrap();
-        flate2::read::GzDecoder::new(file).read_to_end(&mut bytes).unwrap();
+        flate2::read::MultiGzDecoder::new(file).read_to_end(&mut bytes).unwrap();
         bytes
     };
     let keys: Vec<u64> = read("keys.gz").chunks(8).map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap())).collect();

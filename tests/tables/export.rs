@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::interrupted::{TRAP, limited};
 use crate::support::command::{files, good, good_json, refused, table};
 use crate::support::games::binarsi;
-use flate2::read::GzDecoder;
+use flate2::read::MultiGzDecoder;
 use serde_json::{Value, json};
 use yomikiri_rules::{Game, Value as _};
 use yomikiri_solve::brute;
@@ -23,7 +23,7 @@ fn read(folder: &Path, code: &str) -> Exported {
     let path = |name: &str| folder.join(format!("r_{code}_{name}"));
     let inflate = |name: &str| {
         let mut bytes = Vec::new();
-        GzDecoder::new(std::fs::File::open(path(name)).unwrap()).read_to_end(&mut bytes).unwrap();
+        MultiGzDecoder::new(std::fs::File::open(path(name)).unwrap()).read_to_end(&mut bytes).unwrap();
         bytes
     };
     let keys = inflate("keys.gz");
@@ -104,7 +104,7 @@ fn values_read_by_the_sidecar_are_what_query_says() {
 fn files_have_the_shortest_code_in_their_names() {
     let folder = table("bin3x3-t333-kb0.5");
     good(folder.path(), &["export", "bin3x3-s1a-t333-kb0.5", "--to", "gz"]);
-    let expected = ["keys.gz", "vals.gz", "vals.json"]
+    let expected = ["keys.gz", "keys.gz.gzi", "vals.gz", "vals.gz.gzi", "vals.json"]
         .map(|name| format!("r_bin3x3-kb0.5_{name}"))
         .into_iter()
         .collect::<Vec<_>>();
@@ -121,7 +121,7 @@ fn an_export_made_again_has_the_same_bytes() {
         files.map(|name| (std::fs::read(folder.path().join(&name)).unwrap(), name)).collect::<Vec<_>>()
     };
     assert!(bytes() == bytes());
-    assert_eq!(files(folder.path()).len(), 4, "no .part is left: {:?}", files(folder.path()));
+    assert_eq!(files(folder.path()).len(), 6, "no .part is left: {:?}", files(folder.path()));
 }
 
 #[test]
@@ -134,6 +134,6 @@ fn a_full_disk_gives_one_line_and_no_pieces() {
         assert_eq!(files(folder.path()), ["bin3x3.tbl"], "{blocks} blocks: pieces fill the disk on");
     }
     good(folder.path(), &["export", "bin3x3", "--to", "gz"]);
-    assert_eq!(files(folder.path()).len(), 4);
+    assert_eq!(files(folder.path()).len(), 6);
     assert_eq!(read(folder.path(), "bin3x3").keys.len(), 55289);
 }

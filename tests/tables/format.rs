@@ -6,8 +6,12 @@ use std::mem::offset_of;
 use crate::support::games::{binarsi, connect_four, reversi};
 use crate::support::solving::analyzed;
 use crate::support::table::Parts;
-use yomikiri_rules::{Game, Score, Value, ValueCodec};
+use yomikiri_rules::games::binarsi::board::{Image, Way};
+use yomikiri_rules::games::binarsi::{Move, Op, Position};
+use yomikiri_rules::{AnyGame, FAMILIES, Game, Score, Value, ValueCodec, with_game};
 use yomikiri_solve::{Solvable, brute};
+use yomikiri_table::TableError;
+use yomikiri_table::entries::each_block;
 use yomikiri_table::format::{self, Header};
 
 const DOCUMENT: &str = include_str!("../../docs/format.md");
@@ -43,6 +47,99 @@ fn directory_entries_are_as_documented() {
     let ends = rows.iter().skip(1).map(|row| row.0).chain([format::DIRECTORY_ENTRY]);
     assert_eq!(rows.len(), 7);
     assert!(rows.iter().zip(ends).all(|(row, end)| row.0 + row.1 == end), "{rows:?}");
+}
+
+#[test]
+fn the_keys_to_check_by_are_right() {
+    let rows = &DOCUMENT[DOCUMENT.find("| rules | position | key |").unwrap()..];
+    let rows = rows.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let mut games = std::collections::BTreeSet::new();
+    for row in rows {
+        let cells: Vec<&str> = row.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
+        let [_, code, text, key, _] = cells[..] else { panic!("{row}") };
+        with_game!(AnyGame::parse(code).unwrap(), game => {
+            let position = game.parse_position(text).unwrap();
+            assert_eq!(game.rank(&position).to_string(), key, "{row}");
+            assert_eq!(game.parse_position(&format!("@{key}")), Ok(game.canonical(&position)), "{row}");
+            games.insert(game.settings()[0].1.clone());
+        });
+    }
+    assert_eq!(games.len(), FAMILIES.len(), "{games:?}");
+}
+
+/// The moves of certificates on boards that are reversed.
+#[test]
+fn moves_are_mirrored_as_documented() {
+    let game = binarsi("bin4x3");
+    let exchanged = |op| match op {
+        Op::NotHigh => Op::NotLow,
+        Op::NotLow => Op::NotHigh,
+        other => other,
+    };
+    let (mut random, mut shifts) = (crate::support::random::Random::new(4), 0);
+    for _ in 0..300 {
+        let mut here = game.start();
+        loop {
+            let moves = game.legal_moves(&here);
+            if moves.is_empty() {
+                break;
+            }
+            for &Move { way, op } in &moves {
+                let (width, height) = (here.rect.width, here.rect.height);
+                let mirrored = [
+                    match (way, op) {
+                        (Way::File(file), op) => Move { way: Way::File(3 - file), op: exchanged(op) },
+                        (way, Op::Shift(by)) => Move { way, op: Op::Shift(width - by) },
+                        (way, op) => Move { way, op },
+                    },
+                    match (way, op) {
+                        (Way::Rank(rank), op) => Move { way: Way::Rank(2 - rank), op: exchanged(op) },
+                        (way, Op::Shift(by)) => Move { way, op: Op::Shift(height - by) },
+                        (way, op) => Move { way, op },
+                    },
+                ];
+                shifts += usize::from(matches!(op, Op::Shift(_)));
+                for (mv, files) in mirrored.into_iter().zip([true, false]) {
+                    let image = |position: &Position| position.mirrored(&game.rules, Image { files, ranks: !files });
+                    let after = game.play(&here, Move { way, op });
+                    assert_eq!(game.play(&image(&here), mv), image(&after), "{}", game.position_text(&here));
+                }
+            }
+            here = game.play(&here, moves[random.below(moves.len())]);
+        }
+    }
+    assert!(shifts > 1000, "{shifts}");
+}
+
+/// The reader in Python of sorted pairs, as the document has it.
+#[test]
+fn the_python_reader_of_pairs_is_right() {
+    let code = DOCUMENT.split("```python\n").find(|code| code.contains("def look_up")).unwrap();
+    let code = code.split("```").next().unwrap();
+    let folder = crate::support::command::table("con4x4");
+    crate::support::command::good(folder.path(), &["export", "con4x4", "--to", "gz"]);
+    let game = connect_four("con4x4");
+    let table = yomikiri_table::probe::open(&game, &folder.path().join("con4x4.tbl")).unwrap();
+    let mut entries = Vec::new();
+    each_block(&table, |block| {
+        entries.extend(block.keys.iter().copied().zip(block.bytes.iter().copied()));
+        Ok::<_, TableError>(())
+    })
+    .unwrap();
+    let step = entries.len() / 50;
+    let asked: Vec<String> =
+        entries.iter().step_by(step).map(|(key, byte)| format!("look_up(*pair, {key}) == {byte}")).collect();
+    let last = entries[entries.len() - 1];
+    let script = format!(
+        "{code}\npair = Members(\"r_con4x4_keys.gz\"), Members(\"r_con4x4_vals.gz\")\nassert len(pair[0].offsets) > 5\n\
+         assert all([{}])\nassert look_up(*pair, {}) == {}\nassert look_up(*pair, {}) is None\n",
+        asked.join(", "),
+        last.0,
+        last.1,
+        last.0 + 1
+    );
+    let ran = std::process::Command::new("python3").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
 }
 
 #[test]

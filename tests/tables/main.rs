@@ -6,6 +6,7 @@ mod naive;
 mod support;
 
 mod animal_shogi_export;
+mod batch;
 mod compare;
 mod compare_values;
 mod crash;

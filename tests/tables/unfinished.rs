@@ -16,10 +16,10 @@ fn two_exports_at_once_leave_whole_files() {
     let export = || good(folder, &["export", "bin3x3", "--to", "gz"]);
     let read = |name: &str| fs::read(folder.join(format!("r_bin3x3_{name}"))).unwrap();
     export();
-    let whole = ["keys.gz", "vals.gz", "vals.json"].map(read);
+    let whole = ["keys.gz", "keys.gz.gzi", "vals.gz", "vals.gz.gzi", "vals.json"].map(read);
     for round in 0..30 {
         scope(|scope| (0..3).for_each(|_| drop(scope.spawn(export))));
-        assert!(["keys.gz", "vals.gz", "vals.json"].map(read) == whole, "round {round}");
+        assert!(["keys.gz", "keys.gz.gzi", "vals.gz", "vals.gz.gzi", "vals.json"].map(read) == whole, "round {round}");
     }
 }
 

@@ -16,8 +16,11 @@ use yomikiri_table::probe::open;
 use yomikiri_table::source::FileSource;
 use yomikiri_table::{Progress, Result, Silent, Table, TableError, checked, name};
 
-/// Bytes for a subgame that is solved in about the time in which a certificate is read.
+/// Bytes for a subgame that is solved in some hundredths of a second, though a certificate tells who wins.
 const BESIDE_CERTIFICATE: u64 = 2 << 20;
+
+/// The same for one of many questions: in some thousandths.
+const AMONG_MANY: u64 = 1 << 18;
 
 /// Bytes for a subgame that is sooner solved than searched.
 const BESIDE_SEARCH: u64 = 16 << 20;
@@ -36,6 +39,8 @@ pub struct Answerer<'a, G: Game> {
     folder: PathBuf,
     tables: BTreeMap<PathBuf, Arc<Table>>,
     certificates: Option<Arc<Certificates<'a, G>>>,
+    /// Bytes for a subgame where a certificate tells who wins.
+    beside_certificate: u64,
     /// The search kept for [`Answerer::quick_search`].
     search: Option<Box<dyn Search<G>>>,
 }
@@ -43,7 +48,14 @@ pub struct Answerer<'a, G: Game> {
 impl<'a, G: Solvable> Answerer<'a, G> {
     /// Answers by the tables and certificates in `folder`.
     pub fn new(game: &'a G, folder: impl Into<PathBuf>) -> Self {
-        Answerer { game, folder: folder.into(), tables: BTreeMap::new(), certificates: None, search: None }
+        Answerer {
+            game,
+            folder: folder.into(),
+            tables: BTreeMap::new(),
+            certificates: None,
+            beside_certificate: BESIDE_CERTIFICATE,
+            search: None,
+        }
     }
 
     /// Answers by a table of the whole game and a certificate that are open, without a folder.
@@ -64,9 +76,19 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         self.certificates = None;
     }
 
+    /// From now on looks for how soon a position is won only where that is found within milliseconds, if a certificate
+    /// tells who wins it.
+    pub fn expect_many(&mut self) {
+        self.beside_certificate = AMONG_MANY;
+    }
+
     /// Gives [`Answerer::quick_search`] so many bytes. What it has found so far is forgotten.
     pub fn set_search_memory(&mut self, bytes: u64) {
         self.search = self.game.searcher(bytes);
+    }
+
+    pub fn game(&self) -> &'a G {
+        self.game
     }
 
     /// What answers about `position`, best first: a table, a subgame of few positions, a certificate, a subgame or a
@@ -82,7 +104,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         }
         let certificates = self.certificates()?;
         let is_certified = certificates.winner(position)?.is_some();
-        let memory = if is_certified { memory.min(BESIDE_CERTIFICATE) } else { memory };
+        let memory = if is_certified { memory.min(self.beside_certificate) } else { memory };
         match self.beyond_tables(position, memory, progress) {
             Err(SolveError::TooLarge(_)) if is_certified => Ok(Found::Certified(certificates)),
             found => found.map(Found::Exact),

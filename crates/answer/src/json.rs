@@ -8,27 +8,69 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::answerer::JudgedMove;
+use super::answerer::{Answerer, Found, JudgedMove};
+use super::key_text::KeyText;
 use super::oracle::Answer;
 use yomikiri_rules::{Family, Game, Measure, Outcome, Side, Value};
-use yomikiri_solve::Solvable;
+use yomikiri_solve::{Result, Solvable};
+use yomikiri_table::Progress;
 
 /// The value of a position and of its moves: `query`.
 #[derive(Clone, Debug, Serialize)]
 pub struct QueryReport {
     pub rules: String,
     pub position: String,
+    /// None on boards without keys.
+    pub key: Option<KeyText>,
     pub to_move: Side,
     pub outcome: Outcome,
     #[serde(flatten)]
     pub measure: Measure,
     /// None in a draw.
     pub winner: Option<Side>,
-    /// All legal moves, the best first.
     /// Where a certificate tells: whether it has been checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<Trust>,
+    /// All legal moves, the best first.
     pub moves: Vec<MoveReport>,
+}
+
+/// The value of a position, without its moves: `query CODE - --brief`.
+#[derive(Clone, Debug, Serialize)]
+pub struct ValueReport {
+    /// None on boards without keys.
+    pub key: Option<KeyText>,
+    pub outcome: Outcome,
+    #[serde(flatten)]
+    pub measure: Measure,
+}
+
+impl ValueReport {
+    /// What is known of a position, found as [`Answerer::find`] does.
+    pub fn ask<'a, G: Solvable>(
+        answerer: &mut Answerer<'a, G>,
+        position: &G::Position,
+        memory: u64,
+        progress: &'a dyn Progress,
+    ) -> Result<ValueReport> {
+        let game = answerer.game();
+        if let Some(value) = game.terminal_value(position) {
+            return Ok(ValueReport::exact(game, position, value));
+        }
+        match answerer.find(position, memory, progress)? {
+            Found::Exact(oracle) => Ok(ValueReport::exact(game, position, oracle.value(position)?)),
+            Found::Certified(certificates) => Ok(ValueReport {
+                key: KeyText::of(game, position),
+                outcome: Outcome::of_winner(certificates.winner(position)?, game.side(position)),
+                measure: Measure::Distance { plies: None },
+            }),
+        }
+    }
+
+    /// By an exact value.
+    pub fn exact<G: Game>(game: &G, position: &G::Position, value: G::Value) -> ValueReport {
+        ValueReport { key: KeyText::of(game, position), outcome: value.outcome(), measure: value.measure() }
+    }
 }
 
 /// Whether a certificate has passed `yomikiri check`.
@@ -51,9 +93,31 @@ pub struct MoveReport {
     pub measure: Measure,
     /// The position after it.
     pub position: String,
+    pub key: Option<KeyText>,
 }
 
 impl QueryReport {
+    /// All that is known of a position and its moves, found as [`Answerer::find`] does; the end of the game by the rules.
+    pub fn ask<'a, G: Solvable>(
+        answerer: &mut Answerer<'a, G>,
+        position: &G::Position,
+        memory: u64,
+        progress: &'a dyn Progress,
+    ) -> Result<QueryReport> {
+        let game = answerer.game();
+        if let Some(value) = game.terminal_value(position) {
+            return Ok(QueryReport::exact(game, position, &Answer::over(value)));
+        }
+        match answerer.find(position, memory, progress)? {
+            Found::Exact(oracle) => Ok(QueryReport::exact(game, position, &oracle.answer(position)?)),
+            Found::Certified(certificates) => {
+                let (winner, is_checked) = (certificates.winner(position)?, certificates.is_checked(position)?);
+                let moves = answerer.judge(position, progress)?;
+                Ok(QueryReport::certified(game, position, winner, is_checked, &moves))
+            }
+        }
+    }
+
     /// By exact values.
     pub fn exact<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>) -> QueryReport {
         let moves = answer.moves.iter().map(|mv| MoveReport {
@@ -61,11 +125,13 @@ impl QueryReport {
             outcome: Some(mv.value.outcome()),
             measure: mv.value.measure(),
             position: game.position_text(&mv.position),
+            key: KeyText::of(game, &mv.position),
         });
         let to_move = game.side(position);
         QueryReport {
             rules: game.code(),
             position: game.position_text(position),
+            key: KeyText::of(game, position),
             to_move,
             outcome: answer.value.outcome(),
             measure: answer.value.measure(),
@@ -95,10 +161,12 @@ impl QueryReport {
             outcome: mv.outcome,
             measure: measure(mv.value),
             position: game.position_text(&mv.position),
+            key: KeyText::of(game, &mv.position),
         });
         QueryReport {
             rules: game.code(),
             position: game.position_text(position),
+            key: KeyText::of(game, position),
             to_move,
             outcome: Outcome::of_winner(winner, to_move),
             measure: measure_here,
@@ -121,13 +189,18 @@ pub struct LegalMove {
     #[serde(rename = "move")]
     pub mv: String,
     pub position: String,
+    pub key: Option<KeyText>,
 }
 
 impl LegalMoves {
     /// All of them; none if the game is over.
     pub fn of<G: Game>(game: &G, position: &G::Position) -> LegalMoves {
         let moves = game.legal_moves(position);
-        let legal = |mv| LegalMove { mv: game.move_text(mv), position: game.position_text(&game.play(position, mv)) };
+        let legal = |mv| {
+            let after = game.play(position, mv);
+            let (position, key) = (game.position_text(&after), KeyText::of(game, &after));
+            LegalMove { mv: game.move_text(mv), position, key }
+        };
         LegalMoves { moves: moves.into_iter().map(legal).collect() }
     }
 }
@@ -201,7 +274,7 @@ impl CostReport {
             positions,
             exact_plies: estimate.exact_plies,
             by_ply: if G::CYCLIC { Vec::new() } else { estimate.by_ply },
-            memory: game.memory_needed(),
+            memory: estimate.memory.or_else(|| game.memory_needed()),
             disk: positions * (G::COSTS.table + G::COSTS.work),
             table: positions * G::COSTS.table,
             seconds: positions / G::COSTS.rate,
@@ -214,6 +287,7 @@ impl CostReport {
 pub struct SearchReport {
     pub rules: String,
     pub position: String,
+    pub key: Option<KeyText>,
     pub to_move: Side,
     pub outcome: Outcome,
     #[serde(flatten)]
@@ -248,6 +322,7 @@ pub struct CertificateReport {
     pub file: String,
     pub rules: String,
     pub position: String,
+    pub key: Option<KeyText>,
     pub winner: Side,
     /// The side for which draws count, where the game has draws.
     #[serde(skip_serializing_if = "Option::is_none")]

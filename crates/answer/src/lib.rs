@@ -1,13 +1,16 @@
 //! Answers: from tables, certificates and search to values, ranked moves and best lines.
 //!
-//! `answerer` decides what answers about a position, `oracle` has the exact values. `shelf` tells what files there are.
+//! `answerer` decides what answers about a position, `oracle` has the exact values, `batch` answers many questions at
+//! once. `shelf` tells what files there are.
 //! `stats`, `puzzle`, `compare` and `export` read whole tables. `json` has the types that the command prints.
 
 mod answerer;
+mod batch;
 mod compare;
 #[cfg(feature = "write")]
 mod export;
 mod json;
+mod key_text;
 mod oracle;
 mod puzzle;
 #[cfg(feature = "write")]
@@ -15,13 +18,15 @@ pub mod shelf;
 mod stats;
 
 pub use answerer::{Answerer, Certificates, Found, JudgedMove};
+pub use batch::{Detail, answer_lines};
 pub use compare::{ByOutcome, Change, Changes, Comparison, Counted, Example, Group, StartOf, Summary, Worth, compare};
 #[cfg(feature = "write")]
 pub use export::{Exported, Form, export, export_gz, export_names};
 pub use json::{
     CertificateReport, CheckedSearchReport, CostReport, GameList, GameReport, LegalMove, LegalMoves, MoveReport,
-    QueryReport, RulesReport, SearchReport, Trust,
+    QueryReport, RulesReport, SearchReport, Trust, ValueReport,
 };
+pub use key_text::KeyText;
 pub use oracle::{Answer, Oracle, RankedMove, Source};
 pub use puzzle::{Puzzle, PuzzleReport, Wanted, draw_puzzles};
 pub use stats::{Furthest, FurthestPosition, NO_SUM, Spread, Start, Stats, longest};

@@ -60,6 +60,19 @@ pub struct Answer<G: Game> {
     pub moves: Vec<RankedMove<G>>,
 }
 
+impl<G: Game> Answer<G> {
+    /// A value and moves in the order of the notation, in which equal ones stay.
+    pub fn of(value: G::Value, mut moves: Vec<RankedMove<G>>) -> Answer<G> {
+        moves.sort_by_key(|mv| std::cmp::Reverse(mv.value));
+        Answer { value, moves }
+    }
+
+    /// Of a position in which the game is over.
+    pub fn over(value: G::Value) -> Answer<G> {
+        Answer { value, moves: Vec::new() }
+    }
+}
+
 impl<'a, G: Solvable> Oracle<'a, G> {
     /// By a table.
     pub fn of_table(game: &'a G, table: Arc<Table>) -> Self {
@@ -69,6 +82,14 @@ impl<'a, G: Solvable> Oracle<'a, G> {
     /// By all positions below one, solved in memory.
     pub fn of_subgame(game: &'a G, solved: Solved) -> Self {
         Oracle { game, values: Values::Subgame(solved) }
+    }
+
+    /// The table, if it is one.
+    pub fn table(&self) -> Option<&Table> {
+        match &self.values {
+            Values::Table(table) => Some(table),
+            Values::Subgame(_) | Values::Search(..) => None,
+        }
     }
 
     /// Where the values come from.
@@ -124,9 +145,8 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         };
         // All before any that fails, so that a source that waits for bytes is asked for those of every move at once.
         let moves: Vec<Result<_, SolveError>> = legal.into_iter().map(rank).collect();
-        let mut moves = moves.into_iter().collect::<Result<Vec<_>, _>>()?;
-        moves.sort_by_key(|mv| std::cmp::Reverse(mv.value));
-        Ok(Answer { value: self.value(position)?, moves })
+        let moves = moves.into_iter().collect::<Result<Vec<_>, _>>()?;
+        Ok(Answer::of(self.value(position)?, moves))
     }
 
     /// Best play from `position` to the end, or, in a draw, until a position comes again: every move with the position

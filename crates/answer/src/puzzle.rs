@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use super::key_text::KeyText;
 use super::oracle::{Answer, Oracle, RankedMove};
 use yomikiri_rules::{Game, Measure, Outcome, Side, Value, ValueCodec};
 use yomikiri_solve::{Result, Solvable, SolveError};
@@ -77,6 +78,7 @@ impl<G: Solvable> Puzzle<G> {
     pub fn report(&self, game: &G) -> PuzzleReport {
         PuzzleReport {
             position: game.position_text(&self.position),
+            key: KeyText::of(game, &self.position),
             to_move: game.side(&self.position),
             measure: self.answer.value.measure(),
             solution: game.move_text(self.solution()),
@@ -90,6 +92,7 @@ impl<G: Solvable> Puzzle<G> {
 #[derive(Clone, Debug, Serialize)]
 pub struct PuzzleReport {
     pub position: String,
+    pub key: Option<KeyText>,
     pub to_move: Side,
     /// What the right move achieves.
     #[serde(flatten)]

@@ -7,6 +7,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::key_text::KeyText;
 use yomikiri_rules::{Game, Measure, Outcome, Side, Value, ValueCodec};
 use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::entries::{EntryReader, ranges};
@@ -165,6 +166,7 @@ pub struct Furthest<G: Game> {
 #[derive(Clone, Debug, Serialize)]
 pub struct FurthestPosition {
     pub position: String,
+    pub key: Option<KeyText>,
     pub outcome: Outcome,
     pub plies: Option<u16>,
 }
@@ -172,8 +174,12 @@ pub struct FurthestPosition {
 impl<G: Game> Furthest<G> {
     /// For [`Stats::longest`].
     pub fn report(&self, game: &G) -> FurthestPosition {
-        let (position, outcome) = (game.position_text(&self.position), self.value.outcome());
-        FurthestPosition { position, outcome, plies: self.value.plies().map(|plies| plies.0) }
+        FurthestPosition {
+            position: game.position_text(&self.position),
+            key: KeyText::of(game, &self.position),
+            outcome: self.value.outcome(),
+            plies: self.value.plies().map(|plies| plies.0),
+        }
     }
 }
 

@@ -28,6 +28,8 @@ pub enum Line {
 /// Lines in their order, some of them looked at before their time.
 pub struct Input {
     receiver: Receiver<Line>,
+    /// Lines that are looked at before their time at most.
+    room: usize,
     /// Lines that have arrived and not been taken.
     pub waiting: VecDeque<Line>,
 }
@@ -35,9 +37,14 @@ pub struct Input {
 impl Input {
     /// Reads in a thread of its own, which ends after the last line, or with the next one after nobody listens.
     pub fn new(reader: impl BufRead + Send + 'static) -> io::Result<Input> {
-        let (sender, receiver) = sync_channel(AHEAD);
+        Input::ahead(reader, AHEAD)
+    }
+
+    /// [`Input::new`], which reads so many lines ahead.
+    pub fn ahead(reader: impl BufRead + Send + 'static, lines: usize) -> io::Result<Input> {
+        let (sender, receiver) = sync_channel(lines);
         std::thread::Builder::new().name("input".into()).spawn(move || read_all(reader, &sender))?;
-        Ok(Input { receiver, waiting: VecDeque::new() })
+        Ok(Input { receiver, room: lines, waiting: VecDeque::new() })
     }
 
     /// The next line, once it is there.
@@ -56,7 +63,7 @@ impl Input {
 
     /// Whether so many lines wait that no more are looked at.
     pub fn is_full(&self) -> bool {
-        self.waiting.len() >= AHEAD
+        self.waiting.len() >= self.room
     }
 
     /// Moves lines that have arrived to `waiting`, as long as it is not full.

@@ -12,7 +12,8 @@ mod registry;
 mod value;
 
 pub use game::{
-    Acyclic, Family, Game, KeyRange, KeySpace, Reason, Shared, TextError, laws, not_shared, shared_keys, visible,
+    Acyclic, Family, Game, KEY_MARK, KeyRange, KeySpace, Reason, Shared, TextError, key_text, laws, not_shared,
+    shared_keys, visible,
 };
 pub use registry::{AnyGame, FAMILIES, comparable};
 pub use value::{Distance, HasDistance, Measure, Outcome, ParityDistance, Plies, Score, Side, Value, ValueCodec};

@@ -1,5 +1,5 @@
-//! What the notations of several games share: ranks as FEN writes them, names of squares, keys, moves behind a position,
-//! and framed boards.
+//! What the notations of several games share: ranks as FEN writes them, names of squares, moves behind a position, and
+//! framed boards.
 
 use std::fmt::Display;
 
@@ -67,34 +67,6 @@ pub fn parse_square(name: &str, files: u8, ranks: u8) -> Option<(u8, u8)> {
     let [file, rank] = name.as_bytes() else { return None };
     let (file, rank) = (file.checked_sub(b'a')?, rank.checked_sub(b'1')?);
     (file < files && rank < ranks).then_some((file, rank))
-}
-
-/// What the text of a key begins with.
-pub const KEY_MARK: char = '@';
-
-/// The text of a key, as `@41600`: a position that every game reads.
-pub fn key_text(key: u64) -> String {
-    format!("{KEY_MARK}{key}")
-}
-
-/// Reads the text of a key, with `moves` and moves behind it if there are any; `None` if it does not begin as one.
-pub fn parse_key<G: Game>(game: &G, text: &str) -> Option<Result<G::Position, TextError>> {
-    let number = text.trim_start().strip_prefix(KEY_MARK)?;
-    let mut words = number.split_whitespace();
-    let number = words.next().unwrap_or_default();
-    let bad = |problem: &str| TextError::new(format!("key \"{KEY_MARK}{number}\""), problem);
-    let unrank = || {
-        if !game.has_keys() {
-            return Err(bad("positions of this board have no keys"));
-        }
-        let is_number = !number.is_empty() && number.bytes().all(|letter| letter.is_ascii_digit());
-        let key = if is_number { number.parse().ok() } else { None };
-        let key = key.ok_or_else(|| bad(&format!("is no number from 0 to {}", u64::MAX)))?;
-        let position = game.unrank(key).ok_or_else(|| bad("is that of no position"))?;
-        let words: Vec<&str> = words.collect();
-        play_all(game, position, moves_behind(&words)?.iter().copied())
-    };
-    Some(unrank())
 }
 
 /// The moves behind a position, where `moves` comes first if there are any.

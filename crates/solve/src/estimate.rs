@@ -30,6 +30,8 @@ pub struct Estimate {
     pub by_ply: Vec<f64>,
     /// So many leading entries are counted, not estimated.
     pub exact_plies: usize,
+    /// Bytes of memory that a run needs, where they are fewer than any game of the same rules may need.
+    pub memory: Option<u64>,
 }
 
 impl Estimate {
@@ -78,7 +80,7 @@ pub fn positions<G: Capacity>(game: &G, root: &G::Position, limits: Limits) -> E
 pub fn positions_by_keys<G: Game>(game: &G, root: &G::Position, limits: Limits) -> Estimate {
     const GROWTH: f64 = 0.7;
     if !game.has_keys() {
-        return Estimate { by_ply: vec![2f64.powi(64)], exact_plies: 0 };
+        return Estimate { by_ply: vec![2f64.powi(64)], exact_plies: 0, memory: None };
     }
     let keys = game.key_space().ranges.iter().map(|range| (range.keys.end - range.keys.start) as f64).sum::<f64>();
     let fresh = |counted: f64, further: f64| 1.0 / (1.0 + (1.0 / counted - 1.0) * further.powf(GROWTH));
@@ -126,7 +128,7 @@ where
             let fresh = (self.fresh)(fresh, by_ply.len() as f64 / counted);
             classes = self.next_ply(&classes, ply, fresh, limits.sample);
         }
-        Estimate { by_ply, exact_plies }
+        Estimate { by_ply, exact_plies, memory: None }
     }
 
     fn class_of(&self, key: u64) -> Option<C> {

@@ -65,6 +65,10 @@ macro_rules! solvable {
             if self.has_keys() { probe::probe(table, self.rank(position)) } else { Ok(None) }
         }
 
+        fn probe_all(&self, table: &Table, keys: &[u64]) -> Result<Vec<u8>, TableError> {
+            Ok(probe::listed(table, keys)?.into_iter().map(Option::unwrap_or_default).collect())
+        }
+
         fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64> {
             needs_keys(self)?;
             audit::verify_sample(self, table, count, progress)
@@ -84,6 +88,10 @@ macro_rules! solvable {
 
         fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError> {
             retrograde::value(self, table, position)
+        }
+
+        fn probe_all(&self, table: &Table, keys: &[u64]) -> Result<Vec<u8>, TableError> {
+            retrograde::values(self, table, keys)
         }
 
         fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64> {

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use crate::counts::ByteCounts;
 use crate::{Result, SolveError, SolveOptions, Solved, sorted_keys};
 use yomikiri_rules::{Game, HasDistance, Outcome, Value};
-use yomikiri_table::{Meta, Progress, Tally};
+use yomikiri_table::{Meta, Progress, Silent, Tally};
 
 /// Bytes of memory that `positions` positions take at the peak of a run, with some ten moves each.
 pub fn memory_for(positions: u64) -> u64 {
@@ -52,6 +52,11 @@ fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Prog
     ended.iter().for_each(|&(_, byte)| *counts.entry(byte).or_default() += 1);
     progress.end(&format!("{} positions, {} more in which the game is over", keys.len(), ended.len()));
     Ok(Reached { keys, ended: counts })
+}
+
+/// How many undecided positions can arise from `root`, if solving them takes no more than `memory` bytes.
+pub fn count<G: Game>(game: &G, root: &G::Position, memory: u64) -> Result<u64> {
+    Ok(reach(game, root, memory, &Silent)?.keys.len() as u64)
 }
 
 /// Keys of the children with the table byte of those that are decided, 0 for others.

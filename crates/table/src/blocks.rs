@@ -72,6 +72,27 @@ pub fn probe_block(block: &[u8], rows: usize, row: usize, lane: usize) -> Option
     Some(Some(*bytes.get(before)?))
 }
 
+/// The bytes of lanes of a block, which ascend as pairs of row and lane; `None` for those where there is no position.
+/// `None` in all for a bad block.
+pub fn probe_lanes(block: &[u8], rows: usize, lanes: impl Iterator<Item = (usize, usize)>) -> Option<Vec<Option<u8>>> {
+    let (words, bytes) = block.split_at_checked(8 * rows)?;
+    let (sets, _) = words.as_chunks::<8>();
+    let (mut at, mut before) = (0, 0);
+    let mut found = Vec::with_capacity(lanes.size_hint().0);
+    for (row, lane) in lanes {
+        let Some(&set) = sets.get(row) else {
+            found.push(None);
+            continue;
+        };
+        before += sets[at..row].iter().map(|&set| Lanes::from_le_bytes(set).count_ones() as usize).sum::<usize>();
+        at = row;
+        let set = Lanes::from_le_bytes(set);
+        let place = before + (set & ((1 << lane) - 1)).count_ones() as usize;
+        found.push(if set >> lane & 1 == 1 { Some(*bytes.get(place)?) } else { None });
+    }
+    Some(found)
+}
+
 /// Block contents: the keys, which ascend, but for the first, as differences; then all value bytes.
 pub fn encode_keys(keys: &[u64], bytes: &[u8]) -> Vec<u8> {
     let mut block = Vec::with_capacity(3 * keys.len());
@@ -163,7 +184,12 @@ mod tests {
         }
         assert_eq!(decode_block(&block[..block.len() - 1], 5, |_, _, _| ()), None);
         assert_eq!(probe_block(&block[..30], 5, 0, 0), None);
+        let asked = || (0..6).flat_map(|row| (0..64).step_by(3).flat_map(move |lane| [(row, lane); 2]));
+        let one = |(row, lane)| if row < 5 { probe_block(&block, 5, row, lane).unwrap() } else { None };
+        assert_eq!(probe_lanes(&block, 5, asked()), Some(asked().map(one).collect()));
+        assert_eq!(probe_lanes(&block[..30], 5, asked()), None);
     }
+
     #[test]
     fn sorted_keys_round_trip_and_answer_probes() {
         let all: [&[u64]; 3] = [&[0], &[5, 6, 300, 1 << 20, (1 << 63) + 9, u64::MAX], &[u64::MAX]];

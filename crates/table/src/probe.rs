@@ -1,8 +1,11 @@
-//! Looking one key up in a table.
+//! Looking keys up in a table, one or many.
 
 use std::path::Path;
 
-use crate::blocks::{probe_block, probe_keys};
+use rayon::prelude::*;
+
+use crate::blocks::{decode_keys, probe_block, probe_keys, probe_lanes};
+use crate::format::Block;
 use crate::source::ReadAt;
 use crate::{IndexKind, Result, Table};
 use yomikiri_rules::{Game, Value};
@@ -40,6 +43,47 @@ pub fn probe<V: Value>(table: &Table, key: u64) -> Result<Option<V>> {
             V::from_byte(byte).map(Some).ok_or_else(|| table.damaged(format!("value byte {byte} means nothing")))
         }
     }
+}
+
+/// The bytes that a table lists for keys, which ascend; `None` for those that it does not list. Each block is inflated
+/// once, by all threads.
+pub fn listed(table: &Table, keys: &[u64]) -> Result<Vec<Option<u8>>> {
+    let mut runs = Vec::new();
+    let mut at = 0;
+    while let Some(&key) = keys.get(at) {
+        debug_assert!(at == 0 || keys[at - 1] <= key, "keys ascend");
+        let rest = &keys[at..];
+        let (block, end) = match table.block_of(key)? {
+            None => (None, if table.blocks() > 0 { Some(table.entry(0)?.key) } else { None }),
+            Some((number, block)) if number + 1 < table.blocks() => (Some(block), Some(table.entry(number + 1)?.key)),
+            Some((_, block)) => (Some(block), None),
+        };
+        let length = end.map_or(rest.len(), |end| rest.partition_point(|&key| key < end));
+        runs.push((block, &rest[..length]));
+        at += length;
+    }
+    let found: Vec<Vec<Option<u8>>> = runs
+        .into_par_iter()
+        .map(|(block, keys)| block.map_or_else(|| Ok(vec![None; keys.len()]), |block| listed_in(table, &block, keys)))
+        .collect::<Result<_>>()?;
+    Ok(found.concat())
+}
+
+/// The bytes that a block lists for keys, which ascend and are not smaller than its first.
+fn listed_in(table: &Table, block: &Block, keys: &[u64]) -> Result<Vec<Option<u8>>> {
+    let (plain, rows) = (table.inflated(block)?, block.rows as usize);
+    let bad = || table.damaged("a block has the wrong size");
+    if table.header.index_kind != IndexKind::SortedKeys {
+        let lane = |key: &u64| (((key - block.key) >> 6) as usize, ((key - block.key) & 63) as usize);
+        return probe_lanes(&plain, rows, keys.iter().map(lane)).ok_or_else(bad);
+    }
+    let (mine, bytes) = decode_keys(&plain, rows, block.key).ok_or_else(bad)?;
+    let mut rest = 0;
+    let find = |&key: &u64| {
+        rest += mine[rest..].partition_point(|&mine| mine < key);
+        mine.get(rest).filter(|&&mine| mine == key).map(|_| bytes[rest])
+    };
+    Ok(keys.iter().map(find).collect())
 }
 
 /// The position of a key of a table.

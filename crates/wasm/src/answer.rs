@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use yomikiri_answer::{Answer, Answerer, Found, QueryReport};
+use yomikiri_answer::{Answerer, QueryReport};
 use yomikiri_play::player::Patient;
 use yomikiri_play::{CombinedPlayer, Limits, Player, Session};
 use yomikiri_rules::{AnyGame, TextError, with_game};
@@ -65,20 +65,9 @@ struct Choice {
 impl Query {
     fn answer<G: Solvable>(&self, game: &G, files: &Files) -> Result<QueryReport, Failure> {
         let position = game.parse_position(&self.position)?;
-        if let Some(value) = game.terminal_value(&position) {
-            return Ok(QueryReport::exact(game, &position, &Answer { value, moves: Vec::new() }));
-        }
         let table = self.table.map(|file| files.table(game, file)).transpose()?;
         let certificate = self.certificate.map(|file| files.certificate(game, file)).transpose()?;
-        let mut answerer = Answerer::of(game, table, certificate);
-        Ok(match answerer.find(&position, self.memory, &Silent)? {
-            Found::Exact(oracle) => QueryReport::exact(game, &position, &oracle.answer(&position)?),
-            Found::Certified(certificates) => {
-                let moves = answerer.judge(&position, &Silent)?;
-                let (winner, is_checked) = (certificates.winner(&position)?, certificates.is_checked(&position)?);
-                QueryReport::certified(game, &position, winner, is_checked, &moves)
-            }
-        })
+        Ok(QueryReport::ask(&mut Answerer::of(game, table, certificate), &position, self.memory, &Silent)?)
     }
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::change::Change;
 use super::join::{Pair, Variant};
 use super::tally::{self, Found, Tally};
-use crate::Start;
+use crate::{KeyText, Start};
 use yomikiri_rules::{Measure, Outcome, Value};
 use yomikiri_solve::{Result, Solvable};
 
@@ -39,6 +39,7 @@ pub struct Summary {
 #[derive(Clone, Debug, Serialize)]
 pub struct StartOf {
     pub position: String,
+    pub key: Option<KeyText>,
     #[serde(flatten)]
     pub value: Start,
 }
@@ -101,6 +102,8 @@ pub struct Counted {
 #[derive(Clone, Debug, Serialize)]
 pub struct Example {
     pub position: String,
+    /// In the first variant.
+    pub key: Option<KeyText>,
     pub first: Option<Worth>,
     pub second: Option<Worth>,
 }
@@ -180,13 +183,15 @@ fn summary<G: Solvable>(variant: &Variant<G>) -> Result<Summary> {
         false => game.probe(table, &start)?,
     };
     let value = value.ok_or_else(|| table.damaged("has no value for the start"))?;
-    let start = StartOf { position: game.position_text(&start), value: Start::new(value, game.side(&start)) };
+    let (position, key) = (game.position_text(&start), KeyText::of(game, &start));
+    let start = StartOf { position, key, value: Start::new(value, game.side(&start)) };
     Ok(Summary { rules: game.code(), positions: table.header.positions.get(), start })
 }
 
 fn example<G: Solvable>(pair: &Pair<G>, found: &Found) -> Result<Example> {
-    let position = pair.variants[0].game.position_text(&pair.position(found)?);
+    let (game, position) = (pair.variants[0].game, pair.position(found)?);
+    let (position, key) = (game.position_text(&position), KeyText::of(game, &position));
     let worth = |value: G::Value| Worth { outcome: value.outcome(), measure: value.measure() };
     let [first, second] = found.bytes.map(|byte| G::Value::from_byte(byte).map(worth));
-    Ok(Example { position, first, second })
+    Ok(Example { position, key, first, second })
 }

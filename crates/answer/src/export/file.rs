@@ -1,14 +1,14 @@
 //! Files that appear under their names once they are whole.
 
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use rayon::prelude::*;
 
+use super::members::{self, MEMBER};
+
 use yomikiri_solve::SolveError;
-use yomikiri_table::disk::DiskFile;
+use yomikiri_table::disk::{self, DiskFile};
 use yomikiri_table::{Part, Result, TableError};
 
 /// Items whose bytes are made together by one thread.
@@ -17,34 +17,59 @@ const SHARE: usize = 1 << 14;
 /// Shares that are in memory as bytes at the same time.
 const SHARES: usize = 32;
 
-/// A file written under another name until it is whole; a name that ends in `.gz` has it compressed.
+/// Bytes that are deflated together, by all threads: whole members.
+const DEFLATED: usize = 64 * MEMBER;
+
+/// A file written under another name until it is whole. One whose name ends in `.gz` is deflated, in members, and gets an
+/// index of them beside it, whose name has `.gzi` behind.
 pub struct OutFile {
+    path: PathBuf,
     part: Part,
-    sink: Sink,
+    writer: BufWriter<DiskFile>,
+    gzip: Option<Gzip>,
 }
 
-enum Sink {
-    Plain(BufWriter<DiskFile>),
-    Gz(GzEncoder<BufWriter<DiskFile>>),
+/// What is to be deflated, and the lengths of the members that have been.
+#[derive(Default)]
+struct Gzip {
+    waiting: Vec<u8>,
+    lengths: Vec<u64>,
+}
+
+/// The file with the index of a deflated one.
+pub fn index_of(path: &Path) -> Option<PathBuf> {
+    path.extension().is_some_and(|extension| extension == "gz").then(|| path.with_added_extension("gzi"))
 }
 
 impl OutFile {
     pub fn create(path: &Path) -> Result<OutFile> {
         let (part, file) = Part::create(path)?;
+        let is_gzip = index_of(path).is_some();
         let writer = BufWriter::with_capacity(1 << 20, file);
-        let sink = match path.extension().is_some_and(|extension| extension == "gz") {
-            true => Sink::Gz(GzEncoder::new(writer, Compression::fast())),
-            false => Sink::Plain(writer),
-        };
-        Ok(OutFile { part, sink })
+        Ok(OutFile { path: path.into(), part, writer, gzip: is_gzip.then(Gzip::default) })
     }
 
     pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        let written = match &mut self.sink {
-            Sink::Plain(writer) => writer.write_all(bytes),
-            Sink::Gz(encoder) => encoder.write_all(bytes),
+        let Some(gzip) = &mut self.gzip else {
+            return self.writer.write_all(bytes).map_err(TableError::io(self.part.place()));
         };
-        written.map_err(TableError::io(self.part.place()))
+        gzip.waiting.extend_from_slice(bytes);
+        if gzip.waiting.len() >= DEFLATED {
+            let whole = gzip.waiting.len() / MEMBER * MEMBER;
+            self.deflate(whole)?;
+        }
+        Ok(())
+    }
+
+    /// Writes so many of the bytes that wait.
+    fn deflate(&mut self, length: usize) -> Result<()> {
+        let Some(gzip) = &mut self.gzip else { return Ok(()) };
+        for member in members::members(&gzip.waiting[..length]) {
+            gzip.lengths.push(member.len() as u64);
+            self.writer.write_all(&member).map_err(TableError::io(self.part.place()))?;
+        }
+        gzip.waiting.drain(..length);
+        Ok(())
     }
 
     /// Writes what `encode` makes of each item, in the order of the items.
@@ -64,14 +89,21 @@ impl OutFile {
         Ok(())
     }
 
-    /// Gives the file its name.
-    pub fn finish(self) -> Result<()> {
-        let writer = match self.sink {
-            Sink::Plain(writer) => Ok(writer),
-            Sink::Gz(encoder) => encoder.finish(),
-        };
-        let file = writer.and_then(|rest| rest.into_inner().map_err(|error| error.into_error()));
+    /// Gives the file its name, then its index, if it is to have one; that of another file is taken away before.
+    pub fn finish(mut self) -> Result<()> {
+        let rest = self.gzip.as_ref().map_or(0, |gzip| gzip.waiting.len());
+        self.deflate(rest)?;
+        let index = self.gzip.take().zip(index_of(&self.path));
+        if let Some((_, path)) = &index {
+            self.writer.write_all(&members::END).map_err(TableError::io(self.part.place()))?;
+            disk::remove(path).map_err(TableError::io(path))?;
+        }
+        let file = self.writer.into_inner().map_err(|error| error.into_error());
         let file = file.map_err(TableError::io(self.part.place()))?;
-        self.part.finish(&file)
+        self.part.finish(&file)?;
+        let Some((gzip, path)) = index else { return Ok(()) };
+        let mut file = OutFile::create(&path)?;
+        file.write(&members::index(&gzip.lengths))?;
+        file.finish()
     }
 }

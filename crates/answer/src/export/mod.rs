@@ -2,17 +2,18 @@
 //!
 //! Every game has pairs of keys and values. The other forms are those of animal shogi's own analyser: `lists` of all
 //! positions and the second player's `best_play`, both made from `positions`, a table in memory. `file` writes files
-//! that appear when they are whole.
+//! that appear when they are whole, `members` those that can be read in parts.
 
 mod best_play;
 mod file;
 mod lists;
+mod members;
 mod positions;
 
 use std::path::{Path, PathBuf};
 
 use best_play::{export_best_moves, export_best_play};
-use file::OutFile;
+use file::{OutFile, index_of};
 use lists::{List, export_lists};
 use yomikiri_rules::{AnyGame, Game, Value, with_game};
 use yomikiri_solve::{Result, Solvable};
@@ -81,6 +82,15 @@ pub struct Exported {
     pub files: Vec<PathBuf>,
 }
 
+impl Exported {
+    /// Files, and the indices of those that have one.
+    fn new(positions: u64, mut files: Vec<PathBuf>) -> Exported {
+        files.extend(files.iter().filter_map(|file| index_of(file)).collect::<Vec<_>>());
+        files.sort();
+        Exported { positions, files }
+    }
+}
+
 /// Writes a table of a game that has the form into `folder`. Animal shogi's pairs are its lists; other games' come
 /// with a third file that says what the bytes mean.
 pub fn export(game: &AnyGame, table: &Table, form: Form, folder: &Path, progress: &dyn Progress) -> Result<Exported> {
@@ -88,7 +98,7 @@ pub fn export(game: &AnyGame, table: &Table, form: Form, folder: &Path, progress
         return with_game!(game, game => {
             let files = export_names(folder, &game.code());
             let positions = export_gz(game, table, &files, progress)?;
-            Ok(Exported { positions, files: files.into() })
+            Ok(Exported::new(positions, files.into()))
         });
     };
     let path = |name: &str| folder.join(format!("r_{}_{name}", game.code()));
@@ -102,12 +112,12 @@ pub fn export(game: &AnyGame, table: &Table, form: Form, folder: &Path, progress
         Form::BestPlay | Form::BestMoves => {
             let file = path(form.name());
             let write = if form == Form::BestPlay { export_best_play } else { export_best_moves };
-            return Ok(Exported { positions: write(game, table, &file, progress)?, files: vec![file] });
+            return Ok(Exported::new(write(game, table, &file, progress)?, vec![file]));
         }
     };
     let lists: Vec<_> = lists.iter().map(|&(list, form)| (list, path(form.name()))).collect();
     let positions = export_lists(game, table, &lists, progress)?;
-    Ok(Exported { positions, files: lists.into_iter().map(|(_, file)| file).collect() })
+    Ok(Exported::new(positions, lists.into_iter().map(|(_, file)| file).collect()))
 }
 
 /// Names of the three files, in the folder: keys, values, and what the bytes mean.

@@ -3,8 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::{Acyclic, Game};
-use crate::notation;
+use super::{Acyclic, Game, key_text};
 
 /// Checks one position against all laws.
 pub fn check<G: Game>(game: &G, position: &G::Position) {
@@ -31,7 +30,7 @@ pub fn key_round_trip<G: Game>(game: &G, position: &G::Position) {
     let key = game.rank(position);
     assert_eq!(game.rank(&canonical), key, "{text} and its canonical form have different keys");
     assert_eq!(game.unrank(key), Some(canonical), "key {key} of {text} does not lead back");
-    let read = game.parse_position(&notation::key_text(key));
+    let read = game.parse_position(&key_text(key));
     assert_eq!(read, Ok(canonical), "the text of key {key} reads back as another position");
 }
 

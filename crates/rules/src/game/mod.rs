@@ -14,7 +14,7 @@ pub use key_space::{KeyRange, KeySpace, Shared, not_shared, shared_keys};
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
-use crate::{Side, Value, notation};
+use crate::{Side, Value};
 
 /// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +59,14 @@ pub fn visible<T: ToString>(text: T) -> String {
     let shown =
         |letter: char| if letter.is_control() { letter.escape_default().to_string() } else { letter.to_string() };
     text.chars().map(shown).collect()
+}
+
+/// What the text of a key begins with.
+pub const KEY_MARK: char = '@';
+
+/// The text of a key, as `@41600`: a position that every game reads.
+pub fn key_text(key: u64) -> String {
+    format!("{KEY_MARK}{key}")
 }
 
 /// A game as shown to people who have not chosen one yet.
@@ -173,10 +181,34 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Which positions the keys stand for. Variants that share their words must share their keys, as told there.
     fn key_space(&self) -> KeySpace;
 
-    /// Reads a position: the text of a key as [`notation::key_text`] writes it, with `moves` and moves behind it if
-    /// there are any, or the game's own notation.
+    /// Reads a position: the text of a key, as [`key_text`] writes it, or the game's own notation.
     fn parse_position(&self, text: &str) -> Result<Self::Position, TextError> {
-        notation::parse_key(self, text).unwrap_or_else(|| self.parse_notation(text))
+        match text.trim_start().strip_prefix(KEY_MARK) {
+            Some(key) => self.parse_key(key),
+            None => self.parse_notation(text),
+        }
+    }
+
+    /// Reads the number of a key, with `moves` and moves behind it if there are any.
+    fn parse_key(&self, text: &str) -> Result<Self::Position, TextError> {
+        let mut words = text.split_whitespace();
+        let key = words.next().unwrap_or_default();
+        let bad = |problem: String| TextError::new(format!("key \"{KEY_MARK}{key}\""), problem);
+        if !self.has_keys() {
+            return Err(bad("positions of this board have no keys".into()));
+        }
+        let is_number = key.bytes().all(|letter| letter.is_ascii_digit());
+        let number = key.parse().ok().filter(|_| is_number);
+        let number = number.ok_or_else(|| bad(format!("is no number from 0 to {}", u64::MAX)))?;
+        let start = self.unrank(number).ok_or_else(|| bad("is that of no position".into()))?;
+        match words.next() {
+            None | Some("moves") => {}
+            Some(word) => return Err(bad(format!("\"{word}\" stands where only \"moves\" can"))),
+        }
+        words.zip(1..).try_fold(start, |position, (word, number)| {
+            let mv = self.parse_move(&position, word).map_err(|error| error.numbered(number))?;
+            Ok(self.play(&position, mv))
+        })
     }
 
     /// Reads a position as people write it, with moves to play from it where the notation has that.

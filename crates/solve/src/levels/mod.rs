@@ -122,8 +122,10 @@ fn expand_all<G: Game>(
     memory: u64,
     progress: &dyn Progress,
 ) -> Result<Vec<u64>> {
+    // With little memory it must show soon that it does not suffice.
+    let together = (memory / memory_for(64)).clamp(1 << 10, BATCH as u64) as usize;
     let mut same = Vec::new();
-    for batch in keys.chunks(BATCH) {
+    for batch in keys.chunks(together) {
         let children = batch.par_chunks(1024).map(|keys| expand(game, keys)).map(|found| (found.next, found.same));
         let (fresh, passed): (Vec<Vec<u64>>, Vec<Vec<u64>>) = children.unzip();
         *next = merge(std::mem::take(next), sorted(fresh.concat()));

@@ -80,8 +80,14 @@ pub fn solve_subgame<G: Cyclic>(
     }
 }
 
-/// How many undecided positions may arise, as far as each position alone can tell: from a sample of the keys.
+/// How many undecided positions there are: counted if they are few; else how many may arise as far as each position
+/// alone can tell, from a sample of the keys.
 pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
+    /// Memory in which they are counted within a moment.
+    const FEW: u64 = 4 << 20;
+    if let Ok(few) = sparse::count(game, &game.start(), FEW) {
+        return Estimate { by_ply: vec![few as f64], exact_plies: 1, memory: Some(LITTLE) };
+    }
     /// Keys looked at.
     const SAMPLE: u64 = 1 << 20;
     let (mut block, open) = (G::Block::default(), game.open_keys().into());
@@ -89,13 +95,13 @@ pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
     let keys = || (0..open).step_by(step as usize).map(G::Key::of);
     let may = keys().filter(|&key| game.may_arise(key, &game.board(key, &mut block))).count();
     let share = may as f64 / keys().count().max(1) as f64;
-    Estimate { by_ply: vec![share * open as f64], exact_plies: 0 }
+    Estimate { by_ply: vec![share * open as f64], exact_plies: 0, memory: None }
 }
 
 /// How many undecided positions and ends there are in a game of which all positions are wanted: every key is one's.
 pub fn estimate_of_all<G: Complete>(game: &G) -> Estimate {
     let keys: u64 = game.keys().into();
-    Estimate { by_ply: vec![keys as f64], exact_plies: 1 }
+    Estimate { by_ply: vec![keys as f64], exact_plies: 1, memory: None }
 }
 
 /// [`solve_into_table`] for a whole game by dense keys, however few positions there are.

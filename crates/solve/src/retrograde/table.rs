@@ -14,7 +14,7 @@ use crate::{Result, sorted_keys};
 use yomikiri_rules::{HasDistance, Outcome, Value};
 use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, for_each_lane, probe_block};
 use yomikiri_table::entries::{Entries, EntryReader, listed_within};
-use yomikiri_table::probe::probe;
+use yomikiri_table::probe::{self, probe};
 use yomikiri_table::{IndexKind, Section, Table, TableError, Tally};
 #[cfg(feature = "write")]
 use yomikiri_table::{NewSection, Store};
@@ -112,6 +112,59 @@ pub fn value<G: Cyclic>(game: &G, table: &Table, position: &G::Position) -> Resu
         Some(error) => Err(error),
         None => win.map(Some).ok_or_else(|| no_loss(table, game.position_text(position))),
     }
+}
+
+/// Positions whose children are looked up at a time.
+const ASKED: usize = 1 << 17;
+
+/// The bytes of values of keys, which ascend, in any table of the game; 0 for those that it does not have.
+pub fn values<G: Cyclic>(game: &G, table: &Table, keys: &[u64]) -> Result<Vec<u8>, TableError> {
+    let bytes = probe::listed(table, keys)?;
+    if rest(table.header.index_kind).is_none() {
+        return Ok(bytes.into_iter().map(Option::unwrap_or_default).collect());
+    }
+    let rest = all_rows(game, table)?;
+    let (open, draw) = (game.open_keys().into(), G::Value::of(Outcome::Draw, 0).to_byte());
+    // Those that are not listed, but that could arise: wins, until more is known, have byte 0.
+    let unlisted = |known: &mut G::Block, (&key, byte): (&u64, &Option<u8>)| match byte {
+        Some(byte) => (*byte, false),
+        None if key >= open || !may_arise(game, key, known) => (0, false),
+        None if rest == Outcome::Draw => (draw, false),
+        None => (0, true),
+    };
+    let found = keys.par_iter().zip(&bytes).map_init(G::Block::default, unlisted);
+    let (mut found, is_won): (Vec<u8>, Vec<bool>) = found.unzip();
+    let won: Vec<usize> = (0..keys.len()).filter(|&at| is_won[at]).collect();
+    for won in won.chunks(ASKED) {
+        let wins = wins(game, table, &won.iter().map(|&at| keys[at]).collect::<Vec<_>>())?;
+        won.iter().zip(wins).for_each(|(&at, win)| found[at] = win);
+    }
+    Ok(found)
+}
+
+/// The bytes of values of keys that a table leaves out because they are won.
+fn wins<G: Cyclic>(game: &G, table: &Table, keys: &[u64]) -> Result<Vec<u8>, TableError> {
+    let board = |known: &mut G::Block, key: u64| game.board(G::Key::of(key), known);
+    let children = keys.par_iter().map_init(G::Block::default, |known, &key| {
+        let mut children = Vec::new();
+        let _ = game.children(&board(known, key), |child, over| {
+            if over.is_none() {
+                children.push(game.key_of(child).into());
+            }
+            ControlFlow::Continue(())
+        });
+        children
+    });
+    let mut asked: Vec<u64> = children.collect::<Vec<_>>().concat();
+    asked.par_sort_unstable();
+    asked.dedup();
+    let bytes = probe::listed(table, &asked)?;
+    let byte = |key: u64| asked.binary_search(&key).ok().and_then(|at| bytes[at]);
+    let win = |known: &mut G::Block, &key: &u64| {
+        let win = shortest_win(game, &board(known, key), byte);
+        win.map(Value::to_byte).ok_or_else(|| no_loss(table, game.position_text(&game.position(G::Key::of(key)))))
+    };
+    keys.par_iter().map_init(G::Block::default, win).collect()
 }
 
 fn no_loss(table: &Table, text: String) -> TableError {

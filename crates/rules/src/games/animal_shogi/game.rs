@@ -6,7 +6,7 @@ use super::AnimalShogi;
 use super::board::{Board, Position, SQUARES};
 use super::moves::Move;
 use super::rules::Rules;
-use super::text;
+use super::{positions, text};
 use crate::{Family, Game, KeySpace, ParityDistance, Plies, Reason, Side, TextError};
 
 impl AnimalShogi {
@@ -129,7 +129,7 @@ impl Game for AnimalShogi {
     }
 
     fn parse_notation(&self, text: &str) -> Result<Position, TextError> {
-        text::parse_notation(self, text)
+        positions::parse_notation(self, text)
     }
 
     fn position_text(&self, position: &Position) -> String {

@@ -2,7 +2,7 @@
 //!
 //! The rules in words are in docs/animal-shogi.md. Files of this folder: `rules` (rule codes, where pieces go),
 //! `board` (positions as bits), `moves` (moves and un-moves), `index` (rank and unrank), `text` (keys, board texts,
-//! moves), `sfen` (positions as shogi programs write them), `game` (all of it as a [`crate::game::Game`]); for
+//! moves), `sfen` (positions as shogi programs write them), `positions` (read in all ways), `game` (all of it as a [`crate::game::Game`]); for
 //! exports `digits` (keys of many boards) and `candidates` (an order of moves).
 
 pub mod board;
@@ -11,6 +11,7 @@ pub mod digits;
 mod game;
 pub mod index;
 pub mod moves;
+mod positions;
 pub mod rules;
 pub mod sfen;
 pub mod text;

@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use super::AnimalShogi;
 use super::board::{Board, COLUMN_SQUARES, Kind, OPPONENT_HAND, Position, SQUARES, Squares};
 use super::moves::Move;
-use super::sfen;
 use crate::{Game, Side, TextError, notation};
 
 /// The board the game starts from.
@@ -214,33 +213,6 @@ fn is_move(text: &str) -> bool {
         [file, rank, to_file, to_rank] => square(file, rank) && square(to_file, to_rank),
         _ => false,
     }
-}
-
-/// Reads `startpos`, a key or a board text; the first two with ` moves ...` after them.
-pub fn parse_notation(game: &AnimalShogi, text: &str) -> Result<Position, TextError> {
-    let text = text.trim_end_matches(['\r', ' ', '\t']);
-    if text.trim().contains('\n') {
-        return Ok(Position { board: board_of_lines(text.trim_start_matches(['\r', '\n']))?, turn: Side::Black });
-    }
-    let mut words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
-    if let ["position", rest @ ..] = words {
-        words = rest;
-    }
-    let seen_by_black = |board| Position { board, turn: Side::Black };
-    let (position, rest) = match words {
-        [] => return Err(TextError::new("position", "is empty; write startpos, a key of 15 digits or an SFEN")),
-        ["startpos", rest @ ..] => (game.start(), rest),
-        ["sfen", fields @ ..] => parse_sfen(fields)?,
-        [board, ..] if board.contains('/') => parse_sfen(words)?,
-        [key, rest @ ..] => (seen_by_black(board_of_key(key)?), rest),
-    };
-    notation::play_all(game, position, notation::moves_behind(rest)?.iter().copied())
-}
-
-/// Reads the fields of an SFEN; what stands behind them is left.
-fn parse_sfen<'a, 'b>(words: &'a [&'b str]) -> Result<(Position, &'a [&'b str]), TextError> {
-    let (fields, rest) = words.split_at(words.len().min(sfen::FIELDS));
-    Ok((sfen::parse(fields)?, rest))
 }
 
 /// The board as Black sees it, Black's pieces in capital letters.

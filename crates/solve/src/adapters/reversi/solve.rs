@@ -31,7 +31,7 @@ impl Adapter for Reversi {
         }
         let room = |discs: u32| (1..discs).map(|own| self.capacity(own, discs)).sum();
         let room = (4..self.rules.board.area()).map(room);
-        Estimate { by_ply: room.collect(), exact_plies: 0 }
+        Estimate { by_ply: room.collect(), exact_plies: 0, memory: None }
     }
 
     fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>> {

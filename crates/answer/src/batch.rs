@@ -1,0 +1,184 @@
+//! Many questions at once: positions in any order, looked up in the order of their keys, so that each block of a table
+//! is opened once.
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::answerer::Answerer;
+use super::json::{QueryReport, ValueReport};
+use super::oracle::{Answer, RankedMove};
+use yomikiri_rules::{Game, Value};
+use yomikiri_solve::{Result, Solvable, SolveError};
+use yomikiri_table::{Progress, Table};
+
+/// How much is told of each position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Key and value: [`ValueReport`].
+    Value,
+    /// All moves as well: [`QueryReport`].
+    Moves,
+}
+
+/// The answer to a line that is no position, or of which nothing is known.
+#[derive(Debug, Serialize)]
+struct Refusal<'a> {
+    error: &'a str,
+}
+
+/// Answers lines, each a position or the text of a key, or what is wrong with it, in their order, as JSON without a line
+/// break. Lines that cannot be answered have `{"error":"..."}`. What the table of the whole game does not have is asked for one by one, as
+/// [`QueryReport::ask`] does. A damaged file is an error.
+pub fn answer_lines<'a, G: Solvable>(
+    answerer: &mut Answerer<'a, G>,
+    lines: &[Result<String, String>],
+    detail: Detail,
+    memory: u64,
+    progress: &'a dyn Progress,
+) -> Result<Vec<String>> {
+    answerer.expect_many();
+    let game = answerer.game();
+    let table = if game.has_keys() { answerer.whole_table()? } else { None };
+    let read = |line: &Result<String, String>| {
+        let line = line.as_ref().map_err(|wrong| refusal(wrong))?;
+        game.parse_position(line.trim()).map_err(|error| refusal(&error.to_string()))
+    };
+    let positions: Vec<Result<G::Position, String>> = lines.par_iter().map(read).collect();
+    let mut told = match table.as_ref().and_then(|table| table.table()) {
+        Some(table) => tell_by_table(game, table, &positions, detail)?,
+        None => vec![None; positions.len()],
+    };
+    for (position, told) in positions.into_iter().zip(&mut told).filter(|(_, told)| told.is_none()) {
+        *told = Some(match position {
+            Err(refused) => refused,
+            Ok(position) => match ask(answerer, &position, detail, memory, progress) {
+                Ok(told) => told,
+                Err(error @ SolveError::Table(_)) => return Err(error),
+                Err(error) => refusal(&error.to_string()),
+            },
+        });
+    }
+    Ok(told.into_iter().flatten().collect())
+}
+
+/// The JSON about one position.
+fn ask<'a, G: Solvable>(
+    answerer: &mut Answerer<'a, G>,
+    position: &G::Position,
+    detail: Detail,
+    memory: u64,
+    progress: &'a dyn Progress,
+) -> Result<String> {
+    Ok(match detail {
+        Detail::Value => json(&ValueReport::ask(answerer, position, memory, progress)?),
+        Detail::Moves => json(&QueryReport::ask(answerer, position, memory, progress)?),
+    })
+}
+
+fn json(report: &impl Serialize) -> String {
+    serde_json::to_string(report).expect("reports are plain data")
+}
+
+fn refusal(error: &str) -> String {
+    json(&Refusal { error })
+}
+
+/// What has to be known of a position: its own value and those of the positions after its moves.
+struct Asked<G: Game> {
+    position: G::Position,
+    /// Moves with the positions after them.
+    moves: Vec<(G::Move, G::Position)>,
+}
+
+/// What a table of the whole game tells of each position; `None` of those that it does not have.
+fn tell_by_table<G: Solvable>(
+    game: &G,
+    table: &Table,
+    positions: &[Result<G::Position, String>],
+    detail: Detail,
+) -> Result<Vec<Option<String>>> {
+    let expand = |position: &Result<G::Position, String>| {
+        let position = *position.as_ref().ok()?;
+        let moves = match detail {
+            Detail::Value => Vec::new(),
+            Detail::Moves => {
+                let moves = game.legal_moves(&position).into_iter();
+                moves.map(|mv| (mv, game.play(&position, mv))).collect()
+            }
+        };
+        Some(Asked { position, moves })
+    };
+    let asked: Vec<Option<Asked<G>>> = positions.par_iter().map(expand).collect();
+    // A position and those after its moves, one after the other.
+    let all: Vec<&G::Position> = asked.iter().flatten().flat_map(Asked::all).collect();
+    let values = values(game, table, &all)?;
+    let mut rest = &values[..];
+    let shares: Vec<Option<(Asked<G>, &[Option<G::Value>])>> = asked
+        .into_iter()
+        .map(|asked| {
+            let asked = asked?;
+            let mine;
+            (mine, rest) = rest.split_at(1 + asked.moves.len());
+            Some((asked, mine))
+        })
+        .collect();
+    let tell = |share: Option<(Asked<G>, &[Option<G::Value>])>| match share {
+        // Not in the table, and so are all that come after it.
+        None | Some((_, [None, ..])) => Ok(None),
+        Some((asked, values)) => tell(game, table, asked, values, detail).map(Some),
+    };
+    shares.into_par_iter().map(tell).collect()
+}
+
+impl<G: Game> Asked<G> {
+    fn all(&self) -> impl Iterator<Item = &G::Position> {
+        std::iter::once(&self.position).chain(self.moves.iter().map(|(_, position)| position))
+    }
+}
+
+/// The values of positions, by the rules where the game is over; `None` of those that the table does not have.
+fn values<G: Solvable>(game: &G, table: &Table, positions: &[&G::Position]) -> Result<Vec<Option<G::Value>>> {
+    let key = |position: &&G::Position| match game.is_terminal(position) {
+        true => Err(game.terminal_value(position)),
+        false => Ok(game.rank(position)),
+    };
+    let keys: Vec<Result<u64, Option<G::Value>>> = positions.par_iter().map(key).collect();
+    let mut sorted: Vec<u64> = keys.iter().flatten().copied().collect();
+    sorted.par_sort_unstable();
+    sorted.dedup();
+    let bytes = game.probe_all(table, &sorted)?;
+    let find = |key: Result<u64, Option<G::Value>>| match key {
+        Err(over) => Ok(over),
+        Ok(key) => match sorted.binary_search(&key).map(|at| bytes[at]) {
+            Ok(0) | Err(_) => Ok(None),
+            Ok(byte) => match G::Value::from_byte(byte) {
+                Some(value) => Ok(Some(value)),
+                None => Err(table.damaged(format!("value byte {byte} means nothing")).into()),
+            },
+        },
+    };
+    keys.into_par_iter().map(find).collect()
+}
+
+/// The JSON about a position by the values of it and of the positions after its moves.
+fn tell<G: Solvable>(
+    game: &G,
+    table: &Table,
+    asked: Asked<G>,
+    values: &[Option<G::Value>],
+    detail: Detail,
+) -> Result<String> {
+    let missing = |position: &G::Position| {
+        SolveError::from(table.damaged(format!("has no value for {}", game.position_text(position))))
+    };
+    let value = values[0].ok_or_else(|| missing(&asked.position))?;
+    if detail == Detail::Value {
+        return Ok(json(&ValueReport::exact(game, &asked.position, value)));
+    }
+    let rank = |((mv, position), value): ((G::Move, G::Position), &Option<G::Value>)| {
+        let value = value.ok_or_else(|| missing(&position))?.of_move();
+        Ok(RankedMove { mv, value, position })
+    };
+    let moves = asked.moves.into_iter().zip(&values[1..]).map(rank).collect::<Result<Vec<_>>>()?;
+    Ok(json(&QueryReport::exact(game, &asked.position, &Answer::of(value, moves))))
+}

@@ -1,0 +1,31 @@
+//! Keys as text.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use yomikiri_rules::{Game, key_text};
+
+/// The text of a key, as `@41600`, which is a position to every verb. Text, because many programs read numbers of JSON
+/// with 53 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyText(u64);
+
+impl KeyText {
+    /// The key of a position; none on boards without keys.
+    pub fn of<G: Game>(game: &G, position: &G::Position) -> Option<KeyText> {
+        game.has_keys().then(|| KeyText(game.rank(position)))
+    }
+}
+
+impl fmt::Display for KeyText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&key_text(self.0))
+    }
+}
+
+impl Serialize for KeyText {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
