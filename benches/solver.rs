@@ -8,8 +8,8 @@ use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{Distance, Game};
 use yomikiri_solve::perft::perft;
 use yomikiri_solve::{SolveOptions, brute, levels, pipeline};
-use yomikiri_table::Silent;
-use yomikiri_table::probe::{open, probe};
+use yomikiri_table::probe::{open, open_source, probe};
+use yomikiri_table::{Silent, Table};
 
 /// Times `work` and prints its rate per second; the result must be `expected` units.
 fn line(name: &str, unit: &str, expected: u64, work: impl FnOnce() -> u64) {
@@ -99,9 +99,13 @@ fn probes(folder: &Path) {
         }
     }
     let count = keys.len() as u64;
-    let all = || keys.iter().filter(|&&key| probe::<Distance>(&table, key).unwrap().is_some()).count() as u64;
-    all();
-    line("bin4x4: warm probes, one core", "probes", count, all);
+    let ask = |table: &Table| keys.iter().filter(|&&key| probe::<Distance>(table, key).unwrap().is_some()).count();
+    ask(&table);
+    line("bin4x4: warm probes, one core", "probes", count, || ask(&table) as u64);
+    // What a map of the file would save: no read for each block.
+    let resident = open_source(&board, std::fs::read(table.path()).unwrap(), table.path()).unwrap();
+    ask(&resident);
+    line("bin4x4: the same, file in memory", "probes", count, || ask(&resident) as u64);
 }
 
 fn main() {

@@ -1,10 +1,12 @@
 //! `yomikiri stats`: what a table holds.
 
+use std::collections::BTreeSet;
+
 use clap::Args;
-use yomikiri_answer::{self, Furthest, NO_SUM, Spread, Stats};
+use yomikiri_answer::{self, CountedGroup, Counts, Dimension, Furthest, Key, NO_SUM, Spread, Stats};
 use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::Solvable;
-use yomikiri_table::name;
+use yomikiri_table::{Table, name};
 
 use super::Done;
 use super::error::Failure;
@@ -26,9 +28,19 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1000))]
     longest: u16,
 
+    /// Count by these together, as ply,outcome: ply, side, outcome, winner, plies, score
+    #[arg(long, value_name = "THINGS", value_delimiter = ',', conflicts_with = "longest", value_parser = parse_dimension)]
+    by: Vec<Dimension>,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+fn parse_dimension(text: &str) -> Result<Dimension, String> {
+    let names = Dimension::ALL.map(Dimension::name).join(", ");
+    let found = Dimension::ALL.into_iter().find(|dimension| dimension.name() == text);
+    found.ok_or_else(|| format!("is none of {names}"))
 }
 
 pub fn run(arguments: Arguments) -> Done {
@@ -38,6 +50,9 @@ pub fn run(arguments: Arguments) -> Done {
 fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let path = name::whole(&arguments.tables.folder(), &game.code());
     let table = open_or_advise(game, &path, None)?;
+    if !arguments.by.is_empty() {
+        return show_counts(game, &table, &arguments.by, arguments.json);
+    }
     let start = game.start();
     let missing = || table.damaged("has no value for the start");
     let value = game.probe(&table, &start)?.ok_or_else(missing)?;
@@ -66,6 +81,64 @@ fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     };
     parts.extend(longest.iter().map(line));
     print(&parts.join("\n"))
+}
+
+/// Counts by several things.
+fn show_counts<G: Solvable>(game: &G, table: &Table, by: &[Dimension], json: bool) -> Done {
+    for (dimension, number) in by.iter().zip(0..) {
+        let name = dimension.name();
+        if let Some(why) = dimension.refusal(game) {
+            return Err(Failure::Request(format!("--by {name}: {}: {why}", game.code())));
+        }
+        if by[..number].contains(dimension) {
+            return Err(Failure::Request(format!("--by: {name} is there twice")));
+        }
+    }
+    let counts = Counts::new(game, &table.meta()?, by).ok_or_else(|| table.damaged(NO_SUM))?;
+    if json {
+        return print_json(&counts);
+    }
+    let heading = format!("{}: {} positions by {}", counts.rules, grouped(counts.positions), counts.by.join(", "));
+    print(&format!("{heading}\n{}", rows(&counts).trim_end()))
+}
+
+/// Most values of the second of two things for which there is a column each.
+const COLUMNS: usize = 8;
+
+/// A row for each group; counts by two things are a table with the second across.
+fn rows(counts: &Counts) -> String {
+    let across: BTreeSet<Key> = counts.counts.iter().filter_map(|group| Some(group.keys.get(1)?.1)).collect();
+    let mut text = String::new();
+    if counts.by.len() == 2 && across.len() <= COLUMNS {
+        text += &format!("{:>10}", counts.by[0]);
+        across.iter().for_each(|key| text += &format!("{:>18}", key_text(counts.by[1], *key)));
+        for row in counts.counts.chunk_by(|one, other| one.keys[0] == other.keys[0]) {
+            text += &format!("\n{:>10}", key_text(counts.by[0], row[0].keys[0].1));
+            for key in &across {
+                let count = row.iter().find(|group| group.keys[1].1 == *key).map_or(0, |group| group.count);
+                text += &format!("{:>18}", grouped(count));
+            }
+        }
+        return text;
+    }
+    counts.by.iter().for_each(|name| text += &format!("{name:>10}"));
+    text += &format!("{:>18}\n", "positions");
+    for CountedGroup { keys, count } in &counts.counts {
+        keys.iter().for_each(|(dimension, key)| text += &format!("{:>10}", key_text(dimension.name(), *key)));
+        text += &format!("{:>18}\n", grouped(*count));
+    }
+    text
+}
+
+/// A key in its row or column; scores have a sign.
+fn key_text(name: &str, key: Key) -> String {
+    match key {
+        Key::Number(score) if name == "score" => format!("{score:+}"),
+        Key::Number(number) => number.to_string(),
+        Key::Outcome(outcome) => outcome.to_string(),
+        Key::Side(side) => side.to_string(),
+        Key::None => "draw".into(),
+    }
 }
 
 fn lines(stats: &Stats, length: u64) -> String {

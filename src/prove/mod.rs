@@ -10,10 +10,12 @@ mod progress;
 mod report;
 mod watch;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use yomikiri_rules::{AnyGame, Game, Side};
 use yomikiri_solve::Solvable;
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
@@ -77,8 +79,9 @@ pub struct Arguments {
 
     /// When it is decided, write the winner's moves to this file, which yomikiri check plays by the rules; without a file,
     /// to the one in the folder of tables that query and engines ask
-    #[arg(long, value_name = "FILE", num_args = 0..=1)]
-    certificate: Option<Option<PathBuf>>,
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "")]
+    #[arg(value_parser = OsStringValueParser::new().map(Place::of))]
+    certificate: Option<Place>,
 
     #[command(flatten)]
     tables: Tables,
@@ -96,6 +99,20 @@ pub struct Arguments {
     /// Write the certificate in place of a file that is something else
     #[arg(long, requires = "certificate")]
     force: bool,
+}
+
+/// Where a certificate goes.
+#[derive(Clone, Debug)]
+enum Place {
+    File(PathBuf),
+    /// Its place in the folder of tables.
+    Tables,
+}
+
+impl Place {
+    fn of(file: OsString) -> Place {
+        if file.is_empty() { Place::Tables } else { Place::File(file.into()) }
+    }
 }
 
 /// Reads a time of at most some ten years.
@@ -131,9 +148,11 @@ fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Ar
     let position = position_or_start(game.rules(), arguments.position.as_deref())?;
     let memory = memory(arguments.memory, 1 << 30)?;
     let Arguments { checkpoint, every, checkpoint_size, certificate, horizon, tables, json, force, .. } = arguments;
-    let certificate = certificate
-        .map(|file| file.map_or_else(|| certificate::place(game.rules(), &position, &tables.folder()), Ok))
-        .transpose()?;
+    let file = |place| match place {
+        Place::File(file) => Ok(file),
+        Place::Tables => certificate::place(game.rules(), &position, &tables.folder()),
+    };
+    let certificate = certificate.map(file).transpose()?;
     if let Some(file) = &certificate {
         certificate::check_place(&game.rules().code(), file, force)?;
     }

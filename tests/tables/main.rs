@@ -9,6 +9,7 @@ mod animal_shogi_export;
 mod batch;
 mod compare;
 mod compare_values;
+mod counts;
 mod crash;
 mod damage;
 mod export;

@@ -84,10 +84,12 @@ fn refusal(error: &str) -> String {
 }
 
 /// What has to be known of a position: its own value and those of the positions after its moves.
-struct Asked<G: Game> {
+struct Asked<'a, G: Game> {
     position: G::Position,
     /// Moves with the positions after them.
     moves: Vec<(G::Move, G::Position)>,
+    /// The values, once they are known: its own, then those after the moves.
+    values: &'a [Option<G::Value>],
 }
 
 /// What a table of the whole game tells of each position; `None` of those that it does not have.
@@ -99,45 +101,50 @@ fn tell_by_table<G: Solvable>(
 ) -> Result<Vec<Option<String>>> {
     let expand = |position: &Result<G::Position, String>| {
         let position = *position.as_ref().ok()?;
-        let moves = match detail {
-            Detail::Value => Vec::new(),
-            Detail::Moves => {
-                let moves = game.legal_moves(&position).into_iter();
-                moves.map(|mv| (mv, game.play(&position, mv))).collect()
-            }
-        };
-        Some(Asked { position, moves })
+        let legal = if detail == Detail::Moves { game.legal_moves(&position) } else { Vec::new() };
+        let moves = legal.into_iter().map(|mv| (mv, game.play(&position, mv))).collect();
+        Some(Asked { position, moves, values: &[] })
     };
-    let asked: Vec<Option<Asked<G>>> = positions.par_iter().map(expand).collect();
+    let mut asked: Vec<Option<Asked<G>>> = positions.par_iter().map(expand).collect();
     // A position and those after its moves, one after the other.
-    let all: Vec<&G::Position> = asked.iter().flatten().flat_map(Asked::all).collect();
-    let values = values(game, table, &all)?;
+    let values = values_of(game, table, &asked.iter().flatten().flat_map(Asked::all).collect::<Vec<_>>())?;
     let mut rest = &values[..];
-    let shares: Vec<Option<(Asked<G>, &[Option<G::Value>])>> = asked
-        .into_iter()
-        .map(|asked| {
-            let asked = asked?;
-            let mine;
-            (mine, rest) = rest.split_at(1 + asked.moves.len());
-            Some((asked, mine))
-        })
-        .collect();
-    let tell = |share: Option<(Asked<G>, &[Option<G::Value>])>| match share {
+    for asked in asked.iter_mut().flatten() {
+        (asked.values, rest) = rest.split_at(1 + asked.moves.len());
+    }
+    let tell = |asked: &Option<Asked<G>>| match asked {
+        Some(asked) if asked.values[0].is_some() => asked.tell(game, table, detail).map(Some),
         // Not in the table, and so are all that come after it.
-        None | Some((_, [None, ..])) => Ok(None),
-        Some((asked, values)) => tell(game, table, asked, values, detail).map(Some),
+        _ => Ok(None),
     };
-    shares.into_par_iter().map(tell).collect()
+    asked.par_iter().map(tell).collect()
 }
 
-impl<G: Game> Asked<G> {
+impl<G: Solvable> Asked<'_, G> {
     fn all(&self) -> impl Iterator<Item = &G::Position> {
         std::iter::once(&self.position).chain(self.moves.iter().map(|(_, position)| position))
+    }
+
+    /// The JSON by the values.
+    fn tell(&self, game: &G, table: &Table, detail: Detail) -> Result<String> {
+        let found = |position: &G::Position, value: Option<G::Value>| {
+            let missing = || table.damaged(format!("has no value for {}", game.position_text(position)));
+            value.ok_or_else(|| SolveError::from(missing()))
+        };
+        let value = found(&self.position, self.values[0])?;
+        if detail == Detail::Value {
+            return Ok(json(&ValueReport::exact(game, &self.position, value)));
+        }
+        let moves = self.moves.iter().zip(&self.values[1..]).map(|(&(mv, position), &value)| {
+            Ok(RankedMove { mv, value: found(&position, value)?.of_move(), position })
+        });
+        let answer = Answer::of(value, moves.collect::<Result<_>>()?);
+        Ok(json(&QueryReport::exact(game, &self.position, &answer)))
     }
 }
 
 /// The values of positions, by the rules where the game is over; `None` of those that the table does not have.
-fn values<G: Solvable>(game: &G, table: &Table, positions: &[&G::Position]) -> Result<Vec<Option<G::Value>>> {
+fn values_of<G: Solvable>(game: &G, table: &Table, positions: &[&G::Position]) -> Result<Vec<Option<G::Value>>> {
     let key = |position: &&G::Position| match game.is_terminal(position) {
         true => Err(game.terminal_value(position)),
         false => Ok(game.rank(position)),
@@ -158,27 +165,4 @@ fn values<G: Solvable>(game: &G, table: &Table, positions: &[&G::Position]) -> R
         },
     };
     keys.into_par_iter().map(find).collect()
-}
-
-/// The JSON about a position by the values of it and of the positions after its moves.
-fn tell<G: Solvable>(
-    game: &G,
-    table: &Table,
-    asked: Asked<G>,
-    values: &[Option<G::Value>],
-    detail: Detail,
-) -> Result<String> {
-    let missing = |position: &G::Position| {
-        SolveError::from(table.damaged(format!("has no value for {}", game.position_text(position))))
-    };
-    let value = values[0].ok_or_else(|| missing(&asked.position))?;
-    if detail == Detail::Value {
-        return Ok(json(&ValueReport::exact(game, &asked.position, value)));
-    }
-    let rank = |((mv, position), value): ((G::Move, G::Position), &Option<G::Value>)| {
-        let value = value.ok_or_else(|| missing(&position))?.of_move();
-        Ok(RankedMove { mv, value, position })
-    };
-    let moves = asked.moves.into_iter().zip(&values[1..]).map(rank).collect::<Result<Vec<_>>>()?;
-    Ok(json(&QueryReport::exact(game, &asked.position, &Answer::of(value, moves))))
 }

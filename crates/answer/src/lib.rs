@@ -2,11 +2,12 @@
 //!
 //! `answerer` decides what answers about a position, `oracle` has the exact values, `batch` answers many questions at
 //! once. `shelf` tells what files there are.
-//! `stats`, `puzzle`, `compare` and `export` read whole tables. `json` has the types that the command prints.
+//! `stats`, `counts`, `puzzle`, `compare` and `export` read whole tables. `json` has the types that the command prints.
 
 mod answerer;
 mod batch;
 mod compare;
+mod counts;
 #[cfg(feature = "write")]
 mod export;
 mod json;
@@ -20,6 +21,7 @@ mod stats;
 pub use answerer::{Answerer, Certificates, Found, JudgedMove};
 pub use batch::{Detail, answer_lines};
 pub use compare::{ByOutcome, Change, Changes, Comparison, Counted, Example, Group, StartOf, Summary, Worth, compare};
+pub use counts::{CountedGroup, Counts, Dimension, Key};
 #[cfg(feature = "write")]
 pub use export::{Exported, Form, export, export_gz, export_names};
 pub use json::{

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 /// One of the two players. Black moves first in every game of this crate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     Black,

@@ -85,11 +85,11 @@ pub fn solve_subgame<G: Cyclic>(
 pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
     /// Memory in which they are counted within a moment.
     const FEW: u64 = 4 << 20;
+    /// Keys looked at.
+    const SAMPLE: u64 = 1 << 20;
     if let Ok(few) = sparse::count(game, &game.start(), FEW) {
         return Estimate { by_ply: vec![few as f64], exact_plies: 1, memory: Some(LITTLE) };
     }
-    /// Keys looked at.
-    const SAMPLE: u64 = 1 << 20;
     let (mut block, open) = (G::Block::default(), game.open_keys().into());
     let step = (open / SAMPLE).max(1) | 1;
     let keys = || (0..open).step_by(step as usize).map(G::Key::of);
