@@ -17,12 +17,12 @@ const LONGEST: u64 = 4096;
 
 /// Print the key of a position, as @41600
 ///
-/// Positions that the symmetries of the game make equal have the same key; yomikiri decode shows the one that stands for
-/// them all. Every verb takes a key for a position.
+/// Positions that the symmetries of the game make equal have the same key; yomikiri decode shows the one that stands
+/// for them all. Every verb takes a key for a position.
 ///
-/// Without a rule code a board of animal shogi is read from standard input, in the form that decode prints: four rows and
-/// a line of pieces in hand, and its 15 hexadecimal digits are printed. The lines may also be divided by \n written out,
-/// as echo leaves it in some shells.
+/// Without a rule code a board of animal shogi is read from standard input, in the form that decode prints: four rows
+/// and a line of pieces in hand, and its 15 hexadecimal digits are printed. The lines may also be divided by \n written
+/// out, as echo leaves it in some shells.
 #[derive(Args)]
 pub struct Arguments {
     /// Rule code, as bin4x4

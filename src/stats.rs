@@ -29,7 +29,8 @@ pub struct Arguments {
     longest: u16,
 
     /// Count by these together, as ply,outcome: ply, side, outcome, winner, plies, score
-    #[arg(long, value_name = "THINGS", value_delimiter = ',', conflicts_with = "longest", value_parser = parse_dimension)]
+    #[arg(long, value_name = "THINGS", value_delimiter = ',', value_parser = parse_dimension)]
+    #[arg(conflicts_with = "longest")]
     by: Vec<Dimension>,
 
     /// Print JSON

@@ -77,8 +77,8 @@ pub struct Arguments {
     #[arg(long, value_name = "SIZE", default_value = "1G", requires = "checkpoint", value_parser = parse_memory)]
     checkpoint_size: u64,
 
-    /// When it is decided, write the winner's moves to this file, which yomikiri check plays by the rules; without a file,
-    /// to the one in the folder of tables that query and engines ask
+    /// When it is decided, write the winner's moves to this file, which yomikiri check plays by the rules; without a
+    /// file, to the one in the folder of tables that query and engines ask
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "")]
     #[arg(value_parser = OsStringValueParser::new().map(Place::of))]
     certificate: Option<Place>,

@@ -102,8 +102,8 @@ fn checkpoints_of_proofs() {
     assert!(tried > 20, "{tried}");
 }
 
-/// The records of a match are those of its first games, each whole, wherever it breaks off. It cannot be taken up again:
-/// a second match goes to a file of its own.
+/// The records of a match are those of its first games, each whole, wherever it breaks off. It cannot be taken up
+/// again: a second match goes to a file of its own.
 #[test]
 fn records_of_matches() {
     let game = ConnectFour::parse("con3x3-k3").unwrap();

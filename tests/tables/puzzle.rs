@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::{Distance, Game, Outcome, Value};
+use yomikiri_rules::{Distance, Game, Outcome, Value, key_text};
 use yomikiri_solve::{brute, sparse};
 use yomikiri_table::probe::open;
 use yomikiri_table::{IndexKind, Silent};
@@ -99,7 +99,8 @@ fn check_win<G: Game>(game: &G, values: &Values, puzzle: &Json, plies: u16) {
     assert_eq!(puzzle["plies"], plies, "{puzzle}");
     assert_eq!(puzzle["moves"], moves.len(), "{puzzle}");
     assert_eq!(text(puzzle, "to_move"), game.side(&position).to_string().to_lowercase(), "{puzzle}");
-    assert_eq!(puzzle.as_object().unwrap().len(), 6, "{puzzle}");
+    assert_eq!(text(puzzle, "key"), key_text(game.rank(&position)), "{puzzle}");
+    assert_eq!(puzzle.as_object().unwrap().len(), 7, "{puzzle}");
     // In animal shogi games are over before the lion is taken.
     let left = game.terminal_value(&plays_out(game, puzzle)).and_then(Value::plies).unwrap().0;
     assert_eq!(puzzle["line"].as_array().unwrap().len(), usize::from(plies - left), "{puzzle}");

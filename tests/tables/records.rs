@@ -247,8 +247,8 @@ fn the_runs_of_pyonpyon() {
     }
 }
 
-/// Whoever has made a table or a certificate elsewhere can compare it: precomp/SHA256SUMS is that of the records, and of
-/// the certificates that are kept.
+/// Whoever has made a table or a certificate elsewhere can compare it: precomp/SHA256SUMS is that of the records, and
+/// of the certificates that are kept.
 #[test]
 fn the_list_of_sums_has_what_is_recorded() {
     let mut expected = BTreeMap::new();

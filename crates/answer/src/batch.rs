@@ -26,9 +26,9 @@ struct Refusal<'a> {
     error: &'a str,
 }
 
-/// Answers lines, each a position or the text of a key, or what is wrong with it, in their order, as JSON without a line
-/// break. Lines that cannot be answered have `{"error":"..."}`. What the table of the whole game does not have is asked for one by one, as
-/// [`QueryReport::ask`] does. A damaged file is an error.
+/// Answers lines, each a position or the text of a key, or what is wrong with it, in their order, as JSON without a
+/// line break. Lines that cannot be answered have `{"error":"..."}`. What the table of the whole game does not have is
+/// asked for one by one, as [`QueryReport::ask`] does. A damaged file is an error.
 pub fn answer_lines<'a, G: Solvable>(
     answerer: &mut Answerer<'a, G>,
     lines: &[Result<String, String>],

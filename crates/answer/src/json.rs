@@ -97,7 +97,8 @@ pub struct MoveReport {
 }
 
 impl QueryReport {
-    /// All that is known of a position and its moves, found as [`Answerer::find`] does; the end of the game by the rules.
+    /// All that is known of a position and its moves, found as [`Answerer::find`] does; the end of the game by the
+    /// rules.
     pub fn ask<'a, G: Solvable>(
         answerer: &mut Answerer<'a, G>,
         position: &G::Position,

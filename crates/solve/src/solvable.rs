@@ -44,8 +44,8 @@ pub trait Solvable: Adapter {
     /// The value of a position in a table of this game; `None` if it is not there.
     fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError>;
 
-    /// The bytes of values of keys in a table of this game; 0 for those that it does not have. The keys ascend; each block
-    /// of the table is inflated once or twice, whatever the number of keys.
+    /// The bytes of values of keys in a table of this game; 0 for those that it does not have. The keys ascend; each
+    /// block of the table is inflated once or twice, whatever the number of keys.
     fn probe_all(&self, table: &Table, keys: &[u64]) -> Result<Vec<u8>, TableError>;
 
     /// Checks `count` different positions of a table, drawn at random (the same ones each time), or as many as there

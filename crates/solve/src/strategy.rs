@@ -8,8 +8,8 @@ pub trait Strategy<G: Game> {
     /// Who wins a position, where that is known.
     fn winner(&self, position: &G::Position) -> Result<Option<Side>, TableError>;
 
-    /// Who wins a position near the end, by a search of some milliseconds: beyond the horizon of a certificate, where it
-    /// lists nothing because anybody can tell. `None` for any other position.
+    /// Who wins a position near the end, by a search of some milliseconds: beyond the horizon of a certificate, where
+    /// it lists nothing because anybody can tell. `None` for any other position.
     fn winner_near_end(&self, position: &G::Position) -> Option<Side>;
 
     /// The header hash of its file, which stands for all of it.

@@ -1,9 +1,9 @@
 //! The table file: bytes on disk and how they are kept whole. Knows keys and blocks, no game.
 //!
 //! `format` is the layout, `blocks` what blocks hold, `pages` the index of them, `regular` what opens files and nothing
-//! else, `source` where bytes are read from, `reader` a finished table over it, `name` where tables lie, `checked` which
-//! certificates have been checked. With the feature `write`: `writer` makes the file of blocks, `version1` makes it of
-//! what older programs wrote, `store` is the append-only file that a run writes and can take up again, with its
+//! else, `source` where bytes are read from, `reader` a finished table over it, `name` where tables lie, `checked`
+//! which certificates have been checked. With the feature `write`: `writer` makes the file of blocks, `version1` makes
+//! it of what older programs wrote, `store` is the append-only file that a run writes and can take up again, with its
 //! `journal`, `lock` one run at a time, `part` files that are not whole yet, and `disk` all changes to files.
 
 pub mod blocks;

@@ -20,8 +20,8 @@ const SHARES: usize = 32;
 /// Bytes that are deflated together, by all threads: whole members.
 const DEFLATED: usize = 64 * MEMBER;
 
-/// A file written under another name until it is whole. One whose name ends in `.gz` is deflated, in members, and gets an
-/// index of them beside it, whose name has `.gzi` behind.
+/// A file written under another name until it is whole. One whose name ends in `.gz` is deflated, in members, and gets
+/// an index of them beside it, whose name has `.gzi` behind.
 pub struct OutFile {
     path: PathBuf,
     part: Part,

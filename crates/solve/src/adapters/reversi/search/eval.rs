@@ -29,8 +29,8 @@ fn assets(masks: &BoardMasks, own: Squares, other: Squares, empty: Squares) -> i
 }
 
 impl BoardMasks {
-    /// The evaluation for the side to move, by alpha-beta search of so many plies: exact within the window of two bounds,
-    /// else a bound.
+    /// The evaluation for the side to move, by alpha-beta search of so many plies: exact within the window of two
+    /// bounds, else a bound.
     #[inline(always)]
     pub fn eval<K: Kernel>(
         &self,
