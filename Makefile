@@ -25,8 +25,8 @@ test-rust:
 
 # Everything that the tests ask of the command, asked of the program as it is shipped: optimised, without checks of
 # overflows. They are the tests of these files.
-ASKING = certificate compare damage export forged horizon interrupted matches open_files programs protocols prove puzzle readme \
-	retrograde_tables sessions terminal unfinished upgrade verbs
+ASKING = batch certificate compare counts damage export forged horizon interrupted matches open_files programs \
+	protocols prove puzzle readme retrograde_tables sessions terminal unfinished upgrade verbs
 test-release:
 	cargo build --release --locked
 	YOMIKIRI_UNDER_TEST=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/yomikiri \
