@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use clap::Args;
-use yomikiri_answer::{self, CountedGroup, Counts, Dimension, Furthest, Key, NO_SUM, Spread, Stats};
+use yomikiri_answer::{self, CountedGroup, Counts, Dimension, Furthest, Label, NO_SUM, Spread, Stats};
 use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::Solvable;
 use yomikiri_table::{Table, name};
@@ -108,15 +108,15 @@ const COLUMNS: usize = 8;
 
 /// A row for each group; counts by two things are a table with the second across.
 fn rows(counts: &Counts) -> String {
-    let across: BTreeSet<Key> = counts.counts.iter().filter_map(|group| Some(group.keys.get(1)?.1)).collect();
+    let across: BTreeSet<Label> = counts.counts.iter().filter_map(|group| Some(group.labels.get(1)?.1)).collect();
     let mut text = String::new();
     if counts.by.len() == 2 && across.len() <= COLUMNS {
         text += &format!("{:>10}", counts.by[0]);
-        across.iter().for_each(|key| text += &format!("{:>18}", key_text(counts.by[1], *key)));
-        for row in counts.counts.chunk_by(|one, other| one.keys[0] == other.keys[0]) {
-            text += &format!("\n{:>10}", key_text(counts.by[0], row[0].keys[0].1));
-            for key in &across {
-                let count = row.iter().find(|group| group.keys[1].1 == *key).map_or(0, |group| group.count);
+        across.iter().for_each(|label| text += &format!("{:>18}", label_text(counts.by[1], *label)));
+        for row in counts.counts.chunk_by(|one, other| one.labels[0] == other.labels[0]) {
+            text += &format!("\n{:>10}", label_text(counts.by[0], row[0].labels[0].1));
+            for label in &across {
+                let count = row.iter().find(|group| group.labels[1].1 == *label).map_or(0, |group| group.count);
                 text += &format!("{:>18}", grouped(count));
             }
         }
@@ -124,21 +124,21 @@ fn rows(counts: &Counts) -> String {
     }
     counts.by.iter().for_each(|name| text += &format!("{name:>10}"));
     text += &format!("{:>18}\n", "positions");
-    for CountedGroup { keys, count } in &counts.counts {
-        keys.iter().for_each(|(dimension, key)| text += &format!("{:>10}", key_text(dimension.name(), *key)));
+    for CountedGroup { labels, count } in &counts.counts {
+        labels.iter().for_each(|(dimension, label)| text += &format!("{:>10}", label_text(dimension.name(), *label)));
         text += &format!("{:>18}\n", grouped(*count));
     }
     text
 }
 
-/// A key in its row or column; scores have a sign.
-fn key_text(name: &str, key: Key) -> String {
-    match key {
-        Key::Number(score) if name == "score" => format!("{score:+}"),
-        Key::Number(number) => number.to_string(),
-        Key::Outcome(outcome) => outcome.to_string(),
-        Key::Side(side) => side.to_string(),
-        Key::None => "draw".into(),
+/// A label in its row or column; scores have a sign.
+fn label_text(name: &str, label: Label) -> String {
+    match label {
+        Label::Number(score) if name == "score" => format!("{score:+}"),
+        Label::Number(number) => number.to_string(),
+        Label::Outcome(outcome) => outcome.to_string(),
+        Label::Side(side) => side.to_string(),
+        Label::None => "draw".into(),
     }
 }
 

@@ -8,7 +8,6 @@ use crate::support::command::{good_json, table};
 use yomikiri_answer::Dimension;
 use yomikiri_rules::{AnyGame, Measure, Value, with_game};
 use yomikiri_solve::Solvable;
-use yomikiri_table::TableError;
 use yomikiri_table::entries::ranges;
 use yomikiri_table::probe::open;
 
@@ -39,7 +38,7 @@ fn check<G: Solvable>(game: &G) -> usize {
         let positions = entries.keys.iter().map(|&key| game.unrank(key).unwrap());
         all.extend(positions.zip(entries.bytes.iter().map(|&byte| G::Value::from_byte(byte).unwrap())));
     }
-    let ended: u64 = table.meta().map(|meta| meta.ended.values().sum()).map_err(|error: TableError| error).unwrap();
+    let ended: u64 = table.meta().unwrap().ended.values().sum();
     let names = Dimension::ALL.into_iter().filter(|dimension| dimension.refusal(game).is_none()).map(Dimension::name);
     let names: Vec<&str> = names.collect();
     let mut tried = 0;

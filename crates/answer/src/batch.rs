@@ -9,6 +9,7 @@ use super::json::{QueryReport, ValueReport};
 use super::oracle::{Answer, RankedMove};
 use yomikiri_rules::{Game, Value};
 use yomikiri_solve::{Result, Solvable, SolveError};
+use yomikiri_table::probe::value_of_byte;
 use yomikiri_table::{Progress, Table};
 
 /// How much is told of each position.
@@ -158,10 +159,7 @@ fn values_of<G: Solvable>(game: &G, table: &Table, positions: &[&G::Position]) -
         Err(over) => Ok(over),
         Ok(key) => match sorted.binary_search(&key).map(|at| bytes[at]) {
             Ok(0) | Err(_) => Ok(None),
-            Ok(byte) => match G::Value::from_byte(byte) {
-                Some(value) => Ok(Some(value)),
-                None => Err(table.damaged(format!("value byte {byte} means nothing")).into()),
-            },
+            Ok(byte) => Ok(Some(value_of_byte(table, byte)?)),
         },
     };
     keys.into_par_iter().map(find).collect()

@@ -57,16 +57,16 @@ impl Dimension {
     }
 
     /// What a position of a ply has of it, by its value and the side to move.
-    fn of<V: Value>(self, ply: u32, side: Option<Side>, value: V) -> Key {
+    fn of<V: Value>(self, ply: u32, side: Option<Side>, value: V) -> Label {
         match self {
-            Dimension::Ply => Key::Number(ply.into()),
+            Dimension::Ply => Label::Number(ply.into()),
             Dimension::Side => side.into(),
-            Dimension::Outcome => Key::Outcome(value.outcome()),
+            Dimension::Outcome => Label::Outcome(value.outcome()),
             Dimension::Winner => side.and_then(|side| value.outcome().winner(side)).into(),
-            Dimension::Plies => value.plies().map_or(Key::None, |plies| Key::Number(plies.0.into())),
+            Dimension::Plies => value.plies().map_or(Label::None, |plies| Label::Number(plies.0.into())),
             Dimension::Score => match value.measure() {
-                Measure::Score { score } => Key::Number(score.into()),
-                Measure::Distance { .. } => Key::None,
+                Measure::Score { score } => Label::Number(score.into()),
+                Measure::Distance { .. } => Label::None,
             },
         }
     }
@@ -75,7 +75,7 @@ impl Dimension {
 /// What a group of positions has in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(untagged)]
-pub enum Key {
+pub enum Label {
     Number(i64),
     Outcome(Outcome),
     Side(Side),
@@ -83,9 +83,9 @@ pub enum Key {
     None,
 }
 
-impl From<Option<Side>> for Key {
-    fn from(side: Option<Side>) -> Key {
-        side.map_or(Key::None, Key::Side)
+impl From<Option<Side>> for Label {
+    fn from(side: Option<Side>) -> Label {
+        side.map_or(Label::None, Label::Side)
     }
 }
 
@@ -101,18 +101,18 @@ pub struct Counts {
     pub counts: Vec<CountedGroup>,
 }
 
-/// Positions that have all of this in common: in JSON each key under its name, then `count`.
+/// Positions that have all of this in common: in JSON each label under its name, then `count`.
 #[derive(Clone, Debug)]
 pub struct CountedGroup {
-    pub keys: Vec<(Dimension, Key)>,
+    pub labels: Vec<(Dimension, Label)>,
     pub count: u64,
 }
 
 impl Serialize for CountedGroup {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.keys.len() + 1))?;
-        for (dimension, key) in &self.keys {
-            map.serialize_entry(dimension.name(), key)?;
+        let mut map = serializer.serialize_map(Some(self.labels.len() + 1))?;
+        for (dimension, label) in &self.labels {
+            map.serialize_entry(dimension.name(), label)?;
         }
         map.serialize_entry("count", &self.count)?;
         map.end()
@@ -123,7 +123,7 @@ impl Counts {
     /// By a table's meta data; positions in which the game is over are among them where the table counts them. `None`
     /// if the sum is more than a number holds, as in no true table.
     pub fn new<G: Solvable>(game: &G, meta: &Meta, by: &[Dimension]) -> Option<Counts> {
-        let mut groups: BTreeMap<Vec<Key>, u64> = BTreeMap::new();
+        let mut groups: BTreeMap<Vec<Label>, u64> = BTreeMap::new();
         let mut positions = 0u64;
         let over = meta.ended.iter().map(|(&byte, &count)| (0, byte, count));
         let open = meta.tally.plies.iter();
@@ -131,11 +131,13 @@ impl Counts {
         for (ply, byte, count) in open.chain(over) {
             positions = positions.checked_add(count)?;
             let Some(value) = G::Value::from_byte(byte) else { continue };
-            let keys = by.iter().map(|dimension| dimension.of(ply, game.side_at(ply), value)).collect();
-            *groups.entry(keys).or_default() += count;
+            let labels = by.iter().map(|dimension| dimension.of(ply, game.side_at(ply), value)).collect();
+            *groups.entry(labels).or_default() += count;
         }
-        let group =
-            |(keys, count): (Vec<Key>, u64)| CountedGroup { keys: by.iter().copied().zip(keys).collect(), count };
+        let group = |(labels, count): (Vec<Label>, u64)| CountedGroup {
+            labels: by.iter().copied().zip(labels).collect(),
+            count,
+        };
         Some(Counts {
             rules: game.code(),
             positions,

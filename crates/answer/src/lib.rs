@@ -21,7 +21,7 @@ mod stats;
 pub use answerer::{Answerer, Certificates, Found, JudgedMove};
 pub use batch::{Detail, answer_lines};
 pub use compare::{ByOutcome, Change, Changes, Comparison, Counted, Example, Group, StartOf, Summary, Worth, compare};
-pub use counts::{CountedGroup, Counts, Dimension, Key};
+pub use counts::{CountedGroup, Counts, Dimension, Label};
 #[cfg(feature = "write")]
 pub use export::{Exported, Form, export, export_gz, export_names};
 pub use json::{

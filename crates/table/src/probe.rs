@@ -37,12 +37,13 @@ pub fn probe<V: Value>(table: &Table, key: u64) -> Result<Option<V>> {
             return Err(table.damaged("is of a kind that only games that can repeat have"));
         }
     };
-    match byte.ok_or_else(|| table.damaged("a block has the wrong size"))? {
-        None => Ok(None),
-        Some(byte) => {
-            V::from_byte(byte).map(Some).ok_or_else(|| table.damaged(format!("value byte {byte} means nothing")))
-        }
-    }
+    let byte = byte.ok_or_else(|| table.damaged("a block has the wrong size"))?;
+    byte.map(|byte| value_of_byte(table, byte)).transpose()
+}
+
+/// The value that a byte of a table means.
+pub fn value_of_byte<V: Value>(table: &Table, byte: u8) -> Result<V> {
+    V::from_byte(byte).ok_or_else(|| table.damaged(format!("value byte {byte} means nothing")))
 }
 
 /// The bytes that a table lists for keys, which ascend; `None` for those that it does not list. Each block is inflated

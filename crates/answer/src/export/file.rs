@@ -50,13 +50,15 @@ impl OutFile {
     }
 
     pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        let Some(gzip) = &mut self.gzip else {
-            return self.writer.write_all(bytes).map_err(TableError::io(self.part.place()));
-        };
-        gzip.waiting.extend_from_slice(bytes);
-        if gzip.waiting.len() >= DEFLATED {
-            let whole = gzip.waiting.len() / MEMBER * MEMBER;
-            self.deflate(whole)?;
+        for bytes in bytes.chunks(DEFLATED) {
+            let Some(gzip) = &mut self.gzip else {
+                self.writer.write_all(bytes).map_err(TableError::io(self.part.place()))?;
+                continue;
+            };
+            gzip.waiting.extend_from_slice(bytes);
+            if gzip.waiting.len() >= DEFLATED {
+                self.deflate(DEFLATED)?;
+            }
         }
         Ok(())
     }

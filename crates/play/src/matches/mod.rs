@@ -1,8 +1,8 @@
 //! Matches: two players, many games, and the result.
 //!
 //! `player_spec` names a player (`search,depth=4`), `seat` is one at a board that is asked for moves, `schedule` says
-//! who plays which side from which opening, `game` plays one game, `judge` counts mistakes by the table, and `summary`
-//! adds games up, `record_file` keeps them. This file plays all games, several at a time, and reports them in their
+//! who plays which side from which opening, `game` plays one game, `judge` counts mistakes by the table, `summary`
+//! adds games up, and `record_file` keeps them. This file plays all games, several at a time, and reports them in their
 //! order.
 //!
 //! Players without a time limit play the same games again with the same seed, on any number of threads.

@@ -172,11 +172,7 @@ fn no_loss(table: &Table, text: String) -> TableError {
 }
 
 fn read_byte<V: Value>(table: &Table, byte: u8) -> Result<Option<V>, TableError> {
-    match (byte, V::from_byte(byte)) {
-        (0, _) => Ok(None),
-        (_, None) => Err(table.damaged(format!("value byte {byte} means nothing"))),
-        (_, value) => Ok(value),
-    }
+    if byte == 0 { Ok(None) } else { probe::value_of_byte(table, byte).map(Some) }
 }
 
 /// The byte listed for a key.
