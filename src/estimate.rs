@@ -7,6 +7,7 @@ use clap::Args;
 use yomikiri_answer::CostReport;
 use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::Solvable;
+use yomikiri_table::disk::free_space;
 use yomikiri_table::name;
 
 use super::Done;
@@ -59,34 +60,15 @@ fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
 
 /// Refuses a whole game that does not fit memory or disk, and says what to do instead. Starts nothing.
 pub fn refuse_too_large<G: Solvable>(game: &G, folder: &Path, memory: u64) -> Result<(), Failure> {
-    /// Below this a run needs less than any machine has.
-    const SURELY_FITS: u64 = 256 << 20;
-    let needed = game.memory_needed();
-    if needed.is_some_and(|needed| needed <= SURELY_FITS.min(memory)) {
-        return Ok(());
-    }
-    let cost = CostReport::of(game);
-    if fits(&cost, folder, memory) {
-        return Ok(());
-    }
+    let Some(cost) = CostReport::too_large(game, folder, memory) else { return Ok(()) };
     let why = advice(game, &cost, folder, Some(memory));
     Err(Failure::Work(format!("{} has about {} positions; {why}", cost.rules, short(cost.positions))))
-}
-
-fn fits(cost: &CostReport, folder: &Path, memory: u64) -> bool {
-    cost.memory.is_some_and(|needed| needed <= memory) && free(folder).is_none_or(|free| cost.disk <= free as f64)
-}
-
-/// Free bytes of the disk that has, or will have, the folder.
-fn free(folder: &Path) -> Option<u64> {
-    let full = std::path::absolute(folder).ok()?;
-    full.ancestors().find_map(|place| fs4::available_space(place).ok())
 }
 
 /// How to make the table of a whole game with so many bytes of memory, or what else there is.
 pub fn how_to_make<G: Solvable>(game: &G, folder: &Path, memory: u64) -> String {
     let (cost, code) = (CostReport::of(game), game.code());
-    match fits(&cost, folder, memory) {
+    match cost.fits(memory, free_space(folder)) {
         true => format!("make it with: yomikiri analyze {code}"),
         false if !name::all_proofs(folder, &code).is_empty() => {
             let size = bytes(cost.table);
@@ -107,7 +89,7 @@ fn advice<G: Solvable>(game: &G, cost: &CostReport, folder: &Path, memory: Optio
         None if G::CYCLIC => &below,
         None => &proof,
     };
-    match (cost.memory, free(folder)) {
+    match (cost.memory, free_space(folder)) {
         (None, _) if cost.table > BEYOND_NUMBERS => format!("no table can be made; {late}"),
         (None, _) => format!("a table of {} cannot be made; {late}", bytes(cost.table)),
         (Some(needed), _) if memory.is_some_and(|memory| needed > memory) => {

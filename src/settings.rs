@@ -10,6 +10,9 @@ use yomikiri_play::arguments::seconds;
 use yomikiri_rules::{Game, Measure, Side, TextError, Value};
 use yomikiri_solve::{Solvable, memory};
 
+/// Reads the size of a memory.
+pub use memory::parse as parse_memory;
+
 use super::error::Failure;
 
 /// Environment variable that names the folder of tables.
@@ -103,28 +106,10 @@ impl Threads {
     }
 }
 
-/// Reads 8G, 500M, 64K or a number of bytes; units are powers of 1024.
-pub fn parse_memory(text: &str) -> Result<u64, String> {
-    let wrong = || "write a number with K, M, G or T after it".to_string();
-    let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
-    let shift = match &text[digits.len()..] {
-        "" => 0,
-        "K" | "k" => 10,
-        "M" | "m" => 20,
-        "G" | "g" => 30,
-        "T" | "t" => 40,
-        _ => return Err(wrong()),
-    };
-    let number: u64 = digits.parse().map_err(|_| wrong())?;
-    number.checked_mul(1 << shift).filter(|&bytes| bytes > 0).ok_or_else(wrong)
-}
-
 /// The bytes asked for by --memory, which are refused if the machine has not as many; else `usual`, or as many as it
 /// has.
 pub fn memory(asked: Option<u64>, usual: u64) -> Result<u64, Failure> {
-    let Some(bytes) = asked else { return Ok(memory::at_most(usual)) };
-    memory::check(bytes).map_err(|refusal| Failure::Work(format!("--memory: {refusal}")))?;
-    Ok(bytes)
+    memory::at_wish(asked, usual).map_err(|refusal| Failure::Work(format!("--memory: {refusal}")))
 }
 
 /// Reads 500ms, 1.5s, 2m or 1h, up to so many hours; a number alone is seconds.
@@ -179,19 +164,4 @@ pub fn verdict(winner: Option<Side>, measure: Measure, over: bool) -> String {
 pub fn last_sentence<G: Game>(game: &G, position: &G::Position, value: G::Value) -> String {
     let reason = game.why_over(position).map_or(String::new(), |why| format!(": {why}"));
     format!("{}{reason}", sentence(game, position, value))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn memory_sizes() {
-        assert_eq!(parse_memory("8G"), Ok(8 << 30));
-        assert_eq!(parse_memory("500m"), Ok(500 << 20));
-        assert_eq!(parse_memory("4096"), Ok(4096));
-        for bad in ["", "G", "8X", "0", "-1G", "99999999999T", "1.5G", "é", "8é"] {
-            assert!(parse_memory(bad).is_err(), "{bad}");
-        }
-    }
 }

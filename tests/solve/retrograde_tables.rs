@@ -83,6 +83,18 @@ fn both_kernels_agree(path: &Path) {
         assert_eq!(value, Some(expected[at]), "probe of {}", game.position_text(&position));
     }
     assert_eq!(game.audit_sample(&table, 500, &Silent).unwrap(), 500);
+    // In memory, where wins are found for each question; so are keys of no position, and keys beyond the last.
+    let resident = game.load(&table).unwrap().expect("wins are left out");
+    assert!(game.probe_all(&table, Some(&resident), keys).unwrap() == *expected);
+    let any: Vec<u64> = (0..bytes.len() as u64).step_by(4099).chain([u64::MAX]).collect();
+    let found = any.iter().map(|&key| bytes.get(key as usize).copied().unwrap_or(0)).collect::<Vec<u8>>();
+    for resident in [None, Some(&resident)] {
+        assert_eq!(game.probe_all(&table, resident, &any).unwrap(), found);
+    }
+    let some = keys[keys.len() / 3]..keys[keys.len() / 2];
+    let within = game.entries(&table, Some(&resident), some).unwrap();
+    assert!(within.keys[..] == keys[keys.len() / 3..keys.len() / 2]);
+    assert!(within.bytes[..] == expected[keys.len() / 3..keys.len() / 2]);
 }
 
 /// The same positions, but the table of one variant is not that of the other.

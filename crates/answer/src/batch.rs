@@ -154,7 +154,7 @@ fn values_of<G: Solvable>(game: &G, table: &Table, positions: &[&G::Position]) -
     let mut sorted: Vec<u64> = keys.iter().flatten().copied().collect();
     sorted.par_sort_unstable();
     sorted.dedup();
-    let bytes = game.probe_all(table, &sorted)?;
+    let bytes = game.probe_all(table, None, &sorted)?;
     let find = |key: Result<u64, Option<G::Value>>| match key {
         Err(over) => Ok(over),
         Ok(key) => match sorted.binary_search(&key).map(|at| bytes[at]) {

@@ -5,6 +5,8 @@
 //! move. The types of `stats`, `puzzle` and `compare` stand with what makes them.
 
 use std::collections::BTreeMap;
+#[cfg(feature = "write")]
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -14,6 +16,8 @@ use super::oracle::Answer;
 use yomikiri_rules::{Family, Game, Measure, Outcome, Side, Value};
 use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::Progress;
+#[cfg(feature = "write")]
+use yomikiri_table::disk;
 
 /// The value of a position and of its moves: `query`.
 #[derive(Clone, Debug, Serialize)]
@@ -280,6 +284,23 @@ impl CostReport {
             table: positions * G::COSTS.table,
             seconds: positions / G::COSTS.rate,
         }
+    }
+
+    /// Whether so many bytes of memory are enough, and the room on a disk, where that is known.
+    pub fn fits(&self, memory: u64, free: Option<u64>) -> bool {
+        self.memory.is_some_and(|needed| needed <= memory) && free.is_none_or(|free| self.disk <= free as f64)
+    }
+
+    /// The cost of a whole game whose run would not fit so many bytes of memory, or the disk of a folder; `None` if it
+    /// would.
+    #[cfg(feature = "write")]
+    pub fn too_large<G: Solvable>(game: &G, folder: &Path, memory: u64) -> Option<CostReport> {
+        /// Below this a run needs less than any machine has.
+        const SURELY_FITS: u64 = 256 << 20;
+        if game.memory_needed().is_some_and(|needed| needed <= SURELY_FITS.min(memory)) {
+            return None;
+        }
+        Some(CostReport::of(game)).filter(|cost| !cost.fits(memory, disk::free_space(folder)))
     }
 }
 

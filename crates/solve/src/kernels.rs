@@ -9,14 +9,15 @@
 //! | `retrograde` | [`Adapter`], [`retrograde::Cyclic`] | what can arise: dense keys, sorted ones if few | sorted keys |
 //! | `retrograde_of_all` | [`Adapter`], [`retrograde::Complete`] | all positions, dense keys | sorted keys |
 
+use std::ops::Range;
 use std::path::Path;
 
 use crate::adapter::Adapter;
 use crate::adapters::reversi;
 use crate::estimate::Estimate;
-use crate::{Result, Solvable, SolveError, SolveOptions, Solved, audit, levels, retrograde, subgame, tiers};
+use crate::{Resident, Result, Solvable, SolveError, SolveOptions, Solved, audit, levels, retrograde, subgame, tiers};
 use yomikiri_rules::Game;
-use yomikiri_table::entries::EntryReader;
+use yomikiri_table::entries::{Entries, EntryReader, listed_within};
 use yomikiri_table::{IndexKind, Progress, Table, TableError, probe};
 
 /// An error where positions have no keys.
@@ -65,8 +66,16 @@ macro_rules! solvable {
             if self.has_keys() { probe::probe(table, self.rank(position)) } else { Ok(None) }
         }
 
-        fn probe_all(&self, table: &Table, keys: &[u64]) -> Result<Vec<u8>, TableError> {
+        fn probe_all(&self, table: &Table, _: Option<&Resident>, keys: &[u64]) -> Result<Vec<u8>, TableError> {
             Ok(probe::listed(table, keys)?.into_iter().map(Option::unwrap_or_default).collect())
+        }
+
+        fn load(&self, _: &Table) -> Result<Option<Resident>> {
+            Ok(None)
+        }
+
+        fn entries(&self, table: &Table, _: Option<&Resident>, range: Range<u64>) -> Result<Entries> {
+            Ok(listed_within(table, range)?)
         }
 
         fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64> {
@@ -75,7 +84,7 @@ macro_rules! solvable {
         }
 
         fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>> {
-            Ok(Box::new(|range| yomikiri_table::entries::listed_within(table, range)))
+            Ok(Box::new(|range| listed_within(table, range)))
         }
 
         fn solve_subgame(&self, position: &Self::Position, memory: u64, progress: &dyn Progress) -> Result<Solved> {
@@ -90,8 +99,19 @@ macro_rules! solvable {
             retrograde::value(self, table, position)
         }
 
-        fn probe_all(&self, table: &Table, keys: &[u64]) -> Result<Vec<u8>, TableError> {
-            retrograde::values(self, table, keys)
+        fn probe_all(&self, table: &Table, resident: Option<&Resident>, keys: &[u64]) -> Result<Vec<u8>, TableError> {
+            match resident {
+                Some(resident) => retrograde::resident_values(self, resident, keys),
+                None => retrograde::values(self, table, keys),
+            }
+        }
+
+        fn load(&self, table: &Table) -> Result<Option<Resident>> {
+            retrograde::load(self, table)
+        }
+
+        fn entries(&self, table: &Table, resident: Option<&Resident>, range: Range<u64>) -> Result<Entries> {
+            retrograde::entries(self, table, resident, range)
         }
 
         fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64> {

@@ -5,7 +5,7 @@
 //! `transposition`; `proof` is df-pn for acyclic games with two outcomes, `certificate` what others can check a proof
 //! by, and `strategy` stands for what knows who wins and how. `audit` checks tables.
 //!
-//! `solvable` is what the command asks of a game, `adapter` what a game adds to its kernel, `kernels` ties the two:
+//! `solvable` is what the command asks of a game, `resident` a table in memory for many look-ups, `adapter` what a game adds to its kernel, `kernels` ties the two:
 //! which kernel solves which game. `pipeline` is the whole way of a table, `two_steps` a run of an acyclic game with a
 //! store for either step, `options` what a run is asked to do, and `memory` where large pieces of it come from.
 
@@ -34,6 +34,7 @@ pub mod perft;
 pub mod pipeline;
 #[cfg(feature = "write")]
 pub mod proof;
+mod resident;
 pub mod retrograde;
 pub mod search;
 mod solvable;
@@ -51,6 +52,7 @@ pub use adapter::Adapter;
 pub use error::{Result, SolveError};
 pub use evaluate::{Evaluate, Playable};
 pub use options::{Costs, SolveOptions};
+pub use resident::Resident;
 pub use search::{Search, Solution, best_line};
 pub use solvable::{Solvable, Solved};
 pub use strategy::Strategy;

@@ -5,6 +5,28 @@ use bytemuck::allocation::{try_zeroed_vec, zeroed_vec};
 
 use crate::{Result, SolveError};
 
+/// Reads 8G, 500M, 64K or a number of bytes; units are powers of 1024.
+pub fn parse(text: &str) -> Result<u64, String> {
+    let wrong = || "write a number with K, M, G or T after it".to_string();
+    let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+    let shift = match &text[digits.len()..] {
+        "" => 0,
+        "K" | "k" => 10,
+        "M" | "m" => 20,
+        "G" | "g" => 30,
+        "T" | "t" => 40,
+        _ => return Err(wrong()),
+    };
+    let number: u64 = digits.parse().map_err(|_| wrong())?;
+    number.checked_mul(1 << shift).filter(|&bytes| bytes > 0).ok_or_else(wrong)
+}
+
+/// The bytes asked for, which are refused if the machine has not as many; else `usual`, or as many as it has.
+pub fn at_wish(asked: Option<u64>, usual: u64) -> Result<u64> {
+    let Some(bytes) = asked else { return Ok(at_most(usual)) };
+    check(bytes).map(|()| bytes)
+}
+
 /// That there is no room for so many bytes.
 pub fn refusal(bytes: u64) -> SolveError {
     SolveError::TooLarge(format!("this machine has no {bytes} bytes"))
@@ -46,6 +68,16 @@ mod tests {
 
     /// More than any address space has.
     const ABSURD: u64 = 1 << 62;
+
+    #[test]
+    fn sizes_are_read() {
+        assert_eq!(parse("8G"), Ok(8 << 30));
+        assert_eq!(parse("500m"), Ok(500 << 20));
+        assert_eq!(parse("4096"), Ok(4096));
+        for bad in ["", "G", "8X", "0", "-1G", "99999999999T", "1.5G", "é", "8é"] {
+            assert!(parse(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn what_no_machine_has_is_refused() {

@@ -1,11 +1,12 @@
 //! What the command asks of a game: solve, audit, probe, what a run costs.
 
+use std::ops::Range;
 use std::path::Path;
 
 use crate::adapter::Adapter;
 use crate::estimate::Estimate;
-use crate::{Result, SolveOptions};
-use yomikiri_table::entries::EntryReader;
+use crate::{Resident, Result, SolveOptions};
+use yomikiri_table::entries::{Entries, EntryReader};
 use yomikiri_table::{Progress, Table, TableError};
 
 /// All positions below one, solved in memory.
@@ -45,8 +46,16 @@ pub trait Solvable: Adapter {
     fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError>;
 
     /// The bytes of values of keys in a table of this game; 0 for those that it does not have. The keys ascend; each
-    /// block of the table is inflated once or twice, whatever the number of keys.
-    fn probe_all(&self, table: &Table, keys: &[u64]) -> Result<Vec<u8>, TableError>;
+    /// block of the table is inflated once or twice, whatever the number of keys, and none if the table is `resident`.
+    fn probe_all(&self, table: &Table, resident: Option<&Resident>, keys: &[u64]) -> Result<Vec<u8>, TableError>;
+
+    /// Reads a table into memory that leaves an outcome out, a byte for each key of the game; `None` of one that lists
+    /// all its positions, where each key is found in one block.
+    fn load(&self, table: &Table) -> Result<Option<Resident>>;
+
+    /// The positions of a table whose keys are in a range. One that leaves wins out is read into memory for it, unless
+    /// it is `resident`.
+    fn entries(&self, table: &Table, resident: Option<&Resident>, range: Range<u64>) -> Result<Entries>;
 
     /// Checks `count` different positions of a table, drawn at random (the same ones each time), or as many as there
     /// are; returns how many.

@@ -24,7 +24,7 @@ pub use enumerate::{Reached, enumerate};
 pub use run::{analyze_dense, solve_all_into_table, solve_into_table};
 pub use run::{estimate, estimate_of_all, memory_for, memory_for_all, solve_subgame};
 pub use solve::{Analysis, solve};
-pub use table::{entry_reader, read, value, values};
+pub use table::{entries, entry_reader, load, read, resident_values, value, values};
 
 use std::fmt::Debug;
 use std::ops::ControlFlow;

@@ -6,11 +6,13 @@
 //! children.
 
 use std::ops::{ControlFlow, Range};
+use std::path::Path;
 
 use rayon::prelude::*;
 
 use super::{Cyclic, DenseKey};
-use crate::{Result, sorted_keys};
+use crate::space::prefetch;
+use crate::{Resident, Result, memory, sorted_keys};
 use yomikiri_rules::{HasDistance, Outcome, Value};
 use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, for_each_lane, probe_block};
 use yomikiri_table::entries::{Entries, EntryReader, listed_within};
@@ -168,7 +170,11 @@ fn wins<G: Cyclic>(game: &G, table: &Table, keys: &[u64]) -> Result<Vec<u8>, Tab
 }
 
 fn no_loss(table: &Table, text: String) -> TableError {
-    table.damaged(format!("{text} should be won, but no move of it leads to a loss"))
+    no_loss_in(table.path(), &text)
+}
+
+fn no_loss_in(path: &Path, text: &str) -> TableError {
+    TableError::damaged(path, format!("{text} should be won, but no move of it leads to a loss"))
 }
 
 fn read_byte<V: Value>(table: &Table, byte: u8) -> Result<Option<V>, TableError> {
@@ -263,17 +269,29 @@ pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The bytes of one block's keys, `filler` for those that are not listed; `bytes` is all 0.
+/// The bytes of one block's keys, `filler` for positions that are not listed; `bytes` is all 0.
 fn read_block<G: Cyclic>(game: &G, table: &Table, block: u64, filler: u8, bytes: &mut [u8]) -> Result<(), TableError> {
+    let mut known = G::Block::default();
+    read_listed::<G::Value>(table, block, filler, bytes, |key| may_arise(game, key, &mut known))
+}
+
+/// The bytes of one block's keys, `filler` for those that are not listed and for which `is_left_out`; `bytes` is all 0.
+fn read_listed<V: Value>(
+    table: &Table,
+    block: u64,
+    filler: u8,
+    bytes: &mut [u8],
+    mut is_left_out: impl FnMut(u64) -> bool,
+) -> Result<(), TableError> {
     let first = block * BLOCK_KEYS;
     let plain = table.block(block)?;
-    let (mut known, mut bad) = (G::Block::default(), None);
+    let mut bad = None;
     let whole = decode_block(&plain, bytes.len().div_ceil(LANES as usize), |row, set, mine| {
         let row = row * LANES as usize;
         for lane in 0..LANES as usize {
             let (listed, inside) = (set >> lane & 1 == 1, row + lane < bytes.len());
             let key = first + (row + lane) as u64;
-            if !listed && inside && may_arise(game, key, &mut known) {
+            if !listed && inside && is_left_out(key) {
                 bytes[row + lane] = filler;
             } else if listed && !inside {
                 bad = Some("lists a key that the game does not have".to_string());
@@ -282,7 +300,7 @@ fn read_block<G: Cyclic>(game: &G, table: &Table, block: u64, filler: u8, bytes:
         let mut mine = mine.iter();
         for_each_lane(set, |lane| {
             if let (Some(byte), Some(&listed)) = (bytes.get_mut(row + lane), mine.next()) {
-                if listed == filler || (listed != 0 && G::Value::from_byte(listed).is_none()) {
+                if listed == filler || (listed != 0 && V::from_byte(listed).is_none()) {
                     bad = Some(format!("lists byte {listed}, which it should not"));
                 }
                 *byte = listed;
@@ -291,6 +309,118 @@ fn read_block<G: Cyclic>(game: &G, table: &Table, block: u64, filler: u8, bytes:
     });
     whole.ok_or_else(|| table.damaged("a block has the wrong size"))?;
     bad.map_or(Ok(()), |what| Err(table.damaged(what)))
+}
+
+/// A table that leaves an outcome out, in memory; `None` of one that lists all its positions.
+pub fn load<G: Cyclic>(game: &G, table: &Table) -> Result<Option<Resident>> {
+    if rest(table.header.index_kind).is_none() {
+        return Ok(None);
+    }
+    let left_out = G::Value::of(all_rows(game, table)?, 1).to_byte();
+    let keys = game.open_keys().into();
+    let mut bytes = memory::zeroed::<u8>(keys as usize).ok_or_else(|| memory::refusal(keys))?;
+    let blocks = bytes.par_chunks_mut(BLOCK_KEYS as usize).enumerate();
+    blocks.try_for_each(|(block, bytes)| read_listed::<G::Value>(table, block as u64, left_out, bytes, |_| true))?;
+    Ok(Some(Resident { path: table.path().into(), bytes, left_out }))
+}
+
+/// Keys whose children are fetched from memory at a time: enough to fill the waiting, few enough for the caches.
+const FETCHED: usize = 32;
+
+/// A key that a table leaves out, with where its children begin among those fetched, and the best of those in which the
+/// game is over.
+struct LeftOut<V> {
+    place: usize,
+    key: u64,
+    children: usize,
+    best: Option<V>,
+}
+
+/// The bytes of values of keys by a table in memory; 0 for those that it does not have. Keys may come in any order;
+/// those that ascend are found sooner.
+pub fn resident_values<G: Cyclic>(game: &G, resident: &Resident, keys: &[u64]) -> Result<Vec<u8>, TableError> {
+    /// Keys that a thread takes at a time.
+    const TAKEN: usize = 1 << 12;
+    let mut found = vec![0; keys.len()];
+    keys.par_chunks(TAKEN).zip(found.par_chunks_mut(TAKEN)).try_for_each(|(keys, found)| {
+        let mut known = G::Block::default();
+        let mut groups = keys.chunks(FETCHED).zip(found.chunks_mut(FETCHED));
+        groups.try_for_each(|(keys, found)| resident_group(game, resident, keys, found, &mut known))
+    })?;
+    Ok(found)
+}
+
+/// The same for a few keys: their children are asked for, all of them, before any is looked at.
+fn resident_group<G: Cyclic>(
+    game: &G,
+    resident: &Resident,
+    keys: &[u64],
+    found: &mut [u8],
+    known: &mut G::Block,
+) -> Result<(), TableError> {
+    let Resident { path, bytes, left_out } = resident;
+    let draws = G::Value::from_byte(*left_out).is_some_and(|value| value.outcome() == Outcome::Draw);
+    let mut asked: Vec<LeftOut<G::Value>> = Vec::with_capacity(FETCHED);
+    let mut children: Vec<u64> = Vec::with_capacity(16 * FETCHED);
+    keys.iter().filter_map(|&key| bytes.get(key as usize)).for_each(prefetch);
+    for (place, &key) in keys.iter().enumerate() {
+        let Some(&byte) = bytes.get(key as usize) else { continue };
+        found[place] = byte;
+        if byte != *left_out {
+            continue;
+        }
+        let dense = G::Key::of(key);
+        let board = game.board(dense, known);
+        if !game.may_arise(dense, &board) {
+            found[place] = 0;
+        } else if !draws {
+            let (first, mut best) = (children.len(), None);
+            let _ = game.children(&board, |child, over| {
+                match over {
+                    Some((Outcome::Loss, plies)) => {
+                        best = best.max(Some(G::Value::of(Outcome::Loss, plies.into()).of_move()));
+                    }
+                    Some(_) => {}
+                    None => {
+                        let child: u64 = game.key_of(child).into();
+                        bytes.get(child as usize).into_iter().for_each(prefetch);
+                        children.push(child);
+                    }
+                }
+                ControlFlow::Continue(())
+            });
+            asked.push(LeftOut { place, key, children: first, best });
+        }
+    }
+    let mut end = children.len();
+    for LeftOut { place, key, children: first, best } in asked.into_iter().rev() {
+        // Wins that are left out have the byte of a win.
+        let values = children[first..end].iter().filter_map(|&child| G::Value::from_byte(*bytes.get(child as usize)?));
+        let lost = values.filter(|value| value.outcome() == Outcome::Loss).map(Value::of_move).max();
+        let text = || game.position_text(&game.position(G::Key::of(key)));
+        found[place] = best.max(lost).ok_or_else(|| no_loss_in(path, &text()))?.to_byte();
+        end = first;
+    }
+    Ok(())
+}
+
+/// The positions in a range of a table of any kind that the game has.
+pub fn entries<G: Cyclic>(game: &G, table: &Table, resident: Option<&Resident>, range: Range<u64>) -> Result<Entries> {
+    let loaded;
+    let resident = match (rest(table.header.index_kind), resident) {
+        (None, _) => return Ok(listed_within(table, range)?),
+        (Some(Outcome::Draw), _) => return Ok(with_draws(game, table, range)?),
+        (Some(_), Some(resident)) => resident,
+        (Some(_), None) => {
+            loaded = load(game, table)?;
+            loaded.as_ref().expect("a table that leaves wins out")
+        }
+    };
+    let end = range.end.min(resident.bytes.len() as u64);
+    let keys: Vec<u64> = (range.start.min(end)..end).collect();
+    let bytes = resident_values(game, resident, &keys)?;
+    let found = || keys.iter().zip(&bytes).filter(|&(_, &byte)| byte != 0);
+    Ok(Entries { keys: found().map(|(&key, _)| key).collect(), bytes: found().map(|(_, &byte)| byte).collect() })
 }
 
 /// Reads the positions of a table of any kind that the game has. The wins of a table that does not list them follow

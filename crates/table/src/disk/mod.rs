@@ -13,6 +13,12 @@ use super::regular;
 #[cfg(feature = "faults")]
 use faults::{Change, Handle};
 
+/// Free bytes of the disk that has, or will have, a folder.
+pub fn free_space(folder: &Path) -> Option<u64> {
+    let full = std::path::absolute(folder).ok()?;
+    full.ancestors().find_map(|place| fs4::available_space(place).ok())
+}
+
 /// A file being written, at any place or, by [`Write`], from its beginning on.
 pub struct DiskFile {
     file: File,
