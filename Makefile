@@ -5,7 +5,8 @@ RULES ?= bin4x4
 EXPORTS := gz keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
 .PHONY: analyze build test test-rust test-release test-wasm lint fuzz bench sweep result record check-record record-solve \
-	check-solve record-match check-match record-strength record-proof record-proofs check-proof clean distclean $(EXPORTS)
+	check-solve record-match check-match record-strength record-proof record-proofs check-proof clean distclean \
+	wheel test-python $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
 record-proof record-proofs check-proof $(EXPORTS):
@@ -39,6 +40,20 @@ lint:
 # The WebAssembly module against the command, in Node.
 test-wasm:
 	@scripts/test-wasm
+
+# The Python module (docs/python.md), as a wheel in target/wheels, and its tests. Python's own packages are those of
+# target/python-env.
+wheel:
+	@scripts/python-env
+	@rm -f target/wheels/yomikiri-*.whl
+	target/python-env/bin/maturin build --release --locked --manifest-path python/Cargo.toml --target-dir target \
+		--out target/wheels
+
+test-python: wheel
+	target/python-env/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall \
+		target/wheels/yomikiri-*.whl
+	cargo build --release --locked --bin yomikiri
+	target/python-env/bin/pytest python
 
 # Fuzz targets with inputs guided by what they reach, each for TIME seconds; TARGET names one or several.
 TIME ?= 600

@@ -208,7 +208,7 @@ fn rooms(arrows: &BTreeMap<PathBuf, BTreeSet<PathBuf>>) -> BTreeMap<PathBuf, BTr
 fn sources() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let crates = std::fs::read_dir(root.join("crates")).unwrap().map(|entry| entry.unwrap().path().join("src"));
-    let mut all: Vec<PathBuf> = crates.chain([root.join("src")]).collect();
+    let mut all: Vec<PathBuf> = crates.chain([root.join("src"), root.join("python/src")]).collect();
     all.sort();
     assert!(all.len() > 5, "{all:?}");
     all

@@ -1,0 +1,60 @@
+"""Small board games, solved completely: rules, tables, certificates, proofs and an engine.
+
+A game is named by its rule code, as ``"bin4x4"``; README.md of the project tells which there are.
+
+>>> import yomikiri
+>>> game = yomikiri.Game("bin2x2")
+>>> game.start.moves
+['2n', 'bn']
+"""
+
+from ._yomikiri import (
+    UNKNOWN,
+    Answer,
+    Batch,
+    Batches,
+    BatchIterator,
+    Certificate,
+    Checked,
+    Choice,
+    Game,
+    Move,
+    Position,
+    Proof,
+    Step,
+    Table,
+    Value,
+    __version__,
+    analyze,
+    best_move,
+    prove,
+)
+from .errors import AuditError, Error, MissingTableError, TableError, TextError, TooLargeError
+
+__all__ = [
+    "UNKNOWN",
+    "Answer",
+    "AuditError",
+    "Batch",
+    "BatchIterator",
+    "Batches",
+    "Certificate",
+    "Checked",
+    "Choice",
+    "Error",
+    "Game",
+    "MissingTableError",
+    "Move",
+    "Position",
+    "Proof",
+    "Step",
+    "Table",
+    "TableError",
+    "TextError",
+    "TooLargeError",
+    "Value",
+    "__version__",
+    "analyze",
+    "best_move",
+    "prove",
+]

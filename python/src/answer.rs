@@ -1,0 +1,56 @@
+//! The value of a position with all its moves.
+
+use pyo3::prelude::*;
+use yomikiri_answer::Answer as Ranked;
+
+use crate::erased::Erased;
+use crate::game::{Game, Position};
+use crate::value::Value;
+
+/// A legal move, what it is worth to the side that makes it, and the position after it.
+#[pyclass(frozen, get_all, module = "yomikiri")]
+pub struct Move {
+    /// The move in the game's notation.
+    text: String,
+    /// What it comes to, plies counted from before the move.
+    value: Value,
+    /// The position after it.
+    position: Position,
+}
+
+/// The value of a position and of every legal move.
+#[pyclass(frozen, get_all, module = "yomikiri")]
+pub struct Answer {
+    /// The value of the position.
+    value: Value,
+    /// The best first; equal ones in the order of the notation. None if the game is over.
+    moves: Vec<Py<Move>>,
+}
+
+impl Answer {
+    pub fn of<G: Erased>(py: Python<'_>, game: &Game, rules: &G, answer: Ranked<G>) -> PyResult<Answer> {
+        let moves = answer.moves.into_iter().map(|mv| {
+            let position = Position { game: game.clone(), position: G::erase(mv.position) };
+            Py::new(py, Move { text: rules.move_text(mv.mv), value: Value::of(mv.value), position })
+        });
+        Ok(Answer { value: Value::of(answer.value), moves: moves.collect::<PyResult<_>>()? })
+    }
+}
+
+#[pymethods]
+impl Move {
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Move {}: {}>", self.text, self.value.outcome)
+    }
+}
+
+#[pymethods]
+impl Answer {
+    fn __repr__(&self) -> String {
+        format!("<Answer {}, {} moves>", self.value.outcome, self.moves.len())
+    }
+}

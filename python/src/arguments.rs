@@ -1,0 +1,78 @@
+//! Arguments that several functions take.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use yomikiri_solve::memory;
+
+use crate::errors;
+use crate::game::Game;
+
+/// A game, or its code.
+pub enum GameOrCode {
+    Game(Game),
+    Code(String),
+}
+
+impl<'py> FromPyObject<'_, 'py> for GameOrCode {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<GameOrCode> {
+        match (given.cast::<Game>(), given.extract()) {
+            (Ok(game), _) => Ok(GameOrCode::Game(game.get().clone())),
+            (_, Ok(code)) => Ok(GameOrCode::Code(code)),
+            _ => Err(errors::type_error("a Game or a rule code", &given)),
+        }
+    }
+}
+
+impl GameOrCode {
+    pub fn game(self) -> PyResult<Game> {
+        match self {
+            GameOrCode::Game(game) => Ok(game),
+            GameOrCode::Code(code) => Game::new(&code),
+        }
+    }
+}
+
+/// A game, or the path of a file.
+pub enum GameOrFile {
+    Game(Game),
+    File(PathBuf),
+}
+
+impl GameOrFile {
+    /// Reads what may be a game, its code, or a path: a text is a path if it ends like one.
+    pub fn read(given: &Bound<'_, PyAny>, ending: &str) -> PyResult<GameOrFile> {
+        match given.extract() {
+            Ok(GameOrCode::Code(path)) if path.ends_with(ending) => Ok(GameOrFile::File(path.into())),
+            Ok(game) => game.game().map(GameOrFile::Game),
+            Err(_) => given
+                .extract()
+                .map(GameOrFile::File)
+                .map_err(|_| errors::type_error("a Game, a rule code or a path", given)),
+        }
+    }
+}
+
+/// An amount of memory: bytes, or a text as `8G`.
+pub struct Memory(u64);
+
+impl<'py> FromPyObject<'_, 'py> for Memory {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Memory> {
+        let bytes = match given.extract::<String>() {
+            Ok(text) => memory::parse(&text).map_err(|problem| errors::argument("memory", &problem))?,
+            Err(_) => given.extract().map_err(|_| errors::type_error("a number of bytes or a text as 8G", &given))?,
+        };
+        if bytes == 0 { Err(errors::argument("memory", "is nothing")) } else { Ok(Memory(bytes)) }
+    }
+}
+
+impl Memory {
+    /// The bytes asked for, which are refused if the machine has not as many; else `usual`, or as many as it has.
+    pub fn bytes(asked: Option<Memory>, usual: u64) -> PyResult<u64> {
+        memory::at_wish(asked.map(|Memory(bytes)| bytes), usual).map_err(errors::solve)
+    }
+}

@@ -1,0 +1,99 @@
+//! A table with its game, and the table in memory once that pays.
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use rayon::prelude::*;
+use yomikiri_rules::{Value, with_game};
+use yomikiri_solve::{Resident, Result, Solvable};
+use yomikiri_table::entries::Entries;
+use yomikiri_table::{IndexKind, Table, TableError};
+
+use crate::game::Game;
+
+/// So many keys at once are looked up sooner in memory than in blocks, the reading of the table included.
+const PAYS: usize = 20_000;
+
+/// Keys looked up at a time, which bounds what is kept beside them.
+const TOGETHER: usize = 1 << 24;
+
+/// An open table.
+pub struct Held {
+    pub game: Game,
+    pub table: Arc<Table>,
+    /// Whether it may be read into memory.
+    pub may_load: bool,
+    /// The table in memory, once it has been read; nothing if it lists all its positions.
+    resident: OnceLock<Option<Resident>>,
+    loading: Mutex<()>,
+}
+
+impl Held {
+    pub fn new(game: Game, table: Table, may_load: bool) -> Held {
+        Held { game, table: Arc::new(table), may_load, resident: OnceLock::new(), loading: Mutex::default() }
+    }
+
+    /// The table in memory, read at the first call.
+    pub fn load(&self) -> Result<Option<&Resident>> {
+        let _loading = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.resident.get().is_none() {
+            let resident = with_game!(&*self.game.rules, game => game.load(&self.table))?;
+            // Nobody else is here.
+            let _ = self.resident.set(resident);
+        }
+        Ok(self.loaded())
+    }
+
+    fn loaded(&self) -> Option<&Resident> {
+        self.resident.get().and_then(Option::as_ref)
+    }
+
+    /// Whether values that the table leaves out follow from others anywhere in it.
+    fn leaves_out_wins(&self) -> bool {
+        self.table.header.index_kind == IndexKind::RestWins
+    }
+
+    /// The table bytes of keys in any order: of positions that are over by the rules, 0 where there is neither.
+    pub fn bytes(&self, keys: &[u64]) -> Result<Vec<u8>> {
+        let resident = match self.may_load && keys.len() >= PAYS && self.leaves_out_wins() {
+            true => self.load()?,
+            false => self.loaded(),
+        };
+        with_game!(&*self.game.rules, game => bytes_of(game, &self.table, resident, keys))
+    }
+
+    /// The positions whose keys are in a range.
+    pub fn entries(&self, range: Range<u64>) -> Result<Entries> {
+        let resident = if self.leaves_out_wins() { self.load()? } else { None };
+        with_game!(&*self.game.rules, game => game.entries(&self.table, resident, range))
+    }
+}
+
+fn bytes_of<G: Solvable>(game: &G, table: &Table, resident: Option<&Resident>, keys: &[u64]) -> Result<Vec<u8>> {
+    let mut bytes = vec![0; keys.len()];
+    for (keys, bytes) in keys.chunks(TOGETHER).zip(bytes.chunks_mut(TOGETHER)) {
+        look_up(game, table, resident, keys, bytes)?;
+    }
+    let by_rules = |(byte, &key): (&mut u8, &u64)| {
+        let position = game.unrank(key).filter(|position| game.is_terminal(position));
+        *byte = position.and_then(|position| game.terminal_value(&position)).map_or(0, Value::to_byte);
+    };
+    bytes.par_iter_mut().zip(keys).filter(|(byte, _)| **byte == 0).for_each(by_rules);
+    Ok(bytes)
+}
+
+/// Sorts the keys, looks them up, and puts what is found where they were.
+fn look_up<G: Solvable>(
+    game: &G,
+    table: &Table,
+    resident: Option<&Resident>,
+    keys: &[u64],
+    bytes: &mut [u8],
+) -> Result<(), TableError> {
+    let mut places: Vec<(u64, u32)> = keys.iter().copied().zip(0..).collect();
+    places.par_sort_unstable();
+    let sorted: Vec<u64> = places.par_iter().map(|&(key, _)| key).collect();
+    let found = game.probe_all(table, resident, &sorted)?;
+    places.iter().zip(found).for_each(|(&(_, place), byte)| bytes[place as usize] = byte);
+    Ok(())
+}

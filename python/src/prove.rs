@@ -1,0 +1,240 @@
+//! Who wins a position that no table reaches.
+
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use pyo3::prelude::*;
+use yomikiri_rules::{AnyGame, Game as _, Side};
+use yomikiri_solve::adapters::binarsi::BinarsiProof;
+use yomikiri_solve::certificate::{self, CertificateGame, MOST_HORIZON};
+use yomikiri_solve::proof::checkpoint::Checkpoints;
+use yomikiri_solve::proof::{FullPosition, PlainProof, ProofGame, Prover, State};
+
+use crate::arguments::{GameOrCode, Memory};
+use crate::erased::{AnyPosition, Erased};
+use crate::errors;
+use crate::game::PositionLike;
+use crate::work::{Step, tell};
+
+/// Bytes of memory for proof numbers if nobody says otherwise.
+const MEMORY: u64 = 1 << 30;
+
+/// Bytes that a checkpoint takes at most, and the time between two.
+const CHECKPOINT: u64 = 1 << 30;
+const EVERY: Duration = Duration::from_secs(300);
+
+/// What has come of a proof.
+#[pyclass(frozen, get_all, module = "yomikiri")]
+pub struct Proof {
+    /// ``"black"`` or ``"white"``; ``None`` if it was not decided in the time.
+    winner: Option<&'static str>,
+    /// The side for which draws count, where the game has draws: if it is the winner, a draw is all that is proved.
+    draws: Option<&'static str>,
+    /// A move that wins, if the side to move does and the proof has kept one.
+    winning_move: Option<String>,
+    /// Positions expanded, in all runs that went on from each other.
+    expansions: u64,
+    /// Seconds that this run took.
+    seconds: f64,
+    /// The file of the certificate, if one was written.
+    certificate: Option<PathBuf>,
+    /// Positions that it lists.
+    entries: Option<usize>,
+}
+
+#[pymethods]
+impl Proof {
+    fn __repr__(&self) -> String {
+        match self.winner {
+            Some(winner) => format!("<Proof: {winner} wins>"),
+            None => format!("<Proof: not decided after {} expansions>", self.expansions),
+        }
+    }
+}
+
+/// How a proof is asked for.
+struct Settings<'a> {
+    memory: u64,
+    threads: usize,
+    time: Option<Duration>,
+    checkpoint: Option<PathBuf>,
+    certificate: Option<PathBuf>,
+    horizon: u32,
+    progress: Option<&'a Py<PyAny>>,
+}
+
+/// Looks after a proof while it runs.
+struct Watch<'a> {
+    settings: &'a Settings<'a>,
+    begun: Instant,
+    failed: Option<PyErr>,
+}
+
+impl Watch<'_> {
+    /// Serves Python; false if the work is to stop.
+    fn look(&mut self, name: &str, done: u64) -> bool {
+        if self.failed.is_none() {
+            let step = self.settings.progress.map(|_| Step::at(name, done));
+            self.failed = Python::attach(|py| tell(py, self.settings.progress, step)).err();
+        }
+        self.failed.is_none()
+    }
+
+    fn is_over_time(&self) -> bool {
+        self.settings.time.is_some_and(|time| self.begun.elapsed() >= time)
+    }
+}
+
+fn run<P: ProofGame<Rules: CertificateGame + Erased>>(
+    game: P,
+    position: &FullPosition<P>,
+    settings: &Settings<'_>,
+) -> PyResult<Proof> {
+    let mut prover = Prover::new(game, settings.memory, settings.threads);
+    let open = |folder: &PathBuf| Checkpoints::open(folder, CHECKPOINT).map_err(errors::table);
+    let mut checkpoints = settings.checkpoint.as_ref().map(open).transpose()?;
+    let resumed = checkpoints.as_mut().map(|kept| kept.resume(&mut prover, position)).transpose();
+    let before = resumed.map_err(errors::table)?.flatten().map_or(0.0, |resumed| resumed.header.seconds);
+    let before = Duration::try_from_secs_f64(before).unwrap_or_default();
+    let mut watch = Watch { settings, begun: Instant::now(), failed: None };
+    let mut kept = Instant::now();
+    let mut unwritten = None;
+    let begun = watch.begun;
+    let mut keep = |state: &State<'_, P>, go_on: &mut dyn FnMut() -> bool| {
+        kept = Instant::now();
+        let written = checkpoints.as_mut().map(|files| files.keep(state, position, before + begun.elapsed(), go_on));
+        unwritten = written.and_then(Result::err);
+        kept
+    };
+    let mut last = begun;
+    let winner = prover.winner(position, |state| {
+        let goes_on = watch.look("proof", state.expansions()) && !watch.is_over_time();
+        if goes_on && last.elapsed() >= EVERY {
+            last = keep(state, &mut || watch.look("checkpoint", state.expansions()));
+        }
+        goes_on
+    });
+    keep(&prover.state(position), &mut || true);
+    if let Some(error) = watch.failed {
+        return Err(error);
+    }
+    if let Some(error) = unwritten {
+        return Err(errors::table(error));
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    let state = prover.state(position);
+    let rules = state.rules();
+    let mover = winner.filter(|&winner| winner == rules.side(position));
+    let winning_move = mover.and_then(|_| state.winning_move()).map(|mv| rules.move_text(mv));
+    let mut proof = Proof {
+        winner: winner.map(Side::name),
+        draws: prover.game().draws().map(Side::name),
+        winning_move,
+        expansions: state.expansions(),
+        seconds,
+        certificate: None,
+        entries: None,
+    };
+    if let Some((winner, file)) = winner.zip(settings.certificate.as_ref()) {
+        let mut watch = Watch { settings, begun, failed: None };
+        let found = certificate::extract(&mut prover, position, winner, settings.horizon, |count| {
+            watch.look("certificate", count)
+        });
+        if let Some(error) = watch.failed {
+            return Err(error);
+        }
+        let none = |why| errors::not_proved(format!("{}: no certificate was written: {why}", file.display()));
+        let found = found.map_err(none)?;
+        found.write(file).map_err(errors::table)?;
+        (proof.certificate, proof.entries) = (Some(file.clone()), Some(found.len()));
+    }
+    Ok(proof)
+}
+
+/// Refuses a place for a certificate before anybody works for it.
+fn check_place(code: &str, file: &Path) -> PyResult<()> {
+    let is_other = file.exists() && !certificate::rules_of(file).is_ok_and(|rules| rules == code);
+    match is_other {
+        true => {
+            Err(errors::argument("certificate", &format!("{} is there, and no certificate of {code}", file.display())))
+        }
+        false => Ok(()),
+    }
+}
+
+/// Finds out who wins a position, the start if none is given, of a game in which no position comes again: Binarsi,
+/// reversi, Connect Four. This reaches where no table does; how soon is not found out.
+///
+/// ``draws`` is the side for which draws count, in games that have them. ``memory`` (1G, or what the machine has) is for
+/// proof numbers, ``threads`` one for each core if not given. After ``seconds`` it gives up: the winner is ``None``
+/// then. ``progress`` is called several times a second with a ``Step`` whose ``done`` are positions expanded; an
+/// exception from it, or Ctrl-C, stops the proof and comes out of here. ``checkpoint`` is a folder that keeps the state
+/// every five minutes and at the end, also if the proof is stopped; the next one with the same folder goes on from it.
+/// When it is decided the winner's moves are written to the file ``certificate``, but for positions with ``horizon``
+/// plies left and fewer.
+///
+/// Raises ``TextError`` for a game that has no proofs, ``TableError`` if files cannot be read or written.
+#[pyfunction]
+#[pyo3(signature = (
+    game, position=None, /, *, draws="white", memory=None, threads=None, seconds=None, progress=None, checkpoint=None,
+    certificate=None, horizon=6
+))]
+#[expect(clippy::too_many_arguments, reason = "most are left out")]
+pub fn prove(
+    py: Python<'_>,
+    game: GameOrCode,
+    position: Option<PositionLike>,
+    draws: &str,
+    memory: Option<Memory>,
+    threads: Option<NonZero<u16>>,
+    seconds: Option<f64>,
+    progress: Option<Py<PyAny>>,
+    checkpoint: Option<PathBuf>,
+    certificate: Option<PathBuf>,
+    horizon: u32,
+) -> PyResult<Proof> {
+    let game = game.game()?;
+    let position = game.find_or_start(position)?;
+    let draws = match draws {
+        "black" => Side::Black,
+        "white" => Side::White,
+        _ => return Err(errors::argument("draws", "is \"black\" or \"white\"")),
+    };
+    if horizon > MOST_HORIZON {
+        return Err(errors::argument("horizon", &format!("is at most {MOST_HORIZON}")));
+    }
+    if let Some(file) = &certificate {
+        check_place(&game.code(), file)?;
+    }
+    let wrong = |_| errors::argument("seconds", "is no length of time");
+    let settings = Settings {
+        memory: Memory::bytes(memory, MEMORY)?,
+        threads: threads
+            .map_or_else(|| available_parallelism().map_or(1, NonZero::get), |threads| threads.get().into()),
+        time: seconds.map(Duration::try_from_secs_f64).transpose().map_err(wrong)?,
+        checkpoint,
+        certificate,
+        horizon,
+        progress: progress.as_ref(),
+    };
+    let no_proofs = || {
+        let problem = format!("{}: proofs are for games that never repeat a position", game.code());
+        Err(errors::argument("game", &problem))
+    };
+    py.detach(|| match &*game.rules {
+        AnyGame::Binarsi(rules) => run(BinarsiProof::new(rules), own(rules, &position), &settings),
+        AnyGame::ConnectFour(rules) => {
+            run(PlainProof::new(rules, draws).map_err(errors::text)?, own(rules, &position), &settings)
+        }
+        AnyGame::Reversi(rules) => {
+            run(PlainProof::new(rules, draws).map_err(errors::text)?, own(rules, &position), &settings)
+        }
+        AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) => no_proofs(),
+    })
+}
+
+fn own<'a, G: Erased>(_: &G, position: &'a AnyPosition) -> &'a G::Position {
+    G::own(position)
+}

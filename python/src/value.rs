@@ -1,0 +1,42 @@
+//! What a position is worth.
+
+use pyo3::prelude::*;
+use yomikiri_rules::{Measure, Outcome, Plies, Value as Valued};
+
+/// What a position is worth to the side to move, or a move to the side that makes it.
+#[pyclass(frozen, eq, hash, get_all, module = "yomikiri")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Value {
+    /// ``"win"``, ``"draw"`` or ``"loss"``.
+    pub outcome: &'static str,
+    /// Plies to the end under best play; ``None`` for draws, and in games that are about points.
+    pub plies: Option<u16>,
+    /// Points by which the side wins, negative if it loses; ``None`` in games that are not about points.
+    pub score: Option<i8>,
+}
+
+impl Value {
+    /// A value of any game.
+    pub fn of<V: Valued>(value: V) -> Value {
+        let outcome = match value.outcome() {
+            Outcome::Win => "win",
+            Outcome::Draw => "draw",
+            Outcome::Loss => "loss",
+        };
+        let (plies, score) = match value.measure() {
+            Measure::Distance { plies } => (plies.map(|Plies(plies)| plies), None),
+            Measure::Score { score } => (None, Some(score)),
+        };
+        Value { outcome, plies, score }
+    }
+}
+
+#[pymethods]
+impl Value {
+    fn __repr__(&self) -> String {
+        let Value { outcome, plies, score } = self;
+        let plies = plies.map_or(String::new(), |plies| format!(", plies={plies}"));
+        let score = score.map_or(String::new(), |score| format!(", score={score}"));
+        format!("<Value {outcome}{plies}{score}>")
+    }
+}

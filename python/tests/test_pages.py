@@ -1,0 +1,24 @@
+"""The examples of the pages run as they stand."""
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yomikiri
+from conftest import REPOSITORY
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+def test_examples_run(page: str, tmp_path: Path) -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```$", (REPOSITORY / page).read_text(), re.MULTILINE | re.DOTALL)
+    assert blocks, "a page with examples"
+    program = [sys.executable, "-W", "error", "-c", "\n".join(blocks)]
+    done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_example_of_the_package_runs() -> None:
+    assert doctest.testmod(yomikiri) == (0, 3)
