@@ -73,6 +73,9 @@ fn report<G: Solvable>(game: &G, root: &G::Position, finished: &Finished, folder
     let (code, start) = (game.code(), *root == game.start());
     let place = if start { format!("{code} from the start") } else { format!("{code} from this position") };
     print(&format!("{}: {place}.", sentence(game, root, value)))?;
+    if let Some(remark) = game.remark(root, value) {
+        print(&remark)?;
+    }
     let written = if finished.fresh { "written" } else { "already there, nothing to do" };
     print(&format!("{} ({}, {written})", shown(table.path()), bytes(table.length() as f64)))?;
     print(&hints(game, root, folder))

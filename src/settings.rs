@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use yomikiri_play::arguments::seconds;
-use yomikiri_rules::{Game, Measure, Side, TextError, Value};
+use yomikiri_rules::{Game, Measure, Score, Side, TextError, Value};
 use yomikiri_solve::{Solvable, memory};
 
 use super::error::Failure;
@@ -160,17 +160,23 @@ pub fn root<G: Game>(game: &G, from: Option<&str>) -> Result<Option<G::Position>
 
 /// "White wins in 14 plies", or "White wins by 8", for a value with a side to move.
 pub fn sentence<G: Game>(game: &G, position: &G::Position, value: G::Value) -> String {
-    verdict(value.outcome().winner(game.side(position)), value.measure(), game.terminal_value(position).is_some())
+    let (winner, over) = (value.outcome().winner(game.side(position)), game.terminal_value(position).is_some());
+    verdict(winner, value.measure(), over, G::BEYOND_POINTS)
 }
 
-/// [`sentence`] by who wins, if anybody, by how much or how soon, and whether the game is over.
-pub fn verdict(winner: Option<Side>, measure: Measure, over: bool) -> String {
+/// [`sentence`] by who wins, if anybody, by how much or how soon, whether the game is over, and what wins more than any
+/// number of points ([`Game::BEYOND_POINTS`]).
+pub fn verdict(winner: Option<Side>, measure: Measure, over: bool, beyond: Option<&str>) -> String {
     let Some(winner) = winner else { return "It is a draw".into() };
     match measure {
         Measure::Distance { plies: Some(plies) } if !over => format!("{winner} wins in {plies}"),
         Measure::Distance { .. } => format!("{winner} has won"),
         Measure::Score { score } => {
-            format!("{winner} {} by {}", if over { "has won" } else { "wins" }, score.unsigned_abs())
+            let verb = if over { "has won" } else { "wins" };
+            match beyond.filter(|_| score.unsigned_abs() == Score::MOST as u8) {
+                Some(beyond) => format!("{winner} {verb} {beyond}"),
+                None => format!("{winner} {verb} by {}", score.unsigned_abs()),
+            }
         }
     }
 }

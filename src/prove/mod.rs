@@ -128,11 +128,12 @@ fn parse_side(text: &str) -> Result<Side, String> {
     }
 }
 
-/// Binarsi by what it knows, other games by their rules.
+/// Binarsi for the win by what it knows, other games by their rules.
 pub fn run(arguments: Arguments) -> Done {
     let draws = arguments.draws;
     match AnyGame::parse(&arguments.code)? {
         AnyGame::Binarsi(game) => prove(BinarsiProof::new(&game), arguments),
+        AnyGame::BinarsiPoints(game) => prove(PlainProof::new(&game, draws)?, arguments),
         AnyGame::ConnectFour(game) => prove(PlainProof::new(&game, draws)?, arguments),
         AnyGame::Reversi(game) => prove(PlainProof::new(&game, draws)?, arguments),
         AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) => Err(Failure::Request(format!(

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::answerer::{Answerer, Found, JudgedMove};
 use super::key_text::KeyText;
 use super::oracle::Answer;
+use super::points::Points;
 use yomikiri_rules::{Family, Game, Measure, Outcome, Side, Value};
 use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::Progress;
@@ -28,6 +29,9 @@ pub struct QueryReport {
     pub measure: Measure,
     /// None in a draw.
     pub winner: Option<Side>,
+    /// By how many points, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<Points>,
     /// Where a certificate tells: whether it has been checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<Trust>,
@@ -98,7 +102,7 @@ pub struct MoveReport {
 
 impl QueryReport {
     /// All that is known of a position and its moves, found as [`Answerer::find`] does; the end of the game by the
-    /// rules.
+    /// rules. Points are not asked for ([`Points::of`]).
     pub fn ask<'a, G: Solvable>(
         answerer: &mut Answerer<'a, G>,
         position: &G::Position,
@@ -137,6 +141,7 @@ impl QueryReport {
             outcome: answer.value.outcome(),
             measure: answer.value.measure(),
             winner: answer.value.outcome().winner(to_move),
+            points: None,
             certificate: None,
             moves: moves.collect(),
         }
@@ -172,6 +177,7 @@ impl QueryReport {
             outcome: Outcome::of_winner(winner, to_move),
             measure: measure_here,
             winner,
+            points: None,
             certificate: Some(if is_checked { Trust::Checked } else { Trust::Unchecked }),
             moves: moves.collect(),
         }

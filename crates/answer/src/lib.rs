@@ -13,6 +13,7 @@ mod export;
 mod json;
 mod key_text;
 mod oracle;
+mod points;
 mod puzzle;
 #[cfg(feature = "write")]
 pub mod shelf;
@@ -30,5 +31,6 @@ pub use json::{
 };
 pub use key_text::KeyText;
 pub use oracle::{Answer, Oracle, RankedMove, Source};
+pub use points::Points;
 pub use puzzle::{Puzzle, PuzzleReport, Wanted, draw_puzzles};
 pub use stats::{Furthest, FurthestPosition, NO_SUM, Spread, Start, Stats, longest};
