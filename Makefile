@@ -1,8 +1,8 @@
 # Yomikiri: `make analyze` solves a game, `make test` checks everything.
 RULES ?= bin4x4
 
-# Exports: of every game, as make RULES=bin4x4 gz, and of animal shogi, as make RULES=val1n 1.txt.
-EXPORTS := gz keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
+# Exports: of every game, as make RULES=bin4x4 gz or parquet, and of animal shogi, as make RULES=val1n 1.txt.
+EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
 .PHONY: analyze build test test-rust test-release test-wasm lint fuzz bench sweep result record check-record record-solve \
 	check-solve record-match check-match record-strength record-proof record-proofs check-proof clean distclean $(EXPORTS)
@@ -25,7 +25,7 @@ test-rust:
 
 # Everything that the tests ask of the command, asked of the program as it is shipped: optimised, without checks of
 # overflows. They are the tests of these files.
-ASKING = batch certificate compare counts damage export forged horizon interrupted matches open_files programs \
+ASKING = batch certificate compare counts damage data export forged horizon interrupted matches open_files programs \
 	protocols prove puzzle readme retrograde_tables sessions terminal unfinished upgrade verbs
 test-release:
 	cargo build --release --locked

@@ -12,6 +12,7 @@ mod compare_values;
 mod counts;
 mod crash;
 mod damage;
+mod data;
 mod export;
 mod forged;
 mod forged_meta;

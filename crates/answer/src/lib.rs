@@ -23,6 +23,8 @@ pub use answerer::{Answerer, Certificates, Found, JudgedMove};
 pub use batch::{Detail, answer_lines};
 pub use compare::{ByOutcome, Change, Changes, Comparison, Counted, Example, Group, StartOf, Summary, Worth, compare};
 pub use counts::{CountedGroup, Counts, Dimension, Label};
+#[cfg(feature = "data")]
+pub use export::{ByGame, DataExported, DataForm, Selection, export_data};
 #[cfg(feature = "write")]
 pub use export::{Exported, Form, export, export_gz, export_names};
 pub use json::{

@@ -6,7 +6,8 @@
 //! by, and `strategy` stands for what knows who wins and how. `audit` checks tables.
 //!
 //! `solvable` is what the command asks of a game, `adapter` what a game adds to its kernel, `kernels` ties the two:
-//! which kernel solves which game. `pipeline` is the whole way of a table, `two_steps` a run of an acyclic game with a
+//! which kernel solves which game. `lookup` asks a table for many positions at once, `move_counts` how many of their
+//! moves win. `pipeline` is the whole way of a table, `two_steps` a run of an acyclic game with a
 //! store for either step, `options` what a run is asked to do, and `memory` where large pieces of it come from.
 
 // Without `write` much of what only whole runs use is left over.
@@ -27,7 +28,9 @@ pub mod evaluate;
 mod heaps;
 pub mod kernels;
 pub mod levels;
+pub mod lookup;
 pub mod memory;
+pub mod move_counts;
 mod options;
 pub mod perft;
 #[cfg(feature = "write")]

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::adapter::Adapter;
 use crate::estimate::Estimate;
+use crate::move_counts::CountMoves;
 use crate::{Result, SolveOptions};
 use yomikiri_table::entries::EntryReader;
 use yomikiri_table::{Progress, Table, TableError};
@@ -54,6 +55,9 @@ pub trait Solvable: Adapter {
 
     /// Makes what reads the positions of a table in ranges of keys.
     fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>>;
+
+    /// What counts the moves of positions of a table of this game, with some `memory` bytes for what it keeps.
+    fn move_counter<'a>(&'a self, table: &'a Table, memory: u64) -> Result<Box<dyn CountMoves + 'a>>;
 
     /// Solves everything below a position for one question, if that takes no more than `memory` bytes.
     fn solve_subgame(&self, position: &Self::Position, memory: u64, progress: &dyn Progress) -> Result<Solved>;

@@ -302,60 +302,125 @@ fn reach_by_modify(rules: &Rules, modify: &Modify, from: &[Lanes], first: u32, i
     });
 }
 
-fn improve_by_modify<const MAX: bool>(rules: &Rules, modify: &Modify, from: &[Row], first: u32, into: &mut [Row]) {
+/// What becomes of the cells that several moves lead to.
+trait Merge {
+    type Cell: Copy + Send + Sync;
+
+    /// What merging begins with.
+    const NOTHING: Self::Cell;
+
+    fn merge(into: &mut Self::Cell, other: &Self::Cell);
+}
+
+/// The best for Black.
+struct Highest;
+
+/// The best for White.
+struct Lowest;
+
+/// A sum per lane.
+struct Sum;
+
+/// A sum per row.
+struct RowSum;
+
+impl Merge for Highest {
+    type Cell = Row;
+
+    const NOTHING: Row = Row([0; 64]);
+
+    #[inline(always)]
+    fn merge(into: &mut Row, other: &Row) {
+        into.raise(other);
+    }
+}
+
+impl Merge for Lowest {
+    type Cell = Row;
+
+    const NOTHING: Row = Row([255; 64]);
+
+    #[inline(always)]
+    fn merge(into: &mut Row, other: &Row) {
+        into.lower(other);
+    }
+}
+
+impl Merge for Sum {
+    type Cell = Row;
+
+    const NOTHING: Row = Row([0; 64]);
+
+    #[inline(always)]
+    fn merge(into: &mut Row, other: &Row) {
+        into.add(other);
+    }
+}
+
+impl Merge for RowSum {
+    type Cell = u8;
+
+    const NOTHING: u8 = 0;
+
+    #[inline(always)]
+    fn merge(into: &mut u8, other: &u8) {
+        *into = into.wrapping_add(*other);
+    }
+}
+
+fn gather_by_modify<M: Merge>(rules: &Rules, modify: &Modify, from: &[M::Cell], first: u32, into: &mut [M::Cell]) {
     let (line, to_child) = (modify.line, &modify.map);
     let contexts = Contexts::new(modify, first, into.len());
     let strict = rules.forbid_null_modify;
-    let worst = Row::filled(if MAX { 0 } else { 255 });
-    let mut shared = vec![worst; if strict { 0 } else { contexts.count as usize }];
-    each_row(0, &mut shared, |number, best| {
+    let mut shared = vec![M::NOTHING; if strict { 0 } else { contexts.count as usize }];
+    each_row(0, &mut shared, |number, cell| {
         let context = contexts.context(number);
         let (results, count) = line.results(context);
         for result in &results[..count] {
-            best.take::<MAX>(&from[(context | result) as usize]);
+            M::merge(cell, &from[(context | result) as usize]);
         }
     });
-    each_row(first, into, |number, best| {
+    each_row(first, into, |number, cell| {
         let row = to_child.apply(number);
         let (content, context) = (row & line.mask, row & !line.mask);
         if strict {
             let (results, count) = line.results(context);
             for result in results[..count].iter().filter(|&&result| result != content) {
-                best.take::<MAX>(&from[(context | result) as usize]);
+                M::merge(cell, &from[(context | result) as usize]);
             }
         } else {
-            best.take::<MAX>(&shared[contexts.number(row) as usize]);
+            M::merge(cell, &shared[contexts.number(row) as usize]);
         }
         for k in 1..line.length {
             let after = line.rotated(content, k);
             if !(strict && after == content) {
-                best.take::<MAX>(&from[(context | after) as usize]);
+                M::merge(cell, &from[(context | after) as usize]);
             }
         }
     });
 }
 
-/// The moves of a link, for the side that takes the larger bytes or the smaller.
-fn improve_side<const MAX: bool>(
+/// Merges into each row of a slice of the first rectangle what the moves of a step have in the sheet of the second.
+fn gather<M: Merge>(
     rules: &Rules,
     [parent, child]: [Rect; 2],
     step: Step,
-    from: &[Row],
+    from: &[M::Cell],
     first: u32,
-    into: &mut [Row],
+    into: &mut [M::Cell],
 ) {
     let to_child = row_map(rules, parent, step.image, child);
     let way = mirrored_way(rules, step.way, step.image);
     if is_modify(parent, step.way) {
         let modify = Modify { area: child.area(), line: Line::modify(child, way), map: to_child };
-        return improve_by_modify::<MAX>(rules, &modify, from, first, into);
+        return gather_by_modify::<M>(rules, &modify, from, first, into);
     }
     let line = Line::new_way(child, way);
-    each_row(first, into, |number, best| {
+    each_row(first, into, |number, cell| {
         let context = to_child.apply(number);
         let (results, count) = line.new_results(context);
         for result in &results[..count] {
-            best.take::<MAX>(&from[(context | result) as usize]);
+            M::merge(cell, &from[(context | result) as usize]);
         }
     });
 }
@@ -458,9 +523,18 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
         let Edge { parent, child, step } = edge;
         let rects = [parent.tier.rect, child.tier.rect];
         match Side::at_ply(parent.ply) {
-            Side::Black => improve_side::<true>(&self.rules, rects, step, from, first, into),
-            Side::White => improve_side::<false>(&self.rules, rects, step, from, first, into),
+            Side::Black => gather::<Highest>(&self.rules, rects, step, from, first, into),
+            Side::White => gather::<Lowest>(&self.rules, rects, step, from, first, into),
         }
+    }
+
+    fn count(&self, Edge { parent, child, step }: Edge<Self>, from: &[Row], first: u32, counts: &mut [Row]) {
+        gather::<Sum>(&self.rules, [parent.tier.rect, child.tier.rect], step, from, first, counts);
+    }
+
+    fn count_moves(&self, Edge { parent, child, step }: Edge<Self>, first: u32, counts: &mut [u8]) {
+        let ones = vec![1; child.rows];
+        gather::<RowSum>(&self.rules, [parent.tier.rect, child.tier.rect], step, &ones, first, counts);
     }
 
     fn worst(&self, ply: u32) -> u8 {
