@@ -18,6 +18,7 @@ mod forged_meta;
 mod format;
 mod interrupted;
 mod puzzle;
+mod readers;
 mod records;
 mod sessions;
 mod unfinished;
