@@ -17,6 +17,7 @@ mod forged;
 mod forged_meta;
 mod format;
 mod interrupted;
+mod plot;
 mod puzzle;
 mod readers;
 mod records;
