@@ -4,7 +4,7 @@ RULES ?= bin4x4
 # Exports: of every game, as make RULES=bin4x4 gz or parquet, and of animal shogi, as make RULES=val1n 1.txt.
 EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
-.PHONY: analyze build test test-rust test-release test-wasm lint fuzz bench sweep result record check-record record-solve \
+.PHONY: analyze build test test-rust test-release test-wasm lint fuzz bench sweep pictures result record check-record record-solve \
 	check-solve record-match check-match record-strength record-proof record-proofs check-proof clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
@@ -25,7 +25,7 @@ test-rust:
 
 # Everything that the tests ask of the command, asked of the program as it is shipped: optimised, without checks of
 # overflows. They are the tests of these files.
-ASKING = batch certificate compare counts damage data export forged horizon interrupted matches open_files programs \
+ASKING = batch certificate compare counts damage data export forged horizon interrupted matches open_files plot programs \
 	protocols prove puzzle readme retrograde_tables sessions terminal unfinished upgrade verbs
 test-release:
 	cargo build --release --locked
@@ -53,6 +53,10 @@ bench:
 SWEPT = bin3x2 bin2x3 rev3x4 con3x4-k3 2g001 pyon3x3
 sweep:
 	cargo bench --locked --bench crash_points -- $(SWEPT)
+
+# The pictures of the pages in docs, from the tables of recorded games.
+pictures: build
+	@scripts/pictures
 
 # docs/result.md and precomp/SHA256SUMS, from the records in precomp.
 result:

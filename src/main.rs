@@ -15,6 +15,7 @@ mod open;
 mod output;
 mod perft;
 mod play;
+mod plot;
 mod progress;
 mod prove;
 mod puzzle;
@@ -56,6 +57,7 @@ enum Verb {
     Solve(solve::Arguments),
     Prove(prove::Arguments),
     Stats(stats::Arguments),
+    Plot(plot::Arguments),
     Tables(tables::Arguments),
     Puzzle(puzzle::Arguments),
     Compare(compare::Arguments),
@@ -96,6 +98,7 @@ fn perform(verb: Verb) -> Done {
         Verb::Solve(arguments) => solve::run(arguments),
         Verb::Prove(arguments) => prove::run(arguments),
         Verb::Stats(arguments) => stats::run(arguments),
+        Verb::Plot(arguments) => plot::run(arguments),
         Verb::Tables(arguments) => tables::run(arguments),
         Verb::Puzzle(arguments) => puzzle::run(arguments),
         Verb::Compare(arguments) => compare::run(arguments),

@@ -123,13 +123,14 @@ fn sequences_of_moves_are_as_many_as_the_moves_that_are_listed() {
 // Mistakes
 
 /// Command lines, in which `{}` is a rule code.
-const OF_CODES: [&str; 10] = [
+const OF_CODES: [&str; 11] = [
     "rules {}",
     "analyze {}",
     "query {} startpos",
     "line {}",
     "solve {}",
     "stats {}",
+    "plot {}",
     "verify {}",
     "export {} --to gz",
     "moves {}",
@@ -191,6 +192,7 @@ fn a_reader_that_went_away_is_no_error() {
         "solve rev4x4 b1a1a2c1d4a3d1b4a4c4 --memory 1M",
         "stats bin2x2",
         "stats bin2x2 --json",
+        "plot bin2x2",
         "verify bin2x2",
         "moves bin7x6",
         "perft bin7x6 2",

@@ -174,6 +174,26 @@ fn value_codecs_are_as_documented() {
     assert!([0, 63, 193].iter().all(|&byte| Score::from_byte(byte).is_none()));
 }
 
+/// Which values each game has, and the revision of its rules that the document is about.
+#[test]
+fn values_of_games_are_as_documented() {
+    fn told<G: Game>(_: &G) -> (ValueCodec, u32) {
+        (G::Value::CODEC, G::RULES_REVISION)
+    }
+    let text = DOCUMENT.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (codes, codec, sentence) in [
+        (&["bin3x3", "pyon", "con4x4"][..], ValueCodec::Distance, "Binarsi, the pyonpyon game and Connect Four have"),
+        (&["val1n"], ValueCodec::ParityDistance, "Animal shogi has these."),
+        (&["rev4x4"], ValueCodec::Score, "by how much the side to move wins, as in reversi."),
+    ] {
+        for code in codes {
+            assert_eq!(with_game!(AnyGame::parse(code).unwrap(), game => told(&game)), (codec, 1), "{code}");
+        }
+        assert!(text.contains(sentence), "{sentence}");
+    }
+    assert!(text.contains("keys and values are told below for revision 1 of each game"));
+}
+
 /// All positions of a table of tiers or sorted keys, read by the document's words only.
 fn read(bytes: &[u8]) -> HashMap<u64, u8> {
     assert_eq!((&bytes[..8], bytes[8], &bytes[20..24]), (&b"YOMIKIRI"[..], 2, &b"DONE"[..]));
