@@ -26,7 +26,7 @@ test-rust:
 # Everything that the tests ask of the command, asked of the program as it is shipped: optimised, without checks of
 # overflows. They are the tests of these files.
 ASKING = batch certificate compare counts damage data export forged horizon interrupted matches open_files plot programs \
-	protocols prove puzzle readme retrograde_tables sessions terminal unfinished upgrade verbs
+	protocols prove puzzle readme retrograde_tables serve sessions terminal unfinished upgrade verbs
 test-release:
 	cargo build --release --locked
 	YOMIKIRI_UNDER_TEST=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/yomikiri \

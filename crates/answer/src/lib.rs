@@ -14,6 +14,7 @@ mod json;
 mod key_text;
 mod oracle;
 mod points;
+mod proof_tree;
 mod puzzle;
 #[cfg(feature = "write")]
 pub mod shelf;
@@ -34,5 +35,6 @@ pub use json::{
 pub use key_text::KeyText;
 pub use oracle::{Answer, Oracle, RankedMove, Source};
 pub use points::Points;
+pub use proof_tree::{Goes, ProofMove, ProofNode};
 pub use puzzle::{Puzzle, PuzzleReport, Wanted, draw_puzzles};
 pub use stats::{Furthest, FurthestPosition, NO_SUM, Spread, Start, Stats, longest};

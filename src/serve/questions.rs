@@ -1,0 +1,221 @@
+//! Questions of the API. What files answer is answered here; what takes long is left to the command.
+
+use std::path::PathBuf;
+
+use axum::http::StatusCode;
+use serde::Serialize;
+
+use yomikiri_answer::shelf::{Kind, State, items};
+use yomikiri_answer::{
+    Answerer, Counts, Dimension, Found, GameList, NO_SUM, Points, ProofNode, QueryReport, RulesReport, Source, Stats,
+};
+use yomikiri_rules::{AnyGame, FAMILIES, with_game};
+use yomikiri_solve::{Solvable, SolveError};
+use yomikiri_table::{Silent, Table, name, probe};
+
+use super::reply::Refusal;
+use super::routes::Words;
+use super::work::{Answered, LONG_MEMORY};
+
+/// Memory for what is found out beside files: some tenths of a second.
+const LITTLE: u64 = 4 << 20;
+
+/// Plies of a line, at most.
+const LONGEST_LINE: usize = 1000;
+
+type Answer = Result<Answered, Refusal>;
+
+fn told(report: &impl Serialize) -> Answer {
+    let broken = |error: serde_json::Error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string());
+    serde_json::to_string(report).map(Answered::Json).map_err(broken)
+}
+
+/// All games.
+pub fn games(_: &PathBuf, _: &Words) -> Answer {
+    told(&GameList::of(FAMILIES))
+}
+
+/// What a code means.
+pub fn rules(_: &PathBuf, words: &Words) -> Answer {
+    with_game!(&AnyGame::parse(words.need("rules")?)?, game => told(&RulesReport::of(game)))
+}
+
+/// A table or certificate of the folder.
+#[derive(Serialize)]
+struct File {
+    rules: String,
+    kind: Kind,
+    file: String,
+    bytes: u64,
+    positions: Option<u64>,
+    /// Audited, or checked.
+    relied_on: bool,
+}
+
+#[derive(Serialize)]
+struct Files {
+    tables: Vec<File>,
+}
+
+/// Tables and certificates that can be asked.
+pub fn tables(folder: &PathBuf, _: &Words) -> Answer {
+    let items = if folder.is_dir() { items(folder)? } else { Vec::new() };
+    let usable = items.into_iter().filter(|item| matches!(item.kind, Kind::Table | Kind::Certificate));
+    let usable = usable.filter(|item| matches!(item.state, State::Whole | State::Unchecked));
+    let file = |item: yomikiri_answer::shelf::Item| File {
+        rules: item.rules,
+        kind: item.kind,
+        file: item.file,
+        bytes: item.bytes,
+        positions: item.positions,
+        relied_on: item.state == State::Whole,
+    };
+    told(&Files { tables: usable.map(file).collect() })
+}
+
+/// The value of a position and of its moves.
+pub fn query(folder: &PathBuf, words: &Words) -> Answer {
+    let (code, position) = (words.need("rules")?, words.get("position").unwrap_or("startpos"));
+    with_game!(&AnyGame::parse(code)?, game => query_in(game, folder, position))
+}
+
+fn query_in<G: Solvable>(game: &G, folder: &PathBuf, text: &str) -> Answer {
+    let position = game.parse_position(text)?;
+    let mut answerer = Answerer::new(game, folder.clone());
+    let long = || {
+        let text = game.position_text(&position);
+        let arguments = ["query", &game.code(), &text, "--json", "--memory", LONG_MEMORY, "--threads", "1"];
+        Ok(Answered::Long(arguments.map(str::to_owned).into()))
+    };
+    let mut report = if game.terminal_value(&position).is_some() {
+        QueryReport::ask(&mut answerer, &position, LITTLE, &Silent)?
+    } else {
+        match answerer.find(&position, LITTLE, &Silent) {
+            Ok(Found::Exact(oracle)) if !oracle.is_quick(&position) => return long(),
+            Err(SolveError::TooLarge(_)) if !name::whole(folder, &game.code()).exists() => return long(),
+            found => QueryReport::of(&mut answerer, &position, &found?, &Silent)?,
+        }
+    };
+    report.points = Points::of(game, folder, &position)?;
+    told(&report)
+}
+
+/// Best play from a position.
+#[derive(Serialize)]
+struct Line {
+    rules: String,
+    position: String,
+    /// By a certificate it is one game that wins, not best play.
+    source: Source,
+    moves: Vec<String>,
+}
+
+/// Best play to the end, or a game that a certificate wins, as far as files and a short search tell.
+pub fn line(folder: &PathBuf, words: &Words) -> Answer {
+    let (code, position) = (words.need("rules")?, words.get("position").unwrap_or("startpos"));
+    with_game!(&AnyGame::parse(code)?, game => line_in(game, folder, position))
+}
+
+fn line_in<G: Solvable>(game: &G, folder: &PathBuf, text: &str) -> Answer {
+    let position = game.parse_position(text)?;
+    let mut answerer = Answerer::new(game, folder.clone());
+    let over = game.terminal_value(&position).is_some();
+    let (source, moves) = match answerer.find(&position, LITTLE, &Silent)? {
+        _ if over => (Source::Subgame, Vec::new()),
+        Found::Exact(oracle) if !oracle.is_quick(&position) => {
+            return Err(Refusal::unknown("its line would take a long search"));
+        }
+        Found::Exact(oracle) => (oracle.source(), oracle.line(&position)?.into_iter().map(|step| step.mv).collect()),
+        Found::Certified(certificates) => {
+            let mut line = certificates.line(&position)?;
+            let last = line.last().map_or(position, |&(_, after)| after);
+            if game.terminal_value(&last).is_none() {
+                if let Ok(oracle) = answerer.exact(&last, LITTLE, &Silent) {
+                    line.extend(oracle.line(&last)?.into_iter().map(|step| (step.mv, step.position)));
+                }
+            }
+            (Source::Certificate, line.into_iter().map(|(mv, _)| mv).collect::<Vec<_>>())
+        }
+    };
+    let moves = moves.into_iter().take(LONGEST_LINE).map(|mv| game.move_text(mv)).collect();
+    told(&Line { rules: game.code(), position: game.position_text(&position), source, moves })
+}
+
+/// A position in which one move alone is right. Drawing it goes through the whole table.
+pub fn puzzle(_: &PathBuf, words: &Words) -> Answer {
+    let code = AnyGame::parse(words.need("rules")?)?.code();
+    let mut arguments = vec!["puzzle".to_owned(), code, "--json".to_owned()];
+    for (name, most) in [("plies", 1000), ("margin", 128), ("seed", u64::MAX)] {
+        if let Some(number) = words.number(name, most)? {
+            arguments.extend([format!("--{name}"), number.to_string()]);
+        }
+    }
+    Ok(Answered::Long(arguments))
+}
+
+/// The table of a whole game.
+fn table_of<G: Solvable>(game: &G, folder: &PathBuf) -> Result<Table, Refusal> {
+    let path = name::whole(folder, &game.code());
+    if !path.exists() {
+        return Err(Refusal::unknown(format!("there is no table of {}", game.code())));
+    }
+    Ok(probe::open(game, &path)?)
+}
+
+/// What a table holds.
+pub fn stats(folder: &PathBuf, words: &Words) -> Answer {
+    with_game!(&AnyGame::parse(words.need("rules")?)?, game => stats_in(game, folder))
+}
+
+fn stats_in<G: Solvable>(game: &G, folder: &PathBuf) -> Answer {
+    let table = table_of(game, folder)?;
+    let start = game.start();
+    let damaged = |what: &str| SolveError::from(table.damaged(what));
+    let value = game.probe(&table, &start)?;
+    let value = value.ok_or_else(|| damaged("has no value for the start"))?;
+    let meta = table.meta()?;
+    told(&Stats::new(game, &meta, value, game.side(&start)).ok_or_else(|| damaged(NO_SUM))?)
+}
+
+/// Counts of a table by several things.
+pub fn counts(folder: &PathBuf, words: &Words) -> Answer {
+    let mut by = Vec::new();
+    for name in words.need("by")?.split(',') {
+        let found = Dimension::ALL.into_iter().find(|dimension| dimension.name() == name);
+        let names = || Dimension::ALL.map(Dimension::name).join(", ");
+        by.push(found.ok_or_else(|| Refusal::bad(format!("by={name:?} is none of {}", names())))?);
+    }
+    with_game!(&AnyGame::parse(words.need("rules")?)?, game => counts_in(game, folder, &by))
+}
+
+fn counts_in<G: Solvable>(game: &G, folder: &PathBuf, by: &[Dimension]) -> Answer {
+    for (dimension, number) in by.iter().zip(0..) {
+        if let Some(why) = dimension.refusal(game) {
+            return Err(Refusal::bad(format!("by={}: {}: {why}", dimension.name(), game.code())));
+        }
+        if by[..number].contains(dimension) {
+            return Err(Refusal::bad(format!("by: {} is there twice", dimension.name())));
+        }
+    }
+    if by.contains(&Dimension::Moves) {
+        let names = by.iter().map(|dimension| dimension.name()).collect::<Vec<_>>().join(",");
+        let arguments = ["stats", &game.code(), "--json", "--by", &names];
+        return Ok(Answered::Long(arguments.map(str::to_owned).into()));
+    }
+    told(&Counts::of_table(game, &table_of(game, folder)?, by, &Silent)?)
+}
+
+/// A node of a proof.
+pub fn proof(folder: &PathBuf, words: &Words) -> Answer {
+    let (code, position) = (words.need("rules")?, words.get("position").unwrap_or("startpos"));
+    with_game!(&AnyGame::parse(code)?, game => proof_in(game, folder, position))
+}
+
+fn proof_in<G: Solvable>(game: &G, folder: &PathBuf, text: &str) -> Answer {
+    let position = game.parse_position(text)?;
+    let certificates = Answerer::new(game, folder.clone()).certificates()?;
+    match ProofNode::of(game, &certificates, &position)? {
+        Some(node) => told(&node),
+        None => Err(Refusal::unknown(format!("no certificate of {} decides this position", game.code()))),
+    }
+}

@@ -1,0 +1,100 @@
+//! Which question stands where.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Query, State};
+use axum::http::Uri;
+use axum::middleware;
+use axum::response::Response;
+use axum::routing::get;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+
+use super::guard::{self, Guard};
+use super::page;
+use super::questions;
+use super::reply::{Refusal, json};
+use super::work::{Answered, Work};
+
+/// The words of a question by name.
+pub struct Words(BTreeMap<String, String>);
+
+impl Words {
+    /// Of an address, each name known and standing once.
+    fn of(uri: &Uri, known: &[&str]) -> Result<Words, Refusal> {
+        let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri);
+        let Query(pairs) = pairs.map_err(|error| Refusal::bad(error.to_string()))?;
+        let mut words = BTreeMap::new();
+        for (name, word) in pairs {
+            if !known.contains(&name.as_str()) {
+                return Err(Refusal::bad(format!("{name:?} is not asked for here (known: {})", known.join(", "))));
+            }
+            if words.insert(name.clone(), word).is_some() {
+                return Err(Refusal::bad(format!("{name} stands twice")));
+            }
+        }
+        Ok(Words(words))
+    }
+
+    /// A word that has to be there.
+    pub fn need(&self, name: &str) -> Result<&str, Refusal> {
+        self.get(name).ok_or_else(|| Refusal::bad(format!("{name} is missing")))
+    }
+
+    /// A word that may be there.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+
+    /// A number that may be there.
+    pub fn number(&self, name: &str, most: u64) -> Result<Option<u64>, Refusal> {
+        let read = |word: &str| {
+            let number = word.parse().ok().filter(|&number| number <= most);
+            number.ok_or_else(|| Refusal::bad(format!("{name}={word:?} is no number from 0 to {most}")))
+        };
+        self.get(name).map(read).transpose()
+    }
+}
+
+/// What answers a question by files.
+type Look = fn(&PathBuf, &Words) -> Result<Answered, Refusal>;
+
+/// The questions: path, known words, what answers.
+const QUESTIONS: [(&str, &[&str], Look); 9] = [
+    ("games", &[], questions::games),
+    ("rules", &["rules"], questions::rules),
+    ("tables", &[], questions::tables),
+    ("query", &["rules", "position"], questions::query),
+    ("line", &["rules", "position"], questions::line),
+    ("puzzle", &["rules", "plies", "margin", "seed"], questions::puzzle),
+    ("stats", &["rules"], questions::stats),
+    ("counts", &["rules", "by"], questions::counts),
+    ("proof", &["rules", "position"], questions::proof),
+];
+
+/// The description of all questions.
+const DESCRIPTION: &str = include_str!("openapi.json");
+
+/// Everything that is answered.
+pub fn service(folder: PathBuf, guard: Guard, patience: Duration) -> Router {
+    let mut router = Router::new().route("/api/v1/openapi.json", get(async || json(DESCRIPTION.into())));
+    for (name, known, look) in QUESTIONS {
+        let answer = async move |State(work): State<Work>, uri: Uri| -> Result<Response, Refusal> {
+            let words = Words::of(&uri, known)?;
+            work.answer(move |folder| look(folder, &words)).await.map(json)
+        };
+        router = router.route(&format!("/api/v1/{name}"), get(answer));
+    }
+    let unknown = async || Refusal::unknown("there is no such question; /api/v1/openapi.json has all");
+    router
+        .route("/api/{*rest}", get(unknown))
+        .fallback(page::file)
+        .with_state(Work::new(folder, patience))
+        .layer(CompressionLayer::new())
+        .layer(CatchPanicLayer::new())
+        .layer(middleware::from_fn_with_state(Arc::new(guard), guard::watch))
+}
