@@ -12,7 +12,7 @@ use super::error::Failure;
 use super::open::open_or_advise;
 use super::output::{grouped, print, shown};
 use super::progress::TerminalProgress;
-use super::settings::{Tables, sentence};
+use super::settings::{TablesFolder, sentence};
 
 /// Write a table as plain files
 #[derive(Args)]
@@ -20,12 +20,12 @@ pub struct Arguments {
     /// Rule code, as bin4x4
     code: String,
 
-    /// Form of the export; the file is r_<CODE>_<FORM>
+    /// Form of the export; the file is r_CODE_FORM
     #[arg(long, value_name = "FORM", value_parser = forms())]
     to: Form,
 
     #[command(flatten)]
-    tables: Tables,
+    tables: TablesFolder,
 }
 
 /// Reads the name of a form.
@@ -46,8 +46,8 @@ fn export<G: Solvable>(game: &G, any: &AnyGame, Arguments { to, tables, .. }: Ar
         let form = to.name();
         return Err(Failure::Request(format!("{code}: only animal shogi has the form {form}; {code} has gz")));
     }
-    let folder = tables.folder();
-    let table = open_or_advise(game, &name::whole(&folder, &code), None)?;
+    let folder = tables.folder()?;
+    let table = open_or_advise(game, &folder.as_path().into(), &name::whole(&folder, &code), None)?;
     if to.follows_second_player() {
         second_player_wins(game, &table, to)?;
     }

@@ -19,6 +19,8 @@ mod format;
 mod interrupted;
 mod puzzle;
 mod records;
+mod remote;
+mod server;
 mod sessions;
 mod unfinished;
 mod upgrade;
