@@ -6,7 +6,7 @@
 //! ```
 //! use yomikiri_answer::{Answerer, Found, QueryReport, Source};
 //! use yomikiri_rules::games::binarsi::Binarsi;
-//! use yomikiri_rules::{Game, Outcome};
+//! use yomikiri_rules::{Game, Outcome, Plies, Value};
 //! use yomikiri_table::Silent;
 //!
 //! let game = Binarsi::parse("bin2x2")?;
@@ -19,7 +19,7 @@
 //! let answer = values.answer(&here)?;
 //! assert_eq!(answer.value.outcome(), Outcome::Win);
 //! let best = &answer.moves[0];
-//! assert_eq!((game.move_text(best.mv).as_str(), best.value.plies().map(|plies| plies.0)), ("1nH", Some(5)));
+//! assert_eq!((game.move_text(best.mv).as_str(), best.value.plies()), ("1nH", Some(Plies(5))));
 //! assert_eq!(values.line(&here)?.len(), 5);
 //!
 //! // What `yomikiri query --json` prints.

@@ -19,7 +19,7 @@
 //!
 //! let folder = tempfile::tempdir()?;
 //! let checkpoint = Duration::from_secs(60);
-//! let options = SolveOptions { memory: 64 << 20, force: false, checkpoint, progress: &Silent };
+//! let options = SolveOptions { memory: 128 << 20, force: false, checkpoint, progress: &Silent };
 //! let finished = pipeline::analyze(&game, None, folder.path(), &options)?;
 //! assert_eq!(game.probe(&finished.table, &game.start())?, value);
 //! # }
@@ -33,12 +33,13 @@
 //! # #[cfg(feature = "write")] {
 //! use yomikiri_rules::games::binarsi::Binarsi;
 //! use yomikiri_rules::{Game, Side};
+//! use yomikiri_solve::adapters::binarsi::BinarsiProof;
 //! use yomikiri_solve::certificate::{self, CertificateFile};
 //! use yomikiri_solve::proof::Prover;
 //! use yomikiri_table::Silent;
 //!
 //! let game = Binarsi::parse("bin3x3")?;
-//! let mut prover = Prover::new(game, 16 << 20, 1);
+//! let mut prover = Prover::new(BinarsiProof::new(&game), 16 << 20, 1);
 //! // True as long as the search is to go on.
 //! let winner = prover.winner(&game.start(), |_| true).expect("nobody stops it");
 //! assert_eq!(winner, Side::White);
