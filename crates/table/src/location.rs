@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::checked;
 use crate::manifest::{Manifest, hash_text};
 #[cfg(feature = "remote")]
-use crate::remote::{Patience, Remote};
+use crate::remote::{Patience, Remote, RemoteFile};
 use crate::source::{FileSource, ReadAt};
 use crate::{Result, TableError};
 
@@ -75,7 +75,7 @@ impl Location {
             Place::Folder(_) => Ok(Box::new(FileSource::open(path)?)),
             #[cfg(feature = "remote")]
             Place::Remote(remote) => match self.name_of(path) {
-                Some(name) => Ok(Box::new(Remote::file(remote, name)?)),
+                Some(name) => Ok(Box::new(RemoteFile::open(remote, name)?)),
                 None => Err(TableError::io(path)(std::io::ErrorKind::NotFound.into())),
             },
         }

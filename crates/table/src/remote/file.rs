@@ -7,44 +7,21 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use quick_cache::Weighter;
-use quick_cache::sync::{Cache, GuardResult};
+use quick_cache::sync::GuardResult;
 
-use super::Remote;
 use super::client::Piece;
+use super::pieces::{PIECE, ROOM};
+use super::site::Remote;
 use crate::format::{HEADER, Header};
 use crate::manifest::Listed;
 use crate::source::ReadAt;
-
-/// Bytes of a piece. docs/perf/files.md tells why.
-const PIECE: u64 = 32 << 10;
-
-/// Bytes that are kept of all files of an address.
-const ROOM: u64 = 128 << 20;
+use crate::{Result, TableError};
 
 /// Bytes at the end of a file that are fetched with its beginning: the directory is there.
 const TAIL: u64 = 16 << 10;
 
 /// Most bytes that are read ahead.
 const AHEAD: u64 = 4 << 20;
-
-/// What was read: pieces by the number of their file in the manifest and theirs in the file.
-pub type Kept = Cache<(usize, u64), Arc<[u8]>, Weight>;
-
-/// Pieces weigh as much as they have bytes.
-#[derive(Clone)]
-pub struct Weight;
-
-impl Weighter<(usize, u64), Arc<[u8]>> for Weight {
-    fn weight(&self, _: &(usize, u64), piece: &Arc<[u8]>) -> u64 {
-        piece.len() as u64
-    }
-}
-
-/// Nothing so far.
-pub fn kept() -> Kept {
-    Cache::with_weighter((ROOM / PIECE) as usize, ROOM, Weight)
-}
 
 /// A file of the manifest. Its header is the one that is listed, and the header's hashes tell of all other bytes.
 pub struct RemoteFile {
@@ -56,22 +33,32 @@ pub struct RemoteFile {
 }
 
 impl RemoteFile {
-    /// Reads the header and, as it will be asked for, the end.
-    pub(super) fn open(remote: Arc<Remote>, number: usize) -> io::Result<RemoteFile> {
-        let file = RemoteFile { remote, number, mark: Mutex::new(None) };
-        let length = file.length();
+    /// Opens a file of the list, by its name. It is another one, and refused, if it does not begin with the header that
+    /// the list tells of.
+    pub fn open(remote: &Arc<Remote>, name: &str) -> Result<RemoteFile> {
+        let path = remote.address().join(name);
+        let number = remote.manifest().files.iter().position(|file| file.file == name);
+        let number = number.ok_or_else(|| TableError::foreign(&path, "not there: the manifest does not list it"))?;
+        let file = RemoteFile { remote: Arc::clone(remote), number, mark: Mutex::new(None) };
+        file.read_ends().map_err(TableError::io(&path))?;
+        Ok(file)
+    }
+
+    /// Reads the header, which has to be that of the list, and, as it will be asked for, the end.
+    fn read_ends(&self) -> io::Result<()> {
+        let length = self.length();
         let ends = [0..length.min(HEADER as u64), length.saturating_sub(TAIL)..length];
-        file.pieces(ends.into_iter().flat_map(pieces_of), false)?;
-        let header = file.read_at(0..length.min(HEADER as u64))?;
+        self.pieces(ends.into_iter().flat_map(pieces_of), false)?;
+        let header = self.read_at(0..length.min(HEADER as u64))?;
         // Whoever reads it says what is wrong with a damaged one.
         match Header::from_bytes(&header) {
-            Ok(header) if !file.listed().is_of(&header) => Err(other_than_listed()),
-            _ => Ok(file),
+            Ok(header) if !self.listed().is_of(&header) => Err(other_than_listed()),
+            _ => Ok(()),
         }
     }
 
     fn listed(&self) -> &Listed {
-        &self.remote.manifest.files[self.number]
+        &self.remote.manifest().files[self.number]
     }
 
     /// Pieces by their numbers, which ascend; those that are not kept are fetched together, and, if `ahead`, some of
