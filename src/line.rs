@@ -42,10 +42,10 @@ fn line<G: Solvable>(game: &G, arguments: Arguments) -> Done {
         return print(&format!("{text}\n{}.", last_sentence(game, &position, value)));
     }
     let progress = TerminalProgress::new(false);
-    let folder = tables.folder();
-    let mut answerer = Answerer::new(game, folder.clone());
+    let location = tables.location()?;
+    let mut answerer = Answerer::new(game, &location);
     let found = answerer.find(&position, memory, &progress);
-    let line = match found.map_err(|error| no_answer(game, &folder, &position, error))? {
+    let line = match found.map_err(|error| no_answer(game, &location, &position, error))? {
         Found::Exact(oracle) => {
             text += &format!("\n{}.", sentence(game, &position, oracle.value(&position)?));
             best_line(&oracle, &position)?

@@ -50,7 +50,7 @@ pub struct Arguments {
 
 pub fn run(arguments: Arguments) -> Done {
     let Arguments { port, host, name, patience, tables } = arguments;
-    let folder = tables.folder();
+    let location = tables.location()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::Work(format!("threads: {error}")))?;
     runtime.block_on(async {
@@ -63,7 +63,7 @@ pub fn run(arguments: Arguments) -> Done {
             note("this program was built without the page: make serve builds it; the API answers");
         }
         print(&format!("http://{address}/"))?;
-        let service = routes::service(folder, guard, Duration::from_secs(patience));
+        let service = routes::service(location, guard, Duration::from_secs(patience));
         listen::serve(listener, service).await
     })
 }

@@ -1,17 +1,15 @@
 //! Questions of the API. What files answer is answered here; what takes long is left to the command.
 
-use std::path::PathBuf;
-
 use axum::http::StatusCode;
 use serde::Serialize;
 
-use yomikiri_answer::shelf::{Kind, State, items};
+use yomikiri_answer::shelf::{Kind, State, items_at};
 use yomikiri_answer::{
     Answerer, Counts, Dimension, Found, GameList, NO_SUM, Points, ProofNode, QueryReport, RulesReport, Source, Stats,
 };
 use yomikiri_rules::{AnyGame, FAMILIES, with_game};
 use yomikiri_solve::{Solvable, SolveError};
-use yomikiri_table::{Silent, Table, name, probe};
+use yomikiri_table::{Location, Silent, Table, name, probe};
 
 use super::reply::Refusal;
 use super::routes::Words;
@@ -31,12 +29,12 @@ fn told(report: &impl Serialize) -> Answer {
 }
 
 /// All games.
-pub fn games(_: &PathBuf, _: &Words) -> Answer {
+pub fn games(_: &Location, _: &Words) -> Answer {
     told(&GameList::of(FAMILIES))
 }
 
 /// What a code means.
-pub fn rules(_: &PathBuf, words: &Words) -> Answer {
+pub fn rules(_: &Location, words: &Words) -> Answer {
     with_game!(&AnyGame::parse(words.need("rules")?)?, game => told(&RulesReport::of(game)))
 }
 
@@ -58,8 +56,9 @@ struct Files {
 }
 
 /// Tables and certificates that can be asked.
-pub fn tables(folder: &PathBuf, _: &Words) -> Answer {
-    let items = if folder.is_dir() { items(folder)? } else { Vec::new() };
+pub fn tables(location: &Location, _: &Words) -> Answer {
+    let items =
+        if location.manifest().is_none() && !location.path().is_dir() { Vec::new() } else { items_at(location)? };
     let usable = items.into_iter().filter(|item| matches!(item.kind, Kind::Table | Kind::Certificate));
     let usable = usable.filter(|item| matches!(item.state, State::Whole | State::Unchecked));
     let file = |item: yomikiri_answer::shelf::Item| File {
@@ -74,14 +73,14 @@ pub fn tables(folder: &PathBuf, _: &Words) -> Answer {
 }
 
 /// The value of a position and of its moves.
-pub fn query(folder: &PathBuf, words: &Words) -> Answer {
+pub fn query(location: &Location, words: &Words) -> Answer {
     let (code, position) = (words.need("rules")?, words.get("position").unwrap_or("startpos"));
-    with_game!(&AnyGame::parse(code)?, game => query_in(game, folder, position))
+    with_game!(&AnyGame::parse(code)?, game => query_in(game, location, position))
 }
 
-fn query_in<G: Solvable>(game: &G, folder: &PathBuf, text: &str) -> Answer {
+fn query_in<G: Solvable>(game: &G, location: &Location, text: &str) -> Answer {
     let position = game.parse_position(text)?;
-    let mut answerer = Answerer::new(game, folder.clone());
+    let mut answerer = Answerer::new(game, location.clone());
     let long = || {
         let text = game.position_text(&position);
         let arguments = ["query", &game.code(), &text, "--json", "--memory", LONG_MEMORY, "--threads", "1"];
@@ -92,11 +91,13 @@ fn query_in<G: Solvable>(game: &G, folder: &PathBuf, text: &str) -> Answer {
     } else {
         match answerer.find(&position, LITTLE, &Silent) {
             Ok(Found::Exact(oracle)) if !oracle.is_quick(&position) => return long(),
-            Err(SolveError::TooLarge(_)) if !name::whole(folder, &game.code()).exists() => return long(),
+            Err(SolveError::TooLarge(_)) if !location.has(&name::whole(location.path(), &game.code())) => {
+                return long();
+            }
             found => QueryReport::of(&mut answerer, &position, &found?, &Silent)?,
         }
     };
-    report.points = Points::of(game, folder, &position)?;
+    report.points = Points::of(game, location, &position)?;
     told(&report)
 }
 
@@ -111,14 +112,14 @@ struct Line {
 }
 
 /// Best play to the end, or a game that a certificate wins, as far as files and a short search tell.
-pub fn line(folder: &PathBuf, words: &Words) -> Answer {
+pub fn line(location: &Location, words: &Words) -> Answer {
     let (code, position) = (words.need("rules")?, words.get("position").unwrap_or("startpos"));
-    with_game!(&AnyGame::parse(code)?, game => line_in(game, folder, position))
+    with_game!(&AnyGame::parse(code)?, game => line_in(game, location, position))
 }
 
-fn line_in<G: Solvable>(game: &G, folder: &PathBuf, text: &str) -> Answer {
+fn line_in<G: Solvable>(game: &G, location: &Location, text: &str) -> Answer {
     let position = game.parse_position(text)?;
-    let mut answerer = Answerer::new(game, folder.clone());
+    let mut answerer = Answerer::new(game, location.clone());
     let over = game.terminal_value(&position).is_some();
     let (source, moves) = match answerer.find(&position, LITTLE, &Silent)? {
         _ if over => (Source::Subgame, Vec::new()),
@@ -142,7 +143,7 @@ fn line_in<G: Solvable>(game: &G, folder: &PathBuf, text: &str) -> Answer {
 }
 
 /// A position in which one move alone is right. Drawing it goes through the whole table.
-pub fn puzzle(_: &PathBuf, words: &Words) -> Answer {
+pub fn puzzle(_: &Location, words: &Words) -> Answer {
     let code = AnyGame::parse(words.need("rules")?)?.code();
     let mut arguments = vec!["puzzle".to_owned(), code, "--json".to_owned()];
     for (name, most) in [("plies", 1000), ("margin", 128), ("seed", u64::MAX)] {
@@ -154,21 +155,21 @@ pub fn puzzle(_: &PathBuf, words: &Words) -> Answer {
 }
 
 /// The table of a whole game.
-fn table_of<G: Solvable>(game: &G, folder: &PathBuf) -> Result<Table, Refusal> {
-    let path = name::whole(folder, &game.code());
-    if !path.exists() {
+fn table_of<G: Solvable>(game: &G, location: &Location) -> Result<Table, Refusal> {
+    let path = name::whole(location.path(), &game.code());
+    if !location.has(&path) {
         return Err(Refusal::unknown(format!("there is no table of {}", game.code())));
     }
-    Ok(probe::open(game, &path)?)
+    Ok(probe::open_at(game, location, &path)?)
 }
 
 /// What a table holds.
-pub fn stats(folder: &PathBuf, words: &Words) -> Answer {
-    with_game!(&AnyGame::parse(words.need("rules")?)?, game => stats_in(game, folder))
+pub fn stats(location: &Location, words: &Words) -> Answer {
+    with_game!(&AnyGame::parse(words.need("rules")?)?, game => stats_in(game, location))
 }
 
-fn stats_in<G: Solvable>(game: &G, folder: &PathBuf) -> Answer {
-    let table = table_of(game, folder)?;
+fn stats_in<G: Solvable>(game: &G, location: &Location) -> Answer {
+    let table = table_of(game, location)?;
     let start = game.start();
     let damaged = |what: &str| SolveError::from(table.damaged(what));
     let value = game.probe(&table, &start)?;
@@ -178,17 +179,17 @@ fn stats_in<G: Solvable>(game: &G, folder: &PathBuf) -> Answer {
 }
 
 /// Counts of a table by several things.
-pub fn counts(folder: &PathBuf, words: &Words) -> Answer {
+pub fn counts(location: &Location, words: &Words) -> Answer {
     let mut by = Vec::new();
     for name in words.need("by")?.split(',') {
         let found = Dimension::ALL.into_iter().find(|dimension| dimension.name() == name);
         let names = || Dimension::ALL.map(Dimension::name).join(", ");
         by.push(found.ok_or_else(|| Refusal::bad(format!("by={name:?} is none of {}", names())))?);
     }
-    with_game!(&AnyGame::parse(words.need("rules")?)?, game => counts_in(game, folder, &by))
+    with_game!(&AnyGame::parse(words.need("rules")?)?, game => counts_in(game, location, &by))
 }
 
-fn counts_in<G: Solvable>(game: &G, folder: &PathBuf, by: &[Dimension]) -> Answer {
+fn counts_in<G: Solvable>(game: &G, location: &Location, by: &[Dimension]) -> Answer {
     for (dimension, number) in by.iter().zip(0..) {
         if let Some(why) = dimension.refusal(game) {
             return Err(Refusal::bad(format!("by={}: {}: {why}", dimension.name(), game.code())));
@@ -202,18 +203,18 @@ fn counts_in<G: Solvable>(game: &G, folder: &PathBuf, by: &[Dimension]) -> Answe
         let arguments = ["stats", &game.code(), "--json", "--by", &names];
         return Ok(Answered::Long(arguments.map(str::to_owned).into()));
     }
-    told(&Counts::of_table(game, &table_of(game, folder)?, by, &Silent)?)
+    told(&Counts::of_table(game, &table_of(game, location)?, by, &Silent)?)
 }
 
 /// A node of a proof.
-pub fn proof(folder: &PathBuf, words: &Words) -> Answer {
+pub fn proof(location: &Location, words: &Words) -> Answer {
     let (code, position) = (words.need("rules")?, words.get("position").unwrap_or("startpos"));
-    with_game!(&AnyGame::parse(code)?, game => proof_in(game, folder, position))
+    with_game!(&AnyGame::parse(code)?, game => proof_in(game, location, position))
 }
 
-fn proof_in<G: Solvable>(game: &G, folder: &PathBuf, text: &str) -> Answer {
+fn proof_in<G: Solvable>(game: &G, location: &Location, text: &str) -> Answer {
     let position = game.parse_position(text)?;
-    let certificates = Answerer::new(game, folder.clone()).certificates()?;
+    let certificates = Answerer::new(game, location.clone()).certificates()?;
     match ProofNode::of(game, &certificates, &position)? {
         Some(node) => told(&node),
         None => Err(Refusal::unknown(format!("no certificate of {} decides this position", game.code()))),

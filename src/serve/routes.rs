@@ -1,7 +1,6 @@
 //! Which question stands where.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +18,7 @@ use super::page;
 use super::questions;
 use super::reply::{Refusal, json};
 use super::work::{Answered, Work};
+use yomikiri_table::Location;
 
 /// The words of a question by name.
 pub struct Words(BTreeMap<String, String>);
@@ -61,7 +61,7 @@ impl Words {
 }
 
 /// What answers a question by files.
-type Look = fn(&PathBuf, &Words) -> Result<Answered, Refusal>;
+type Look = fn(&Location, &Words) -> Result<Answered, Refusal>;
 
 /// The questions: path, known words, what answers.
 const QUESTIONS: [(&str, &[&str], Look); 9] = [
@@ -80,12 +80,12 @@ const QUESTIONS: [(&str, &[&str], Look); 9] = [
 const DESCRIPTION: &str = include_str!("openapi.json");
 
 /// Everything that is answered.
-pub fn service(folder: PathBuf, guard: Guard, patience: Duration) -> Router {
+pub fn service(location: Location, guard: Guard, patience: Duration) -> Router {
     let mut router = Router::new().route("/api/v1/openapi.json", get(async || json(DESCRIPTION.into())));
     for (name, known, look) in QUESTIONS {
         let answer = async move |State(work): State<Work>, uri: Uri| -> Result<Response, Refusal> {
             let words = Words::of(&uri, known)?;
-            work.answer(move |folder| look(folder, &words)).await.map(json)
+            work.answer(move |location| look(location, &words)).await.map(json)
         };
         router = router.route(&format!("/api/v1/{name}"), get(answer));
     }
@@ -93,7 +93,7 @@ pub fn service(folder: PathBuf, guard: Guard, patience: Duration) -> Router {
     router
         .route("/api/{*rest}", get(unknown))
         .fallback(page::file)
-        .with_state(Work::new(folder, patience))
+        .with_state(Work::new(location, patience))
         .layer(CompressionLayer::new())
         .layer(CatchPanicLayer::new())
         .layer(middleware::from_fn_with_state(Arc::new(guard), guard::watch))

@@ -1,7 +1,6 @@
 //! Who works on questions, and for how long: those that files answer on threads of this process, all others in a
 //! process of their own, which ends when its time is over or nobody waits for it any more.
 
-use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -13,6 +12,7 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use super::reply::Refusal;
+use yomikiri_table::Location;
 
 /// Memory of a long question.
 pub const LONG_MEMORY: &str = "256M";
@@ -29,7 +29,7 @@ const TURN: Duration = Duration::from_secs(20);
 /// What there is to work with.
 #[derive(Clone)]
 pub struct Work {
-    pub folder: Arc<PathBuf>,
+    location: Location,
     quick: Arc<Semaphore>,
     long: Arc<Semaphore>,
     waiting: Arc<Semaphore>,
@@ -49,10 +49,10 @@ fn busy() -> Refusal {
 }
 
 impl Work {
-    pub fn new(folder: PathBuf, patience: Duration) -> Work {
+    pub fn new(location: Location, patience: Duration) -> Work {
         let threads = available_parallelism().map_or(1, usize::from);
         Work {
-            folder: Arc::new(folder),
+            location,
             quick: Arc::new(Semaphore::new(threads)),
             long: Arc::new(Semaphore::new(LONG)),
             waiting: Arc::new(Semaphore::new(WAITING)),
@@ -63,22 +63,22 @@ impl Work {
     /// The answer to a question; `look` answers it by files, or says that this takes long.
     pub async fn answer(
         &self,
-        look: impl FnOnce(&PathBuf) -> Result<Answered, Refusal> + Send + 'static,
+        look: impl FnOnce(&Location) -> Result<Answered, Refusal> + Send + 'static,
     ) -> Result<String, Refusal> {
         let _place = self.waiting.clone().try_acquire_owned().map_err(|_| busy())?;
         let turn = timeout(TURN, self.quick.clone().acquire_owned()).await;
         let turn = turn.map_err(|_| busy())?.expect("nobody closes it");
-        let folder = self.folder.clone();
+        let location = self.location.clone();
         let looked = tokio::task::spawn_blocking(move || {
-            let answered = look(&folder);
+            let answered = look(&location);
             drop(turn);
             answered
         });
         let failed = |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the question went wrong");
-        let answered = looked.await.map_err(failed)?.map_err(|refusal| self.without_folder(refusal))?;
+        let answered = looked.await.map_err(failed)?.map_err(|refusal| self.without_place(refusal))?;
         match answered {
             Answered::Json(text) => Ok(text),
-            Answered::Long(arguments) => self.run(arguments).await.map_err(|refusal| self.without_folder(refusal)),
+            Answered::Long(arguments) => self.run(arguments).await.map_err(|refusal| self.without_place(refusal)),
         }
     }
 
@@ -88,7 +88,7 @@ impl Work {
         let failed = |error: std::io::Error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string());
         let program = std::env::current_exe().map_err(failed)?;
         let mut command = Command::new(program);
-        command.args(arguments).arg("--tables").arg(self.folder.as_ref());
+        command.args(arguments).arg("--tables").arg(self.location.path());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         let seconds = self.patience.as_secs();
         let late = |_| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, format!("takes longer than {seconds} seconds"));
@@ -105,8 +105,8 @@ impl Work {
     }
 
     /// Where tables lie on this machine is nobody's business.
-    fn without_folder(&self, refusal: Refusal) -> Refusal {
-        let folder = format!("{}/", self.folder.display());
-        Refusal { text: refusal.text.replace(&folder, ""), ..refusal }
+    fn without_place(&self, refusal: Refusal) -> Refusal {
+        let place = format!("{}/", self.location.path().display());
+        Refusal { text: refusal.text.replace(&place, ""), ..refusal }
     }
 }

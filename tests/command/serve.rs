@@ -135,7 +135,7 @@ fn questions_are_answered_as_they_are_described_and_as_the_command_answers() {
         let (status, told) = server.ask(&format!("query?{question}"));
         match status {
             200 => {
-                assert_eq!(told, good_json(folder.path(), &["query", code, position, "--json"]), "{code} {position}")
+                assert_eq!(told, good_json(folder.path(), &["query", code, position, "--json"]), "{code} {position}");
             }
             404 | 503 => questions.retain(|known| !known.ends_with(&question)),
             _ => panic!("{status}: {told}"),

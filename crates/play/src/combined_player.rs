@@ -2,7 +2,6 @@
 //! search where that is quick, else looking ahead.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 use super::player::{Choice, Chosen, Limits, Listener, Player, Report, Score};
 use super::session::Session;
@@ -10,6 +9,7 @@ use super::{SearchPlayer, TablePlayer};
 use yomikiri_answer::{Answerer, Source};
 use yomikiri_rules::Outcome;
 use yomikiri_solve::{Evaluate, Result, Solvable};
+use yomikiri_table::Location;
 
 /// Plays one game.
 pub struct CombinedPlayer<'a, G: Solvable> {
@@ -35,16 +35,17 @@ struct Certified<M> {
 pub const MEMORY: usize = 16 << 20;
 
 impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
-    /// A player with its tables and certificates in `folder`, where they are looked for when they are needed.
-    pub fn new(game: &'a G, folder: PathBuf) -> Self {
-        let mut answerer = Answerer::new(game, folder);
+    /// A player with its tables and certificates at `location`, a folder or an address, where they are looked for when they are
+    /// needed.
+    pub fn new(game: &'a G, location: impl Into<Location>) -> Self {
+        let mut answerer = Answerer::new(game, location);
         answerer.set_search_memory(MEMORY as u64);
         CombinedPlayer { answerer, search: SearchPlayer::new(MEMORY), uses_table: true, damage_reported: false }
     }
 
-    /// Looks for them in another folder from now on.
-    pub fn set_folder(&mut self, folder: PathBuf) {
-        self.answerer.set_folder(folder);
+    /// Looks for them elsewhere from now on.
+    pub fn set_location(&mut self, location: impl Into<Location>) {
+        self.answerer.set_location(location);
         self.damage_reported = false;
     }
 
@@ -169,7 +170,7 @@ mod tests {
         let odd =
             |position: &_| game.terminal_value(position).is_none() && game.probe(&table, position).unwrap().is_none();
         let odd = (0..).filter_map(|key| game.unrank(key)).find(odd).expect("some positions cannot arise");
-        let mut player = CombinedPlayer::new(&game, folder.path().into());
+        let mut player = CombinedPlayer::new(&game, folder.path());
         for (position, by_table) in [(game.start(), true), (odd, false), (game.start(), true)] {
             let (session, mut reports) = (Session::new(&game, position), Reports(Vec::new()));
             let choice = player.choose(&session, &Limits::default(), &mut reports).unwrap();
