@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use yomikiri_answer::shelf::{Item, Kind, State, item, items_at, manifest};
-use yomikiri_rules::AnyGame;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::{AnyGame, visible};
 use yomikiri_solve::certificate::{self, Certificate, CertificateGame};
 use yomikiri_table::manifest::NAME;
 use yomikiri_table::{Location, Part, RunLock, TableError, disk, location, version1};
@@ -138,7 +138,7 @@ fn line(item: &Item) -> String {
     let positions = item.positions.map_or(String::new(), |positions| grouped(positions) + " positions");
     let hash = item.header_hash.clone().unwrap_or_default();
     let text = format!("{:<28} {kind:<14} {size:>10} {positions:>26}  {hash:<16}  {state}", item.file);
-    text.trim_end().into()
+    visible(text.trim_end())
 }
 
 /// What came of one file.
@@ -181,7 +181,7 @@ fn each(items: &[Item], json: bool, act: impl Fn(&Item) -> Result<Option<String>
         let becomes = done.as_ref().ok().cloned().flatten();
         match (&error, json) {
             (_, true) => print_json(&Outcome { file: &item.file, error, becomes })?,
-            (None, false) => print(&format!("{}: {}", item.file, becomes.as_deref().unwrap_or("sound")))?,
+            (None, false) => print(&format!("{}: {}", visible(&item.file), becomes.as_deref().unwrap_or("sound")))?,
             (Some(error), false) if failed.is_some() => note(error),
             _ => {}
         }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Output;
 use std::time::{Duration, Instant};
 
+use serde_json::json;
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
 use yomikiri_rules::Game;
@@ -199,6 +200,15 @@ fn lists_that_make_no_sense_are_refused() {
         let line = failure(&server.address, &["query", "bin3x3"]);
         assert!(line.starts_with(&format!("error: {}/manifest.json: {words}", server.address)), "{line}");
     }
+    let listed = json!({
+        "file": "\u{1b}[31m.tbl", "rules": "bin2x2", "bytes": u64::MAX, "format": 2, "positions": u64::MAX,
+        "header_hash": "", "checked": true, "sha256": "",
+    });
+    std::fs::write(&list, json!({"manifest": 1, "files": [listed]}).to_string()).unwrap();
+    let told = answers(&server.address, &["tables"]);
+    assert!(told.starts_with("\\u{1b}[31m.tbl "), "{told}");
+    let line = failure(&server.address, &["tables", "check"]);
+    assert!(line.contains("not there (404)"), "{line}");
 }
 
 /// A file that is not, or no longer, the one in the list is refused, also while it is read.

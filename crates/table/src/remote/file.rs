@@ -104,7 +104,7 @@ impl RemoteFile {
     }
 
     fn range_of(&self, number: u64) -> Range<u64> {
-        number * PIECE..((number + 1) * PIECE).min(self.length())
+        number * PIECE..(number + 1).saturating_mul(PIECE).min(self.length())
     }
 
     fn fetch(&self, ranges: &[Range<u64>]) -> io::Result<Vec<bytes::Bytes>> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-/// Bytes of a piece. docs/perf/files.md tells why.
+/// Bytes of a piece. docs/perf/files.md has what questions read with it.
 pub const PIECE: u64 = 32 << 10;
 
 /// Bytes that are kept of all files of an address.
