@@ -1,7 +1,7 @@
 //! `yomikiri serve`: the explorer in the browser, and the JSON API behind it.
 //!
 //! `listen` takes connections and bounds them, `guard` refuses requests that are not for it and sets the headers of all
-//! answers, `routes` says which question stands where, `questions` answers them, `work` gives each its time and room,
+//! answers, `routes` says which question stands where, `questions` answers them, `words` are what they say, `work` gives each its time and room,
 //! `page` has the files of the page that were there when the program was built.
 
 mod guard;
@@ -10,6 +10,7 @@ mod page;
 mod questions;
 mod reply;
 mod routes;
+mod words;
 mod work;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};

@@ -12,7 +12,7 @@ use yomikiri_solve::{Solvable, SolveError};
 use yomikiri_table::{Location, Silent, Table, name, probe};
 
 use super::reply::Refusal;
-use super::routes::Words;
+use super::words::Words;
 use super::work::{Answered, LONG_MEMORY};
 
 /// Memory for what is found out beside files: some tenths of a second.

@@ -1,11 +1,10 @@
 //! Which question stands where.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::Uri;
 use axum::middleware;
 use axum::response::Response;
@@ -17,48 +16,9 @@ use super::guard::{self, Guard};
 use super::page;
 use super::questions;
 use super::reply::{Refusal, json};
+use super::words::Words;
 use super::work::{Answered, Work};
 use yomikiri_table::Location;
-
-/// The words of a question by name.
-pub struct Words(BTreeMap<String, String>);
-
-impl Words {
-    /// Of an address, each name known and standing once.
-    fn of(uri: &Uri, known: &[&str]) -> Result<Words, Refusal> {
-        let pairs = Query::<Vec<(String, String)>>::try_from_uri(uri);
-        let Query(pairs) = pairs.map_err(|error| Refusal::bad(error.to_string()))?;
-        let mut words = BTreeMap::new();
-        for (name, word) in pairs {
-            if !known.contains(&name.as_str()) {
-                return Err(Refusal::bad(format!("{name:?} is not asked for here (known: {})", known.join(", "))));
-            }
-            if words.insert(name.clone(), word).is_some() {
-                return Err(Refusal::bad(format!("{name} stands twice")));
-            }
-        }
-        Ok(Words(words))
-    }
-
-    /// A word that has to be there.
-    pub fn need(&self, name: &str) -> Result<&str, Refusal> {
-        self.get(name).ok_or_else(|| Refusal::bad(format!("{name} is missing")))
-    }
-
-    /// A word that may be there.
-    pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str)
-    }
-
-    /// A number that may be there.
-    pub fn number(&self, name: &str, most: u64) -> Result<Option<u64>, Refusal> {
-        let read = |word: &str| {
-            let number = word.parse().ok().filter(|&number| number <= most);
-            number.ok_or_else(|| Refusal::bad(format!("{name}={word:?} is no number from 0 to {most}")))
-        };
-        self.get(name).map(read).transpose()
-    }
-}
 
 /// What answers a question by files.
 type Look = fn(&Location, &Words) -> Result<Answered, Refusal>;
