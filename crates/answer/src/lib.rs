@@ -18,6 +18,7 @@ mod puzzle;
 #[cfg(feature = "write")]
 pub mod shelf;
 mod stats;
+mod view;
 
 pub use answerer::{Answerer, Certificates, Found, JudgedMove};
 pub use batch::{Detail, answer_lines};
@@ -36,3 +37,7 @@ pub use oracle::{Answer, Oracle, RankedMove, Source};
 pub use points::Points;
 pub use puzzle::{Puzzle, PuzzleReport, Wanted, draw_puzzles};
 pub use stats::{Furthest, FurthestPosition, NO_SUM, Spread, Start, Stats, longest};
+pub use view::{
+    ArrangedStone, Arrangement, BoardNames, BySide, Direction, Effect, End, FamilyName, Held, LineStone, MoveView,
+    Parts, PieceName, PieceSteps, Played, Stone, TargetView, View, Viewed, WayKind, WayView,
+};

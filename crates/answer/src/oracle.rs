@@ -13,6 +13,7 @@ use yomikiri_table::{Progress, Table, TableError};
 /// Where an answer comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Source {
     /// A finished table.
     Table,

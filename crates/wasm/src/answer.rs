@@ -1,65 +1,94 @@
-//! Questions and answers.
+//! Answers to questions.
 
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
-use yomikiri_answer::{Answerer, QueryReport};
+use serde::Serialize;
+use yomikiri_answer::{Answerer, GameList, KeyText, Played, QueryReport, RulesReport, View, Viewed};
 use yomikiri_play::player::Patient;
 use yomikiri_play::{CombinedPlayer, Limits, Player, Session};
-use yomikiri_rules::{AnyGame, TextError, with_game};
+use yomikiri_rules::{AnyGame, FAMILIES, KEY_MARK, TextError, with_game};
 use yomikiri_solve::{Playable, Solvable, SolveError};
 use yomikiri_table::{Silent, TableError};
 
 use super::files::{Files, Wanted};
+use super::question::{Choose, Decode, Nothing, Place, Query, Question};
 
-/// What can be asked, as `{"query":{...}}` and `{"choose":{...}}`.
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Question {
-    Query(Query),
-    Choose(Choose),
-}
-
-/// The value of a position and of its moves.
-#[derive(Deserialize)]
-struct Query {
-    rules: String,
-    position: String,
-    /// Numbers of files with a table and with a certificate of these rules.
-    table: Option<u32>,
-    certificate: Option<u32>,
-    /// Bytes of memory for what no table reaches.
-    #[serde(default = "memory")]
-    memory: u64,
-}
-
-/// A move for the side to move, found by looking ahead, without files.
-#[derive(Deserialize)]
-struct Choose {
-    rules: String,
-    position: String,
-    /// Positions to look at and plies to look ahead, at most; at least one of them.
-    nodes: Option<u64>,
-    depth: Option<u32>,
-}
-
-fn memory() -> u64 {
-    64 << 20
-}
+/// Bytes of memory for what no table reaches, if nobody says otherwise.
+const MEMORY: u64 = 64 << 20;
 
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Reply {
-    Query(QueryReport),
+    Games(GameList),
+    Rules(RulesReport),
+    View(Box<View>),
+    Key(KeyOf),
+    Decoded(Decoded),
+    Query(Box<QueryReport>),
     Choice(Choice),
-    Wanted { wanted: Vec<Wanted> },
-    Error { error: String },
+    Wanted(WantedRanges),
+    Error(Problem),
 }
 
+/// The key of a position; none on boards without keys.
 #[derive(Serialize)]
-struct Choice {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct KeyOf {
+    key: Option<KeyText>,
+}
+
+/// The position of a key.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Decoded {
+    position: String,
+    /// A picture in several lines.
+    text: String,
+}
+
+/// A move for the side to move.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Choice {
     #[serde(rename = "move")]
     mv: String,
+}
+
+/// Bytes of files are missing: hand them in and ask again.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct WantedRanges {
+    wanted: Vec<Wanted>,
+}
+
+/// Why there is no answer, in one line.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Problem {
+    error: String,
+}
+
+impl Place {
+    fn played<G: Viewed>(&self, game: &G) -> Result<Played<G>, TextError> {
+        let moves = self.moves.as_deref().unwrap_or_default();
+        Played::read(game, self.position.as_deref().unwrap_or("startpos"), moves)
+    }
+
+    fn view<G: Viewed>(&self, game: &G) -> Result<View, TextError> {
+        Ok(View::of(game, &self.played(game)?))
+    }
+
+    fn key<G: Viewed>(&self, game: &G) -> Result<KeyOf, TextError> {
+        Ok(KeyOf { key: KeyText::of(game, &self.played(game)?.position(game)) })
+    }
+}
+
+impl Decode {
+    fn answer<G: Viewed>(&self, game: &G) -> Result<Decoded, TextError> {
+        let key = self.key.trim();
+        let position = game.parse_key(key.strip_prefix(KEY_MARK).unwrap_or(key))?;
+        Ok(Decoded { position: game.position_text(&position), text: game.board_text(&position) })
+    }
 }
 
 impl Query {
@@ -67,7 +96,12 @@ impl Query {
         let position = game.parse_position(&self.position)?;
         let table = self.table.map(|file| files.table(game, file)).transpose()?;
         let certificate = self.certificate.map(|file| files.certificate(game, file)).transpose()?;
-        Ok(QueryReport::ask(&mut Answerer::of(game, table, certificate), &position, self.memory, &Silent)?)
+        Ok(QueryReport::ask(
+            &mut Answerer::of(game, table, certificate),
+            &position,
+            self.memory.map_or(MEMORY, u64::from),
+            &Silent,
+        )?)
     }
 }
 
@@ -114,14 +148,23 @@ impl From<TableError> for Failure {
 }
 
 fn reply(files: &Files, question: &str) -> Result<Reply, Failure> {
-    match serde_json::from_str(question).map_err(|error| Failure::Text(error.to_string()))? {
+    let any = |code: &str| AnyGame::parse(code);
+    Ok(match serde_json::from_str(question).map_err(|error| Failure::Text(error.to_string()))? {
+        Question::Games(Nothing {}) => Reply::Games(GameList::of(FAMILIES)),
+        Question::Rules(of) => Reply::Rules(with_game!(&any(&of.rules)?, game => RulesReport::of(game))),
+        Question::View(place) => Reply::View(with_game!(&any(&place.rules)?, game => place.view(game)).map(Box::new)?),
+        Question::Arrange(arrange) => {
+            let view = with_game!(&any(&arrange.rules)?, game => View::arranged(game, &arrange.arrangement))?;
+            Reply::View(Box::new(view))
+        }
+        Question::Encode(place) => Reply::Key(with_game!(&any(&place.rules)?, game => place.key(game))?),
+        Question::Decode(decode) => Reply::Decoded(with_game!(&any(&decode.rules)?, game => decode.answer(game))?),
         Question::Query(query) => {
-            with_game!(&AnyGame::parse(&query.rules)?, game => query.answer(game, files)).map(Reply::Query)
+            let report = with_game!(&any(&query.rules)?, game => query.answer(game, files))?;
+            Reply::Query(Box::new(report))
         }
-        Question::Choose(choose) => {
-            with_game!(&AnyGame::parse(&choose.rules)?, game => choose.answer(game)).map(Reply::Choice)
-        }
-    }
+        Question::Choose(choose) => Reply::Choice(with_game!(&any(&choose.rules)?, game => choose.answer(game))?),
+    })
 }
 
 /// The answer to a question, both as JSON. Questions that are none, damaged files and the like are answered with
@@ -130,9 +173,9 @@ pub fn answer(files: &Files, question: &str) -> String {
     let reply = reply(files, question);
     let wanted = files.wanted();
     let reply = match reply {
-        Err(Failure::Solve(SolveError::Table(error))) if error.is_waiting() => Reply::Wanted { wanted },
-        Err(Failure::Solve(error)) => Reply::Error { error: error.to_string() },
-        Err(Failure::Text(error)) => Reply::Error { error },
+        Err(Failure::Solve(SolveError::Table(error))) if error.is_waiting() => Reply::Wanted(WantedRanges { wanted }),
+        Err(Failure::Solve(error)) => Reply::Error(Problem { error: error.to_string() }),
+        Err(Failure::Text(error)) => Reply::Error(Problem { error }),
         Ok(reply) => reply,
     };
     serde_json::to_string(&reply).expect("replies are plain data")
