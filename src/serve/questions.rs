@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use yomikiri_answer::shelf::{Kind, State, items_at};
 use yomikiri_answer::{
-    Answerer, Counts, Dimension, Found, GameList, NO_SUM, Points, ProofNode, QueryReport, RulesReport, Source, Stats,
+    Answerer, Counts, Dimension, Found, GameList, NO_SUM, Points, ProofNode, QueryReport, RulesReport, Stats,
 };
 use yomikiri_rules::{AnyGame, FAMILIES, with_game};
 use yomikiri_solve::{Solvable, SolveError};
@@ -101,16 +101,6 @@ fn query_in<G: Solvable>(game: &G, location: &Location, text: &str) -> Answer {
     told(&report)
 }
 
-/// Best play from a position.
-#[derive(Serialize)]
-struct Line {
-    rules: String,
-    position: String,
-    /// By a certificate it is one game that wins, not best play.
-    source: Source,
-    moves: Vec<String>,
-}
-
 /// Best play to the end, or a game that a certificate wins, as far as files and a short search tell.
 pub fn line(location: &Location, words: &Words) -> Answer {
     let (code, position) = (words.need("rules")?, words.get("position").unwrap_or("startpos"));
@@ -119,27 +109,16 @@ pub fn line(location: &Location, words: &Words) -> Answer {
 
 fn line_in<G: Solvable>(game: &G, location: &Location, text: &str) -> Answer {
     let position = game.parse_position(text)?;
+    if game.terminal_value(&position).is_some() {
+        return Err(Refusal::unknown("the game is over"));
+    }
     let mut answerer = Answerer::new(game, location.clone());
-    let over = game.terminal_value(&position).is_some();
-    let (source, moves) = match answerer.find(&position, LITTLE, &Silent)? {
-        _ if over => (Source::Subgame, Vec::new()),
+    match answerer.find(&position, LITTLE, &Silent)? {
         Found::Exact(oracle) if !oracle.is_quick(&position) => {
-            return Err(Refusal::unknown("its line would take a long search"));
+            Err(Refusal::unknown("its line would take a long search"))
         }
-        Found::Exact(oracle) => (oracle.source(), oracle.line(&position)?.into_iter().map(|step| step.mv).collect()),
-        Found::Certified(certificates) => {
-            let mut line = certificates.line(&position)?;
-            let last = line.last().map_or(position, |&(_, after)| after);
-            if game.terminal_value(&last).is_none() {
-                if let Ok(oracle) = answerer.exact(&last, LITTLE, &Silent) {
-                    line.extend(oracle.line(&last)?.into_iter().map(|step| (step.mv, step.position)));
-                }
-            }
-            (Source::Certificate, line.into_iter().map(|(mv, _)| mv).collect::<Vec<_>>())
-        }
-    };
-    let moves = moves.into_iter().take(LONGEST_LINE).map(|mv| game.move_text(mv)).collect();
-    told(&Line { rules: game.code(), position: game.position_text(&position), source, moves })
+        _ => told(&answerer.line(&position, LONGEST_LINE, LITTLE, &Silent)?.report(game)),
+    }
 }
 
 /// A position in which one move alone is right. Drawing it goes through the whole table.

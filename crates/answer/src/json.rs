@@ -18,6 +18,7 @@ use yomikiri_table::Progress;
 
 /// The value of a position and of its moves: `query`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct QueryReport {
     pub rules: String,
     pub position: String,
@@ -34,9 +35,11 @@ pub struct QueryReport {
     pub source: Option<Source>,
     /// By how many points, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub points: Option<Points>,
     /// Where a certificate tells: whether it has been checked.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub certificate: Option<Trust>,
     /// All legal moves, the best first.
     pub moves: Vec<MoveReport>,
@@ -44,6 +47,7 @@ pub struct QueryReport {
 
 /// The value of a position, without its moves: `query CODE - --brief`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ValueReport {
     /// None on boards without keys.
     pub key: Option<KeyText>,
@@ -83,6 +87,7 @@ impl ValueReport {
 /// Whether a certificate has passed `yomikiri check`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Trust {
     Checked,
     Unchecked,
@@ -90,6 +95,7 @@ pub enum Trust {
 
 /// A legal move with what it leads to.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MoveReport {
     #[serde(rename = "move")]
     pub mv: String,
@@ -205,12 +211,14 @@ impl QueryReport {
 
 /// The legal moves of a position in the order of the notation: `moves`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LegalMoves {
     pub moves: Vec<LegalMove>,
 }
 
 /// A legal move and the position after it.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LegalMove {
     #[serde(rename = "move")]
     pub mv: String,
@@ -233,12 +241,14 @@ impl LegalMoves {
 
 /// All games: `rules`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameList {
     pub games: Vec<GameReport>,
 }
 
 /// A game as shown to people who have not chosen one yet.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameReport {
     /// How its codes are written.
     pub codes: &'static str,
@@ -258,6 +268,7 @@ impl GameList {
 
 /// What a rule code means: `rules CODE`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RulesReport {
     pub rules: String,
     /// Every setting of the variant by its name.
@@ -273,6 +284,7 @@ impl RulesReport {
 
 /// What a whole run would cost: `estimate`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CostReport {
     pub rules: String,
     /// Positions in which the game goes on.
@@ -310,6 +322,7 @@ impl CostReport {
 
 /// What a search found out about a position: `solve`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SearchReport {
     pub rules: String,
     pub position: String,
@@ -324,6 +337,7 @@ pub struct SearchReport {
     pub best: Option<String>,
     /// Best play to the end, where asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub line: Option<String>,
     /// Positions looked at.
     pub nodes: u64,
@@ -332,18 +346,22 @@ pub struct SearchReport {
 
 /// The same for a line of a file of positions, whose text may say the value: `solve --file`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CheckedSearchReport {
     #[serde(flatten)]
     pub found: SearchReport,
     /// What the line says, and whether that was found.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub expected: Option<Measure>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub agrees: Option<bool>,
 }
 
 /// A certificate that was checked and proves who wins: `check`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CertificateReport {
     pub file: String,
     pub rules: String,
@@ -352,6 +370,7 @@ pub struct CertificateReport {
     pub winner: Side,
     /// The side for which draws count, where the game has draws.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub draws: Option<Side>,
     /// Always true: a certificate that proves nothing is an error.
     pub proved: bool,

@@ -49,6 +49,7 @@ mod counts;
 mod export;
 mod json;
 mod key_text;
+mod line;
 mod oracle;
 mod points;
 mod proof_tree;
@@ -56,6 +57,7 @@ mod puzzle;
 #[cfg(feature = "write")]
 pub mod shelf;
 mod stats;
+mod view;
 
 pub use answerer::{Answerer, Certificates, Found, JudgedMove};
 pub use batch::{Detail, answer_lines};
@@ -70,8 +72,13 @@ pub use json::{
     QueryReport, RulesReport, SearchReport, Trust, ValueReport,
 };
 pub use key_text::KeyText;
+pub use line::{Line, LineEnd, LineReport};
 pub use oracle::{Answer, Oracle, RankedMove, Source};
 pub use points::Points;
 pub use proof_tree::{Goes, ProofMove, ProofNode};
 pub use puzzle::{Puzzle, PuzzleReport, Wanted, draw_puzzles};
 pub use stats::{Furthest, FurthestPosition, NO_SUM, Spread, Start, Stats, longest};
+pub use view::{
+    ArrangedStone, Arrangement, BoardNames, BySide, Direction, Effect, End, FamilyName, Held, LineStone, MoveView,
+    Parts, PieceName, PieceSteps, Played, Stone, TargetView, View, Viewed, WayKind, WayView,
+};

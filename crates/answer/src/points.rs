@@ -11,6 +11,7 @@ use yomikiri_table::{Location, name, probe};
 
 /// What the table of points tells of a position, seen by the side to move.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Points {
     /// The variant whose table tells.
     pub rules: String,
