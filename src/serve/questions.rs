@@ -1,14 +1,17 @@
 //! Questions of the API. What files answer is answered here; what takes long is left to the command.
 
+use std::time::Duration;
+
 use axum::http::StatusCode;
 use serde::Serialize;
 
 use yomikiri_answer::shelf::{Kind, State, items_at};
 use yomikiri_answer::{
-    Answerer, Counts, Dimension, Found, GameList, NO_SUM, Points, ProofNode, QueryReport, RulesReport, Stats,
+    Answerer, Counts, Dimension, Found, GameList, NO_SUM, Points, ProofNode, QueryReport, RulesReport, Source, Stats,
 };
+use yomikiri_play::{CombinedPlayer, Limits, Listener, Player, Report, Session, Strength, WeakenedPlayer};
 use yomikiri_rules::{AnyGame, FAMILIES, with_game};
-use yomikiri_solve::{Solvable, SolveError};
+use yomikiri_solve::{Playable, Solvable, SolveError};
 use yomikiri_table::{Location, Silent, Table, name, probe};
 
 use super::reply::Refusal;
@@ -20,6 +23,10 @@ const LITTLE: u64 = 4 << 20;
 
 /// Plies of a line, at most.
 const LONGEST_LINE: usize = 1000;
+
+/// Positions that a player looks at, and the time it takes, where no file tells.
+const NODES: u64 = 200_000;
+const LOOK_AHEAD: Duration = Duration::from_secs(1);
 
 type Answer = Result<Answered, Refusal>;
 
@@ -198,4 +205,50 @@ fn proof_in<G: Solvable>(game: &G, location: &Location, text: &str) -> Answer {
         Some(node) => told(&node),
         None => Err(Refusal::unknown(format!("no certificate of {} decides this position", game.code()))),
     }
+}
+
+/// A move of an opponent.
+#[derive(Serialize)]
+struct Choice {
+    #[serde(rename = "move")]
+    mv: String,
+    /// What is known to say so; none if the move was found by looking ahead.
+    source: Option<Source>,
+}
+
+/// Notes what a player knows its move by.
+struct Told(Option<Source>);
+
+impl<M> Listener<M> for Told {
+    fn hear(&mut self, report: Report<M>) {
+        if let Report::Known { source, .. } = report {
+            self.0 = Some(source);
+        }
+    }
+
+    fn wants_answer(&mut self) -> bool {
+        false
+    }
+}
+
+/// A move for the side to move, by a player of some strength.
+pub fn choose(location: &Location, words: &Words) -> Answer {
+    with_game!(&AnyGame::parse(words.need("rules")?)?, game => choose_in(game, location, words))
+}
+
+fn choose_in<G: Playable + Solvable>(game: &G, location: &Location, words: &Words) -> Answer {
+    let mut session = Session::new(game, game.parse_position(words.get("position").unwrap_or("startpos"))?);
+    let moves: Vec<&str> = words.get("moves").unwrap_or_default().split_whitespace().collect();
+    session.act_on_all(&moves)?;
+    if session.ending().is_some() {
+        return Err(Refusal::unknown("the game is over"));
+    }
+    let strength = words.number("strength", 100)?.and_then(|strength| Strength::new(strength as u8));
+    let best = CombinedPlayer::of(Answerer::new(game, location.clone()));
+    let seed = words.number("seed", u64::MAX)?.unwrap_or_default();
+    let mut player = WeakenedPlayer::new(best, strength.unwrap_or(Strength::FULL), seed);
+    let limits = Limits { nodes: Some(NODES), time: Some(LOOK_AHEAD), ..Limits::default() };
+    let mut known = Told(None);
+    let choice = player.choose(&session, &limits, &mut known)?;
+    told(&Choice { mv: game.move_text(choice.mv), source: known.0 })
 }

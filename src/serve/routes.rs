@@ -24,7 +24,7 @@ use yomikiri_table::Location;
 type Look = fn(&Location, &Words) -> Result<Answered, Refusal>;
 
 /// The questions: path, known words, what answers.
-const QUESTIONS: [(&str, &[&str], Look); 9] = [
+const QUESTIONS: [(&str, &[&str], Look); 10] = [
     ("games", &[], questions::games),
     ("rules", &["rules"], questions::rules),
     ("tables", &[], questions::tables),
@@ -34,6 +34,7 @@ const QUESTIONS: [(&str, &[&str], Look); 9] = [
     ("stats", &["rules"], questions::stats),
     ("counts", &["rules", "by"], questions::counts),
     ("proof", &["rules", "position"], questions::proof),
+    ("choose", &["rules", "position", "moves", "strength", "seed"], questions::choose),
 ];
 
 /// The description of all questions.

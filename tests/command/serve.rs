@@ -118,6 +118,8 @@ fn questions_are_answered_as_they_are_described_and_as_the_command_answers() {
         "counts?rules=bin3x3&by=ply,winner".into(),
         "counts?rules=bin3x3&by=ply,moves".into(),
         "proof?rules=bin4x3".into(),
+        "choose?rules=bin3x3&position=startpos&moves=2n&strength=40&seed=7".into(),
+        "choose?rules=bin6x6".into(),
     ];
     for (code, position) in [
         ("bin3x3", "startpos"),
@@ -213,6 +215,8 @@ fn what_makes_no_sense_is_refused_in_one_line() {
         ("puzzle?rules=bin2x2&plies=x", 400, "is no number"),
         ("puzzle?rules=bin2x2&plies=3&margin=3", 400, "cannot be used with"),
         ("proof?rules=bin2x2", 404, "no certificate of bin2x2"),
+        ("choose?rules=bin2x2&strength=101", 400, "no number from 0 to 100"),
+        ("choose?rules=bin2x2&moves=9n", 400, "9n"),
         ("nothing", 404, "there is no such question"),
     ] {
         let line = server.refused(question, status);
