@@ -1,0 +1,8 @@
+/// Where things are drawn: squares of 60 units.
+
+export const CELL = 60;
+
+/// The middle of a square by its file and rank as the board is drawn.
+export function middle(file: number, rank: number): [number, number] {
+  return [(file + 0.5) * CELL, (rank + 0.5) * CELL];
+}
