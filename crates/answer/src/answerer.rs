@@ -178,10 +178,13 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         Ok(self.search_tables(position, Err)?.ok())
     }
 
-    /// The table that has `position`, which is not over, damaged ones passed over. The error says why there is none.
-    pub fn readable_table_of(&mut self, position: &G::Position) -> Result<Oracle<'a, G>, String> {
-        let found = self.search_tables(position, |damaged| Ok(damaged.to_string()));
-        found.unwrap_or_else(|error| Err(error.to_string()))
+    /// The table that has `position`, which is not over, damaged ones passed over; the text says why there is none.
+    /// Bytes that will come later are an error.
+    pub fn readable_table_of(&mut self, position: &G::Position) -> Result<Result<Oracle<'a, G>, String>> {
+        self.search_tables(
+            position,
+            |damaged| if damaged.is_waiting() { Err(damaged) } else { Ok(damaged.to_string()) },
+        )
     }
 
     /// The first table with `position`, or why the last one does not answer. `damaged` makes that text of an error,
@@ -346,11 +349,11 @@ impl<'a, G: Solvable> Certificates<'a, G> {
         first_known(self.strategies.iter().map(|listed| listed.strategy.winning_move(position)))
     }
 
-    /// A game from a position whose winner is known to one whose winner is not, or to its end: the winner makes moves
-    /// that win, the loser the first there is.
-    pub fn line(&self, position: &G::Position) -> Result<Vec<(G::Move, G::Position)>> {
+    /// A game from a position whose winner is known to one whose winner is not, or to its end, of `most` plies at most:
+    /// the winner makes moves that win, the loser the first there is.
+    pub fn line(&self, position: &G::Position, most: usize) -> Result<Vec<(G::Move, G::Position)>> {
         let (mut line, mut here, mut legal) = (Vec::new(), *position, Vec::new());
-        while self.winner(&here)?.is_some() {
+        while line.len() < most && self.winner(&here)?.is_some() {
             self.game.moves(&here, &mut legal);
             let Some(mv) = self.winning_move(&here)?.or(legal.first().copied()) else { break };
             here = self.game.play(&here, mv);
@@ -397,9 +400,9 @@ mod tests {
         let mut answerer = Answerer::new(&game, folder.path());
         assert!(answerer.whole_table().is_err() && answerer.table_of(&later).is_err());
         assert!(answerer.find(&later, 1 << 20, &Silent).is_err());
-        let oracle = answerer.readable_table_of(&later).unwrap();
+        let oracle = answerer.readable_table_of(&later).unwrap().unwrap();
         assert_eq!((oracle.source(), oracle.value(&later).unwrap()), (Source::Table, expected));
-        let why = answerer.readable_table_of(&game.start()).err().unwrap();
+        let why = answerer.readable_table_of(&game.start()).unwrap().err().unwrap();
         assert!(why.contains("@") && why.contains("does not have"), "{why}");
     }
 
@@ -408,7 +411,7 @@ mod tests {
         let (game, later, folder) = tables();
         let nowhere = folder.path().join("nowhere");
         let mut answerer = Answerer::new(&game, &nowhere);
-        let why = answerer.readable_table_of(&later).err().unwrap();
+        let why = answerer.readable_table_of(&later).unwrap().err().unwrap();
         assert_eq!(why, format!("there is no table {}", nowhere.join("bin2x2.tbl").display()));
         let Found::Exact(oracle) = answerer.find(&later, 1 << 20, &Silent).unwrap() else { panic!("no certificate") };
         assert_eq!((oracle.source().to_string(), oracle.is_quick(&later)), ("subgame".into(), true));

@@ -12,6 +12,7 @@ mod counts;
 mod export;
 mod json;
 mod key_text;
+mod line;
 mod oracle;
 mod points;
 mod puzzle;
@@ -33,6 +34,7 @@ pub use json::{
     QueryReport, RulesReport, SearchReport, Trust, ValueReport,
 };
 pub use key_text::KeyText;
+pub use line::{Line, LineEnd, LineReport};
 pub use oracle::{Answer, Oracle, RankedMove, Source};
 pub use points::Points;
 pub use puzzle::{Puzzle, PuzzleReport, Wanted, draw_puzzles};

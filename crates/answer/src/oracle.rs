@@ -150,13 +150,14 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         Ok(Answer::of(self.value(position)?, moves))
     }
 
-    /// Best play from `position` to the end, or, in a draw, until a position comes again: every move with the position
-    /// after it.
-    pub fn line(&self, position: &G::Position) -> Result<Vec<RankedMove<G>>> {
+    /// Best play from `position` to the end, or, in a draw, until a position comes again, for `most` plies at most: every
+    /// move with the position after it.
+    pub fn line(&self, position: &G::Position, most: usize) -> Result<Vec<RankedMove<G>>> {
         let mut line: Vec<RankedMove<G>> = Vec::new();
         let mut seen = HashSet::from([self.game.canonical(position)]);
         let mut here = *position;
-        while let Some(best) = self.answer(&here)?.moves.into_iter().next() {
+        while line.len() < most {
+            let Some(best) = self.answer(&here)?.moves.into_iter().next() else { break };
             here = best.position;
             line.push(best);
             if !seen.insert(self.game.canonical(&here)) {

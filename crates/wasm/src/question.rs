@@ -15,6 +15,7 @@ pub enum Question {
     Encode(Place),
     Decode(Decode),
     Query(Query),
+    Line(BestLine),
     Choose(Choose),
 }
 
@@ -69,13 +70,36 @@ pub struct Query {
     pub memory: Option<u32>,
 }
 
-/// A move for the side to move, found by looking ahead, without files.
+/// How a position goes on.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct BestLine {
+    pub rules: String,
+    pub position: String,
+    /// At most so many plies.
+    pub plies: u32,
+    /// As in [`Query`].
+    pub table: Option<u32>,
+    pub certificate: Option<u32>,
+    pub memory: Option<u32>,
+}
+
+/// A move for the side to move: by a table or a certificate where one knows, else by looking ahead.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Choose {
     pub rules: String,
     pub position: String,
+    /// The moves from there on: positions that come again may draw.
+    pub moves: Option<Vec<String>>,
+    /// As in [`Query`].
+    pub table: Option<u32>,
+    pub certificate: Option<u32>,
     /// Positions to look at and plies to look ahead, at most; at least one of them.
     pub nodes: Option<u64>,
     pub depth: Option<u32>,
+    /// From 0, any move, to 100, as good a move as can be found, which is what is made if nothing is said.
+    pub strength: Option<u8>,
+    /// Below 100 the same seed gives the same moves in the same game; 0 if nothing is said.
+    pub seed: Option<u32>,
 }

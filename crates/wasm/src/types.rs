@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use snapbox::{assert_data_eq, file};
 use ts_rs::{Config, TS, TypeVisitor};
-use yomikiri_answer::{GameList, LegalMoves, QueryReport, RulesReport, View};
+use yomikiri_answer::{GameList, LegalMoves, LineReport, QueryReport, RulesReport, View};
 
 use super::answer::{Choice, Decoded, KeyOf, Problem, WantedRanges};
 use super::question::Question;
@@ -39,6 +39,7 @@ fn pages_have_the_types() {
     types.visit::<View>();
     types.visit::<QueryReport>();
     types.visit::<LegalMoves>();
+    types.visit::<LineReport>();
     types.visit::<KeyOf>();
     types.visit::<Decoded>();
     types.visit::<Choice>();

@@ -36,6 +36,19 @@ locks?: Array<string>,
 cleared?: Array<string>, };
 
 /**
+ * How a position goes on.
+ */
+export type BestLine = { rules: string, position: string,
+/**
+ * At most so many plies.
+ */
+plies: number,
+/**
+ * As in [`Query`].
+ */
+table?: number, certificate?: number, memory?: number, };
+
+/**
  * Names of files, left to right, and of ranks, top to bottom, as the board is drawn.
  */
 export type BoardNames = { files: Array<string>, ranks: Array<string>, };
@@ -48,16 +61,36 @@ export type BySide<T> = { black: T, white: T, };
 /**
  * A move for the side to move.
  */
-export type Choice = { move: string, };
+export type Choice = { move: string,
+/**
+ * What is known to say so; none if the move was found by looking ahead.
+ */
+source: Source | null, };
 
 /**
- * A move for the side to move, found by looking ahead, without files.
+ * A move for the side to move: by a table or a certificate where one knows, else by looking ahead.
  */
 export type Choose = { rules: string, position: string,
 /**
+ * The moves from there on: positions that come again may draw.
+ */
+moves?: Array<string>,
+/**
+ * As in [`Query`].
+ */
+table?: number, certificate?: number,
+/**
  * Positions to look at and plies to look ahead, at most; at least one of them.
  */
-nodes?: number, depth?: number, };
+nodes?: number, depth?: number,
+/**
+ * From 0, any move, to 100, as good a move as can be found, which is what is made if nothing is said.
+ */
+strength?: number,
+/**
+ * Below 100 the same seed gives the same moves in the same game; 0 if nothing is said.
+ */
+seed?: number, };
 
 /**
  * The position of a key, as `@41600`.
@@ -148,6 +181,16 @@ export type LegalMove = { move: string, position: string, key: KeyText | null, }
  * The legal moves of a position in the order of the notation: `moves`.
  */
 export type LegalMoves = { moves: Array<LegalMove>, };
+
+/**
+ * Why a line goes no further.
+ */
+export type LineEnd = "over" | "repeats" | "cut";
+
+/**
+ * A line as JSON.
+ */
+export type LineReport = { moves: Array<string>, ends: LineEnd, known_by: Source, };
 
 /**
  * A stone of a line.
@@ -323,7 +366,7 @@ moves: Array<MoveReport>, } & ({ plies: Plies | null, } | { score: number, });
 /**
  * A question: an object with one field, its name.
  */
-export type Question = { "games": Nothing } | { "rules": OfRules } | { "view": Place } | { "arrange": Arrange } | { "encode": Place } | { "decode": Decode } | { "query": Query } | { "choose": Choose };
+export type Question = { "games": Nothing } | { "rules": OfRules } | { "view": Place } | { "arrange": Arrange } | { "encode": Place } | { "decode": Decode } | { "query": Query } | { "line": BestLine } | { "choose": Choose };
 
 /**
  * What a rule code means: `rules CODE`.
@@ -338,6 +381,11 @@ settings: { [key in string]: string }, };
  * One of the two players. Black moves first in every game of this crate.
  */
 export type Side = "black" | "white";
+
+/**
+ * Where an answer comes from.
+ */
+export type Source = "table" | "subgame" | "certificate" | "search";
 
 /**
  * A stone, disc or piece on a square.
