@@ -1,17 +1,16 @@
 /// Finds out who tells values: a server, files on a plain host, or nothing but the module.
 
-import { FileValues } from "./files";
+import { FileValues, type FileHolding } from "./files";
 import { compile, Module } from "./module";
-import type { RemoteFile } from "./ranges";
 import { ServerValues } from "./server";
-import type { Holding, ValueSource } from "./values";
+import type { ValueSource } from "./values";
 import { Work } from "./work";
 
 /// What `site.json` says: who made this copy of the page, and with which files.
 interface Site {
   values: "server" | "files" | "none";
   opens?: string;
-  files?: (Holding & { parts: RemoteFile["parts"] })[];
+  files?: FileHolding[];
   counts?: Record<string, Record<string, string>>;
 }
 
@@ -37,7 +36,7 @@ export async function connect(): Promise<Client> {
   const module = new Module(compiled);
   const work = new Work(compiled);
   if (made.values === "server") {
-    const server = await ServerValues.connect(work);
+    const server = await ServerValues.connect(module, work);
     if (server) return { module, values: server };
   }
   const files = made.values === "files" ? (made.files ?? []) : [];

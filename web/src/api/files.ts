@@ -1,8 +1,8 @@
 /// Values from files on a plain host, looked up by the module; without files, from what the module can solve itself.
 
 import { Refused, type Module } from "./module";
-import type { Question, View } from "./types";
-import type { Chosen, Counts, Holding, Line, ProofNode, Puzzle, Source, ValueReport, ValueSource } from "./values";
+import type { LineReport, View } from "./types";
+import type { Chosen, Counts, Holding, Line, ProofNode, Puzzle, ValueReport, ValueSource } from "./values";
 import type { RemoteFile } from "./ranges";
 import type { Work } from "./work";
 import type { Files } from "./worker";
@@ -13,6 +13,9 @@ const SECONDS = 30;
 const NODES = 60_000;
 /// Memory for what no file reaches.
 const MEMORY = 192 << 20;
+
+/// A file of a copy.
+export type FileHolding = Holding & RemoteFile;
 
 interface Choice {
   rules: string;
@@ -25,9 +28,7 @@ interface Choice {
 /// A move by files where they reach, else by looking ahead, in a worker.
 export async function chooseAlone(work: Work, choice: Choice, files: Files): Promise<Chosen> {
   const nodes = Math.max(200, Math.round((NODES * choice.strength) / 100));
-  const question = { choose: { ...choice, nodes } } as unknown as Question;
-  const { move, source } = await work.ask<{ move: string; source?: Source }>(question, files, SECONDS);
-  return { move, source: source ?? null };
+  return work.ask<Chosen>({ choose: { ...choice, nodes } }, files, SECONDS);
 }
 
 export class FileValues implements ValueSource {
@@ -38,7 +39,7 @@ export class FileValues implements ValueSource {
   constructor(
     private readonly module: Module,
     private readonly work: Work,
-    files: (Holding & { parts: RemoteFile["parts"] })[],
+    files: FileHolding[],
     readonly opens: string | null,
     private readonly counted: Record<string, Record<string, string>>,
   ) {
@@ -58,8 +59,8 @@ export class FileValues implements ValueSource {
   }
 
   async line(rules: string, position: string, plies: number): Promise<Line> {
-    const question = { line: { rules, position, plies, memory: MEMORY } } as unknown as Question;
-    const line = await this.work.ask<{ moves: string[]; known_by: Source }>(question, this.of(rules), SECONDS);
+    const question = { line: { rules, position, plies, memory: MEMORY } };
+    const line = await this.work.ask<LineReport>(question, this.of(rules), SECONDS);
     return { moves: line.moves, source: line.known_by };
   }
 

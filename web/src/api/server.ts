@@ -1,20 +1,19 @@
 /// Values from `yomikiri serve`.
 
 import type { Chosen, Counts, Holding, Line, ProofNode, Puzzle, Source, ValueReport, ValueSource } from "./values";
-import { Refused } from "./module";
+import { Refused, type Module } from "./module";
+import type { View } from "./types";
 import type { Work } from "./work";
 import { chooseAlone } from "./files";
 
 const ROOT = "api/v1/";
-
-class Missing extends Refused {}
 
 async function get<Answer>(name: string, words: Record<string, string | number>, signal?: AbortSignal): Promise<Answer> {
   const query = new URLSearchParams(Object.entries(words).map(([key, value]) => [key, String(value)]));
   const response = await fetch(`${ROOT}${name}?${query}`, { signal: signal ?? null });
   const answer = (await response.json()) as Answer | { error: string };
   if (typeof answer === "object" && answer !== null && "error" in answer) {
-    throw response.status === 404 ? new Missing(answer.error) : new Refused(answer.error);
+    throw new Refused(answer.error);
   }
   return answer as Answer;
 }
@@ -26,14 +25,15 @@ export class ServerValues implements ValueSource {
 
   private constructor(
     readonly holdings: Holding[],
+    private readonly module: Module,
     private readonly work: Work,
   ) {}
 
   /// Null where no server answers.
-  static async connect(work: Work): Promise<ServerValues | null> {
+  static async connect(module: Module, work: Work): Promise<ServerValues | null> {
     try {
       const { tables } = await get<{ tables: Holding[] }>("tables", {});
-      return new ServerValues(tables, work);
+      return new ServerValues(tables, module, work);
     } catch {
       return null;
     }
@@ -54,8 +54,11 @@ export class ServerValues implements ValueSource {
       const { move, source } = await get<{ move: string; source?: Source }>("choose", words, this.stopping.signal);
       return { move, source: source ?? null };
     } catch (error) {
-      // The server is busy or its search would take too long: the page looks ahead itself.
+      // The server is busy or does not know: the page takes the best move that is known, or looks ahead itself.
       if (!(error instanceof Refused)) throw error;
+      const view = this.module.ask<View>({ view: { rules, position, moves } });
+      const report = strength === 100 ? await this.query(rules, view.position).catch(() => null) : null;
+      if (report?.moves[0]) return { move: report.moves[0].move, source: report.source ?? null };
       return chooseAlone(this.work, { rules, position, moves, strength, seed }, {});
     }
   }

@@ -25,6 +25,8 @@ export interface Holding {
   kind: "table" | "certificate";
   bytes: number;
   positions: number | null;
+  /// In a copy on a plain host: its parts, one after the other.
+  parts?: { path: string; bytes: number }[];
 }
 
 /// A position of a proof. A branch goes `on`, ends at the `horizon`, where a short search tells, or is `over`.
