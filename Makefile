@@ -4,7 +4,7 @@ RULES ?= bin4x4
 # Exports: of every game, as make RULES=bin4x4 gz or parquet, and of animal shogi, as make RULES=val1n 1.txt.
 EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
-.PHONY: analyze build test test-rust test-release test-wasm lint doc fuzz bench sweep pictures result record check-record record-solve \
+.PHONY: analyze build test test-rust test-release test-wasm web serve lint doc fuzz bench sweep pictures result record check-record record-solve \
 	check-solve record-match check-match record-strength record-proof record-proofs check-proof clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
@@ -19,6 +19,15 @@ test:
 	@scripts/test-wasm --build >/dev/null 2>&1 & module=$$!; \
 	cargo test --locked --workspace && { wait $$module; scripts/test-wasm $${CARGO_TARGET_DIR:-target}/debug/yomikiri; }
 	@$(MAKE) --no-print-directory test-release
+
+# The page of the explorer, in web/dist; a build of the program after that takes it in.
+web:
+	@scripts/build-web
+
+# Page and program, then the explorer at http://127.0.0.1:8000/; ARGS are arguments of the verb, as ARGS="--port 8001".
+serve: web
+	cargo build --release --locked
+	target/release/yomikiri serve $(ARGS)
 
 test-rust:
 	cargo test --locked --workspace
