@@ -1,12 +1,12 @@
 # Yomikiri: `make analyze` solves a game, `make test` checks everything.
 RULES ?= bin4x4
 
-# Exports: of every game, as make RULES=bin4x4 gz, and of animal shogi, as make RULES=val1n 1.txt.
-EXPORTS := gz keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
+# Exports: of every game, as make RULES=bin4x4 gz or parquet, and of animal shogi, as make RULES=val1n 1.txt.
+EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
-.PHONY: analyze build test test-rust test-release test-wasm lint fuzz bench sweep result record check-record record-solve \
-	check-solve record-match check-match record-strength record-proof record-proofs check-proof clean distclean \
-	wheel test-python $(EXPORTS)
+.PHONY: analyze build test test-rust test-release test-wasm test-python wheel web serve lint doc fuzz bench sweep pictures \
+	result record check-record record-solve check-solve record-match check-match record-strength record-proof \
+	record-proofs check-proof clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
 record-proof record-proofs check-proof $(EXPORTS):
@@ -21,39 +21,51 @@ test:
 	cargo test --locked --workspace && { wait $$module; scripts/test-wasm $${CARGO_TARGET_DIR:-target}/debug/yomikiri; }
 	@$(MAKE) --no-print-directory test-release
 
+# The page of the explorer, in web/dist; a build of the program after that takes it in.
+web:
+	@scripts/build-web
+
+# Page and program, then the explorer at http://127.0.0.1:8000/; ARGS are arguments of the verb, as ARGS="--port 8001".
+serve: web
+	cargo build --release --locked
+	target/release/yomikiri serve $(ARGS)
+
 test-rust:
 	cargo test --locked --workspace
 
 # Everything that the tests ask of the command, asked of the program as it is shipped: optimised, without checks of
 # overflows. They are the tests of these files.
-ASKING = batch certificate compare counts damage export forged horizon interrupted matches open_files programs \
-	protocols prove puzzle readme retrograde_tables sessions terminal unfinished upgrade verbs
+ASKING = batch certificate compare counts damage data export forged horizon interrupted matches open_files plot programs \
+	protocols prove puzzle readme remote retrograde_tables serve sessions terminal unfinished upgrade verbs
 test-release:
 	cargo build --release --locked
 	YOMIKIRI_UNDER_TEST=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/yomikiri \
 	cargo test --locked --test command --test play --test solve --test tables -- $(ASKING:%=%::)
 
-# What the compiler and Clippy have to say, by the lints of Cargo.toml.
-lint:
+# What the compiler, Clippy and rustdoc have to say, by the lints of Cargo.toml.
+lint: doc
 	cargo clippy --locked --workspace --all-targets -- --deny warnings
+
+# The pages of the crates, which begin with an example each; the tests run these.
+doc:
+	RUSTDOCFLAGS="--deny warnings" cargo doc --locked --workspace --no-deps
 
 # The WebAssembly module against the command, in Node.
 test-wasm:
 	@scripts/test-wasm
 
-# The Python module (docs/python.md), as a wheel in target/wheels, and its tests. Python's own packages are those of
-# target/python-env.
+# The Python module (docs/python.md), as a wheel in target/wheels, and its tests, which also ask the command.
+TARGET_DIR := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 wheel:
-	@scripts/python-env
-	@rm -f target/wheels/yomikiri-*.whl
-	target/python-env/bin/maturin build --release --locked --manifest-path python/Cargo.toml --target-dir target \
-		--out target/wheels
+	@rm -f $(TARGET_DIR)/wheels/yomikiri-*.whl
+	python=$$(scripts/python-env) && $$python -m maturin build --release --locked --manifest-path python/Cargo.toml \
+		--target-dir $(TARGET_DIR) --out $(TARGET_DIR)/wheels
 
 test-python: wheel
-	target/python-env/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall \
-		target/wheels/yomikiri-*.whl
-	cargo build --release --locked --bin yomikiri
-	target/python-env/bin/pytest python
+	cargo build --release --locked
+	python=$$(scripts/python-env) && $$python -m pip install --quiet --disable-pip-version-check --no-deps \
+		--force-reinstall $(TARGET_DIR)/wheels/yomikiri-*.whl && \
+	YOMIKIRI_UNDER_TEST=$(TARGET_DIR)/release/yomikiri $$python -m pytest python
 
 # Fuzz targets with inputs guided by what they reach, each for TIME seconds; TARGET names one or several.
 TIME ?= 600
@@ -68,6 +80,10 @@ bench:
 SWEPT = bin3x2 bin2x3 rev3x4 con3x4-k3 2g001 pyon3x3
 sweep:
 	cargo bench --locked --bench crash_points -- $(SWEPT)
+
+# The pictures of the pages in docs, from the tables of recorded games.
+pictures: build
+	@scripts/pictures
 
 # docs/result.md and precomp/SHA256SUMS, from the records in precomp.
 result:

@@ -7,6 +7,7 @@ use clap::Args;
 use yomikiri_answer::{CertificateReport, KeyText};
 use yomikiri_rules::AnyGame;
 use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::binarsi_points::BinarsiPoints;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_solve::certificate::{
@@ -55,6 +56,7 @@ pub struct Arguments {
 /// By the game that the file names; a file that names none is told what is wrong with it as one of Binarsi.
 pub fn run(arguments: Arguments) -> Done {
     match rules_of(&arguments.file).ok().and_then(|code| AnyGame::parse(&code).ok()) {
+        Some(AnyGame::BinarsiPoints(_)) => check_file::<BinarsiPoints>(arguments),
         Some(AnyGame::ConnectFour(_)) => check_file::<ConnectFour>(arguments),
         Some(AnyGame::Reversi(_)) => check_file::<Reversi>(arguments),
         _ => check_file::<Binarsi>(arguments),

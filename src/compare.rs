@@ -46,20 +46,21 @@ pub fn run(arguments: Arguments) -> Done {
 
 fn compare<G: Solvable>(first: &G, second: &G, arguments: Arguments) -> Done {
     let Arguments { tables, examples, json, .. } = arguments;
-    let folder = tables.folder();
-    let open = |game: &G| open_or_advise(game, &name::whole(&folder, &game.code()), None);
+    let location = tables.location()?;
+    let open = |game: &G| open_or_advise(game, &location, &name::whole(location.path(), &game.code()), None);
     let tables: [Table; 2] = [open(first)?, open(second)?];
     let both = [&tables[0], &tables[1]];
     let progress = TerminalProgress::new(false);
     let comparison = yomikiri_answer::compare([first, second], both, usize::from(examples), &progress)?;
-    if json { print_json(&comparison) } else { print(&text(&comparison)) }
+    if json { print_json(&comparison) } else { print(&text::<G>(&comparison)) }
 }
 
 /// The whole answer in words.
-fn text(comparison: &Comparison) -> String {
+fn text<G: Solvable>(comparison: &Comparison) -> String {
     let codes = [&comparison.first, &comparison.second].map(|summary| summary.rules.as_str());
     let [first, second] = codes;
-    let mut parts = vec![starts(comparison), group("positions that go on in both".into(), codes, &comparison.go_on)];
+    let mut parts =
+        vec![starts::<G>(comparison), group("positions that go on in both".into(), codes, &comparison.go_on)];
     for (over, [code, other]) in
         [(&comparison.over_in_first, [first, second]), (&comparison.over_in_second, [second, first])]
     {
@@ -74,11 +75,12 @@ fn text(comparison: &Comparison) -> String {
 }
 
 /// Who wins from the start.
-fn starts(comparison: &Comparison) -> String {
+fn starts<G: Solvable>(comparison: &Comparison) -> String {
     let line = |summary: &Summary| {
         let start = &summary.start.value;
         let over = start.measure.plies() == Some(Plies(0));
-        format!("{} from the start: {}.", summary.rules, verdict(start.winner, start.measure, over))
+        let verdict = verdict(start.winner, start.measure, over, G::BEYOND_POINTS);
+        format!("{} from the start: {verdict}.", summary.rules)
     };
     format!("{}\n{}", line(&comparison.first), line(&comparison.second))
 }

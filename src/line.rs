@@ -1,9 +1,9 @@
 //! `yomikiri line`: best play to the end, or a game that a certificate wins.
 
 use clap::Args;
-use yomikiri_answer::{Answerer, Found, Oracle};
-use yomikiri_rules::{AnyGame, Game, with_game};
-use yomikiri_solve::{Result, Solvable};
+use yomikiri_answer::{Answerer, Line};
+use yomikiri_rules::{AnyGame, with_game};
+use yomikiri_solve::Solvable;
 
 use super::open::no_answer;
 use super::output::print;
@@ -42,43 +42,24 @@ fn line<G: Solvable>(game: &G, arguments: Arguments) -> Done {
         return print(&format!("{text}\n{}.", last_sentence(game, &position, value)));
     }
     let progress = TerminalProgress::new(false);
-    let folder = tables.folder();
-    let mut answerer = Answerer::new(game, folder.clone());
-    let found = answerer.find(&position, memory, &progress);
-    let line = match found.map_err(|error| no_answer(game, &folder, &position, error))? {
-        Found::Exact(oracle) => {
-            text += &format!("\n{}.", sentence(game, &position, oracle.value(&position)?));
-            best_line(&oracle, &position)?
-        }
-        Found::Certified(certificates) => {
-            let winner = certificates.winner(&position)?;
-            let won = |winner| format!("\n{winner} wins, by a certificate. One of its games, not best play:");
-            text += &winner.map_or(String::new(), won);
-            let mut line = certificates.line(&position)?;
-            let last = line.last().map_or(position, |&(_, after)| after);
-            // The certificate goes as far as it lists positions.
-            if game.terminal_value(&last).is_none() {
-                line.extend(best_line(&answerer.exact(&last, memory, &progress)?, &last)?);
-            }
-            line
-        }
+    let location = tables.location()?;
+    let mut answerer = Answerer::new(game, &location);
+    let line = answerer.line(&position, usize::MAX, memory, &progress);
+    let Line { steps, value, winner, .. } = line.map_err(|error| no_answer(game, &location, &position, error))?;
+    text += &match (value, winner) {
+        (Some(value), _) => format!("\n{}.", sentence(game, &position, value)),
+        (None, Some(winner)) => format!("\n{winner} wins, by a certificate. One of its games, not best play:"),
+        (None, None) => String::new(),
     };
-    let moves: Vec<_> = line.iter().map(|&(mv, _)| mv).collect();
-    for (mv, after) in &line {
+    let moves: Vec<_> = steps.iter().map(|&(mv, _)| mv).collect();
+    for (mv, after) in &steps {
         text += &format!("\n\n{}\n{}", game.move_text(*mv), game.board_text(after));
     }
-    let end = line.last().map_or(position, |&(_, after)| after);
+    let end = steps.last().map_or(position, |&(_, after)| after);
     text += &match game.terminal_value(&end) {
         Some(value) => format!("\n{}.", last_sentence(game, &end, value)),
         None => "\nFrom here on the game repeats.".into(),
     };
     text += &format!("\n\n{} moves {}", game.position_text(&position), game.moves_text(&moves));
     print(&text)
-}
-
-/// Moves with the positions after them.
-type Moves<G> = Vec<(<G as Game>::Move, <G as Game>::Position)>;
-
-fn best_line<G: Solvable>(oracle: &Oracle<G>, position: &G::Position) -> Result<Moves<G>> {
-    Ok(oracle.line(position)?.into_iter().map(|step| (step.mv, step.position)).collect())
 }

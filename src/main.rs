@@ -15,12 +15,15 @@ mod open;
 mod output;
 mod perft;
 mod play;
+mod plot;
 mod progress;
 mod prove;
 mod puzzle;
 mod query;
 mod quiz;
 mod rules;
+#[cfg(feature = "serve")]
+mod serve;
 mod settings;
 mod signals;
 mod solve;
@@ -56,6 +59,7 @@ enum Verb {
     Solve(solve::Arguments),
     Prove(prove::Arguments),
     Stats(stats::Arguments),
+    Plot(plot::Arguments),
     Tables(tables::Arguments),
     Puzzle(puzzle::Arguments),
     Compare(compare::Arguments),
@@ -71,6 +75,8 @@ enum Verb {
     Usi(usi::Arguments),
     Upi(upi::Arguments),
     Match(matches::Arguments),
+    #[cfg(feature = "serve")]
+    Serve(serve::Arguments),
 }
 
 /// Runs the command; the exit status is for scripts.
@@ -96,6 +102,7 @@ fn perform(verb: Verb) -> Done {
         Verb::Solve(arguments) => solve::run(arguments),
         Verb::Prove(arguments) => prove::run(arguments),
         Verb::Stats(arguments) => stats::run(arguments),
+        Verb::Plot(arguments) => plot::run(arguments),
         Verb::Tables(arguments) => tables::run(arguments),
         Verb::Puzzle(arguments) => puzzle::run(arguments),
         Verb::Compare(arguments) => compare::run(arguments),
@@ -111,6 +118,8 @@ fn perform(verb: Verb) -> Done {
         Verb::Usi(arguments) => usi::run(arguments),
         Verb::Upi(arguments) => upi::run(arguments),
         Verb::Match(arguments) => matches::run(arguments),
+        #[cfg(feature = "serve")]
+        Verb::Serve(arguments) => serve::run(arguments),
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::BufReader;
 
 use yomikiri_answer::{Oracle, Puzzle};
 use yomikiri_play::input::{Input, Line};
-use yomikiri_rules::{Measure, Outcome, Value};
+use yomikiri_rules::{Measure, Outcome, Score, Value};
 use yomikiri_solve::Solvable;
 
 use super::Done;
@@ -123,7 +123,10 @@ impl<G: Solvable> Asked<'_, G> {
         };
         match value.measure() {
             Measure::Distance { plies } => plies.map_or(String::new(), |plies| format!("{name} {verb} in {plies}")),
-            Measure::Score { score } => format!("{name} {verb} by {}", score.unsigned_abs()),
+            Measure::Score { score } => match G::BEYOND_POINTS.filter(|_| score.unsigned_abs() == Score::MOST as u8) {
+                Some(beyond) => format!("{name} {verb} {beyond}"),
+                None => format!("{name} {verb} by {}", score.unsigned_abs()),
+            },
         }
     }
 }

@@ -27,10 +27,11 @@ fn list(json: bool) -> Done {
     if json {
         return print_json(&GameList::of(FAMILIES));
     }
+    let width = FAMILIES.iter().map(|family| family.name.len()).max().unwrap_or(0);
     for family in FAMILIES {
-        print(&format!("{:13} {}   for example {}", family.name, family.codes, family.example))?;
+        print(&format!("{:width$} {}   for example {}", family.name, family.codes, family.example))?;
         for line in family.explanation {
-            print(&format!("              {line}"))?;
+            print(&format!("{:width$} {line}", ""))?;
         }
     }
     Ok(())

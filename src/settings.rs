@@ -7,15 +7,16 @@ use std::time::Duration;
 
 use clap::Args;
 use yomikiri_play::arguments::seconds;
-use yomikiri_rules::{Game, Measure, Side, TextError, Value};
+use yomikiri_rules::{Game, Measure, Score, Side, TextError, Value};
 use yomikiri_solve::{Solvable, memory};
+use yomikiri_table::{Location, location};
 
 /// Reads the size of a memory.
 pub use memory::parse as parse_memory;
 
 use super::error::Failure;
 
-/// Environment variable that names the folder of tables.
+/// Environment variable that names the folder of tables, or their address.
 const TABLES_VARIABLE: &str = "YOMIKIRI_TABLES";
 
 /// The folder of tables: the one asked for, else that of the environment, else `precomp` of the checkout the
@@ -30,17 +31,33 @@ pub fn tables_folder(asked: Option<PathBuf>) -> PathBuf {
     if built_in.is_dir() { built_in } else { PathBuf::from("precomp") }
 }
 
-/// Where tables lie.
+/// Where tables lie that are read.
 #[derive(Args)]
 pub struct Tables {
-    /// Folder of tables [default: $YOMIKIRI_TABLES, else precomp]
+    /// Folder of tables, or an address as https://host/tables [default: $YOMIKIRI_TABLES, else precomp]
     #[arg(long, value_name = "DIR")]
-    pub tables: Option<PathBuf>,
+    tables: Option<PathBuf>,
 }
 
 impl Tables {
-    pub fn folder(self) -> PathBuf {
-        tables_folder(self.tables)
+    /// The folder, or the address with its list of files.
+    pub fn location(self) -> Result<Location, Failure> {
+        Ok(Location::find(tables_folder(self.tables))?)
+    }
+}
+
+/// The folder into which tables are written.
+#[derive(Args)]
+pub struct TablesFolder {
+    /// Folder of tables [default: $YOMIKIRI_TABLES, else precomp]
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+}
+
+impl TablesFolder {
+    /// The folder. An address is refused.
+    pub fn folder(self) -> Result<PathBuf, Failure> {
+        Ok(location::folder_of(tables_folder(self.tables))?)
     }
 }
 
@@ -145,17 +162,23 @@ pub fn root<G: Game>(game: &G, from: Option<&str>) -> Result<Option<G::Position>
 
 /// "White wins in 14 plies", or "White wins by 8", for a value with a side to move.
 pub fn sentence<G: Game>(game: &G, position: &G::Position, value: G::Value) -> String {
-    verdict(value.outcome().winner(game.side(position)), value.measure(), game.terminal_value(position).is_some())
+    let (winner, over) = (value.outcome().winner(game.side(position)), game.terminal_value(position).is_some());
+    verdict(winner, value.measure(), over, G::BEYOND_POINTS)
 }
 
-/// [`sentence`] by who wins, if anybody, by how much or how soon, and whether the game is over.
-pub fn verdict(winner: Option<Side>, measure: Measure, over: bool) -> String {
+/// [`sentence`] by who wins, if anybody, by how much or how soon, whether the game is over, and what wins more than any
+/// number of points ([`Game::BEYOND_POINTS`]).
+pub fn verdict(winner: Option<Side>, measure: Measure, over: bool, beyond: Option<&str>) -> String {
     let Some(winner) = winner else { return "It is a draw".into() };
     match measure {
         Measure::Distance { plies: Some(plies) } if !over => format!("{winner} wins in {plies}"),
         Measure::Distance { .. } => format!("{winner} has won"),
         Measure::Score { score } => {
-            format!("{winner} {} by {}", if over { "has won" } else { "wins" }, score.unsigned_abs())
+            let verb = if over { "has won" } else { "wins" };
+            match beyond.filter(|_| score.unsigned_abs() == Score::MOST as u8) {
+                Some(beyond) => format!("{winner} {verb} {beyond}"),
+                None => format!("{winner} {verb} by {}", score.unsigned_abs()),
+            }
         }
     }
 }

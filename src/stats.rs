@@ -28,7 +28,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1000))]
     longest: u16,
 
-    /// Count by these together, as ply,outcome: ply, side, outcome, winner, plies, score
+    /// Count by these together, as ply,outcome: ply, side, outcome, winner, plies, score, moves
     #[arg(long, value_name = "THINGS", value_delimiter = ',', value_parser = parse_dimension)]
     #[arg(conflicts_with = "longest")]
     by: Vec<Dimension>,
@@ -49,8 +49,8 @@ pub fn run(arguments: Arguments) -> Done {
 }
 
 fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
-    let path = name::whole(&arguments.tables.folder(), &game.code());
-    let table = open_or_advise(game, &path, None)?;
+    let location = arguments.tables.location()?;
+    let table = open_or_advise(game, &location, &name::whole(location.path(), &game.code()), None)?;
     if !arguments.by.is_empty() {
         return show_counts(game, &table, &arguments.by, arguments.json);
     }
@@ -95,7 +95,7 @@ fn show_counts<G: Solvable>(game: &G, table: &Table, by: &[Dimension], json: boo
             return Err(Failure::Request(format!("--by: {name} is there twice")));
         }
     }
-    let counts = Counts::new(game, &table.meta()?, by).ok_or_else(|| table.damaged(NO_SUM))?;
+    let counts = Counts::of_table(game, table, by, &TerminalProgress::new(false))?;
     if json {
         return print_json(&counts);
     }

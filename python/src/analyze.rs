@@ -74,7 +74,7 @@ pub fn analyze(
 ) -> PyResult<Table> {
     let game = game.game()?;
     let memory = Memory::bytes(memory, MEMORY)?;
-    let folder = folder::of(tables);
+    let folder = folder::to_write(tables)?;
     let position = position.map(|position| game.find(position)).transpose()?;
     if let Some(position) = &position {
         check_root(&game, position)?;

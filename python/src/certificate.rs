@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::binarsi_points::BinarsiPoints;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{AnyGame, Side};
 use yomikiri_solve::Strategy;
-use yomikiri_solve::certificate::{CertificateFile, CertificateGame, MOST_HORIZON, check, rules_of};
-use yomikiri_table::{Progress, TableError, checked, name};
+use yomikiri_solve::certificate::{CertificateFile, CertificateGame, MOST_HORIZON, check};
+use yomikiri_table::{Location, Progress, Table, TableError, checked, name};
 
 use crate::arguments::GameOrFile;
 use crate::erased::{AnyPosition, Erased};
@@ -61,14 +62,23 @@ impl<G: CertificateGame + Erased> Certified for CertificateFile<G> {
     }
 }
 
-/// Opens a file as a certificate of its game.
-fn open_as<G: CertificateGame + Erased>(path: &Path) -> Result<Box<dyn Certified>, TableError> {
-    Ok(Box::new(CertificateFile::<G>::open(path)?))
+/// Opens a file as a certificate of a game.
+fn open_as<G: CertificateGame>(location: &Location, path: &Path) -> Result<CertificateFile<G>, TableError> {
+    CertificateFile::from_source(location.open(path)?, path)
+}
+
+/// Opens a file as a certificate of a game that is known here alone.
+fn open_any<G: CertificateGame + Erased>(location: &Location, path: &Path) -> Result<Box<dyn Certified>, TableError> {
+    Ok(Box::new(open_as::<G>(location, path)?))
 }
 
 /// Plays a certificate by the rules; the error says why it proves nothing.
-fn check_as<G: CertificateGame>(path: &Path, progress: &dyn Progress) -> Result<Result<Checked, String>, TableError> {
-    let certificate = CertificateFile::<G>::open(path)?.load()?;
+fn check_as<G: CertificateGame>(
+    location: &Location,
+    path: &Path,
+    progress: &dyn Progress,
+) -> Result<Result<Checked, String>, TableError> {
+    let certificate = open_as::<G>(location, path)?.load()?;
     let report = check(&certificate, progress);
     Ok(report.map_err(|why| why.to_string()).map(|report| Checked {
         entries: certificate.len(),
@@ -95,57 +105,73 @@ pub struct Checked {
 #[pyclass(frozen, module = "yomikiri")]
 pub struct Certificate {
     game: Game,
+    location: Location,
     path: PathBuf,
     certified: Box<dyn Certified>,
 }
 
 impl Certificate {
-    fn open_file(path: PathBuf) -> PyResult<Certificate> {
-        if !path.exists() {
+    fn open_at(location: Location, path: PathBuf) -> PyResult<Certificate> {
+        if !location.has(&path) {
             return Err(errors::missing(&path, "certificates are made by yomikiri.prove"));
         }
-        let game = rules_of(&path).map_err(errors::table)?;
-        let game =
-            AnyGame::parse(&game).map_err(|error| errors::table(TableError::foreign(&path, error.to_string())))?;
-        let certified = match &game {
-            AnyGame::Binarsi(_) => open_as::<Binarsi>(&path),
-            AnyGame::ConnectFour(_) => open_as::<ConnectFour>(&path),
-            AnyGame::Reversi(_) => open_as::<Reversi>(&path),
-            AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) => {
-                Err(TableError::foreign(&path, format!("there are no certificates of {}", game.code())))
-            }
+        let open = || {
+            let code = Table::of_any_game(location.open(&path)?, &path)?.header.rule_code();
+            let game = AnyGame::parse(&code).map_err(|error| TableError::foreign(&path, error.to_string()))?;
+            let certified = match &game {
+                AnyGame::Binarsi(_) => open_any::<Binarsi>(&location, &path),
+                AnyGame::BinarsiPoints(_) => open_any::<BinarsiPoints>(&location, &path),
+                AnyGame::ConnectFour(_) => open_any::<ConnectFour>(&location, &path),
+                AnyGame::Reversi(_) => open_any::<Reversi>(&location, &path),
+                AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) => {
+                    Err(TableError::foreign(&path, format!("there are no certificates of {}", game.code())))
+                }
+            };
+            Ok((game, certified?))
         };
-        let certified = certified.map_err(errors::table)?;
-        Ok(Certificate { game: Game::of(game), path, certified })
+        let (game, certified) = open().map_err(errors::table)?;
+        Ok(Certificate { game: Game::of(game), location, path, certified })
     }
 
     fn check_file(&self, progress: &dyn Progress) -> Result<Result<Checked, String>, TableError> {
+        let (location, path) = (&self.location, &self.path);
         match &*self.game.rules {
-            AnyGame::ConnectFour(_) => check_as::<ConnectFour>(&self.path, progress),
-            AnyGame::Reversi(_) => check_as::<Reversi>(&self.path, progress),
-            _ => check_as::<Binarsi>(&self.path, progress),
+            AnyGame::BinarsiPoints(_) => check_as::<BinarsiPoints>(location, path, progress),
+            AnyGame::ConnectFour(_) => check_as::<ConnectFour>(location, path, progress),
+            AnyGame::Reversi(_) => check_as::<Reversi>(location, path, progress),
+            _ => check_as::<Binarsi>(location, path, progress),
         }
     }
 }
 
 #[pymethods]
 impl Certificate {
-    /// Opens a certificate: that of a game by its rule code, in the folder ``tables`` (else ``$YOMIKIRI_TABLES``, else
-    /// ``precomp``) or its folder ``proofs``, or the one in a file, if the text ends with ``.proof`` or a path is given.
+    /// Opens a certificate: that of a game by its rule code, in the folder or at the address ``tables`` (else
+    /// ``$YOMIKIRI_TABLES``, else ``precomp``) or in its folder ``proofs``, or the one in a file, if the text ends with
+    /// ``.proof`` or a path is given.
     ///
     /// Raises ``MissingTableError`` if there is no such file, ``TableError`` if it cannot be read.
     #[classmethod]
     #[pyo3(signature = (game, /, *, tables=None))]
-    fn open(_class: &Bound<'_, PyType>, game: &Bound<'_, PyAny>, tables: Option<PathBuf>) -> PyResult<Certificate> {
+    fn open(
+        _class: &Bound<'_, PyType>,
+        py: Python<'_>,
+        game: &Bound<'_, PyAny>,
+        tables: Option<PathBuf>,
+    ) -> PyResult<Certificate> {
         let code = match GameOrFile::read(game, ".proof")? {
             GameOrFile::Game(game) => game.code(),
-            GameOrFile::File(path) => return Certificate::open_file(path),
+            GameOrFile::File(path) => {
+                let folder = path.parent().unwrap_or(Path::new("")).into();
+                return py.detach(|| Certificate::open_at(folder, path));
+            }
         };
-        let folder = folder::of(tables);
-        let found = name::all_proofs(&folder, &code)
+        let location = folder::to_read(py, tables)?;
+        let found = name::all_proofs(&location, &code)
             .into_iter()
             .find(|path| path.file_stem().is_some_and(|name| name == code.as_str()));
-        Certificate::open_file(found.unwrap_or_else(|| name::proof(&folder, &code)))
+        let path = found.unwrap_or_else(|| name::proof(location.path(), &code));
+        py.detach(|| Certificate::open_at(location, path))
     }
 
     /// The game that it is about.
@@ -187,7 +213,7 @@ impl Certificate {
     /// Whether the file has passed ``check``, here or in the command.
     #[getter]
     fn is_checked(&self) -> bool {
-        checked::is_checked(&self.path, self.certified.hash())
+        self.location.is_checked(&self.path, self.certified.hash())
     }
 
     /// Who wins a position, ``"black"`` or ``"white"``, by the moves listed, or by a search of some milliseconds near
@@ -206,8 +232,8 @@ impl Certificate {
         py.detach(|| self.certified.winning_move(&position)).map_err(errors::table)
     }
 
-    /// Plays all of it by the rules: its moves against every reply. Notes in the folder that it has passed, for queries
-    /// and engines. ``progress`` and ``threads`` are those of ``analyze``.
+    /// Plays all of it by the rules: its moves against every reply. Notes in the folder, if it lies in one, that it has
+    /// passed, for queries and engines. ``progress`` and ``threads`` are those of ``analyze``.
     ///
     /// Raises ``AuditError`` if it does not prove who wins.
     #[pyo3(signature = (*, progress=None, threads=None))]
@@ -225,7 +251,9 @@ impl Certificate {
         let report = attend(py, progress.as_ref(), threads, |progress| self.check_file(progress))?;
         let report = report.map_err(errors::table)?;
         let report = report.map_err(|why| errors::not_proved(about(&format!("not proved: {why}"))))?;
-        checked::note_checked(&self.path, self.certified.hash()).map_err(errors::table)?;
+        if self.location.manifest().is_none() {
+            checked::note_checked(&self.path, self.certified.hash()).map_err(errors::table)?;
+        }
         Ok(report)
     }
 

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use yomikiri_play::player::{Listener, Report};
 use yomikiri_play::{CombinedPlayer, Limits, Player, Score, Session};
 use yomikiri_rules::{Outcome, Plies, with_game};
+use yomikiri_table::Location;
 
 use crate::arguments::Memory;
 use crate::erased::{AnyPosition, Erased};
@@ -99,7 +100,7 @@ fn value_of(score: Score) -> Result<Value, i32> {
 
 /// How the player is set.
 struct Settings {
-    folder: PathBuf,
+    location: Location,
     memory: u64,
     threads: NonZero<usize>,
     limits: Limits,
@@ -117,7 +118,7 @@ fn choose<G: Erased>(
     if session.ending().is_some() {
         return Err(errors::argument("position", "the game is over"));
     }
-    let mut player = CombinedPlayer::new(game, settings.folder);
+    let mut player = CombinedPlayer::new(game, settings.location);
     player.set_memory(settings.memory as usize).map_err(errors::solve)?;
     player.set_threads(settings.threads);
     let choice = player.choose(&session, &settings.limits, attendant);
@@ -128,7 +129,8 @@ fn choose<G: Erased>(
     Ok(Choice { text: game.move_text(choice.mv), value: value.ok(), guess: value.err(), source, depth, nodes })
 }
 
-/// A move for the side to move: by a table or a certificate in the folder ``tables`` if there is one, else by search.
+/// A move for the side to move: by a table or a certificate in the folder or at the address ``tables`` if there
+/// is one, else by search.
 ///
 /// ``position`` is a ``Position``; ``moves`` are those made since, so that the engine knows which positions have come
 /// before. The search looks ahead for ``seconds`` (one, if no limit is given), at most ``depth`` plies and ``nodes``
@@ -158,7 +160,7 @@ pub fn best_move(
     let wrong = |_| errors::argument("seconds", "is no length of time");
     let time = seconds.map(Duration::try_from_secs_f64).transpose().map_err(wrong)?;
     let settings = Settings {
-        folder: folder::of(tables),
+        location: folder::to_read(py, tables)?,
         memory: Memory::bytes(memory, MEMORY)?,
         threads: threads.unwrap_or(NonZero::<u16>::MIN).into(),
         limits: Limits { depth, nodes, time },

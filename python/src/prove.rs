@@ -225,6 +225,9 @@ pub fn prove(
     };
     py.detach(|| match &*game.rules {
         AnyGame::Binarsi(rules) => run(BinarsiProof::new(rules), own(rules, &position), &settings),
+        AnyGame::BinarsiPoints(rules) => {
+            run(PlainProof::new(rules, draws).map_err(errors::text)?, own(rules, &position), &settings)
+        }
         AnyGame::ConnectFour(rules) => {
             run(PlainProof::new(rules, draws).map_err(errors::text)?, own(rules, &position), &settings)
         }

@@ -9,8 +9,7 @@ use pyo3::types::PyType;
 use yomikiri_answer::{Answer as Ranked, Oracle};
 use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::pipeline;
-use yomikiri_table::source::FileSource;
-use yomikiri_table::{self as files, probe};
+use yomikiri_table::{self as files, Location, probe};
 
 use crate::answer::Answer;
 use crate::arguments::GameOrFile;
@@ -31,8 +30,8 @@ pub struct Table {
 }
 
 /// Opens the table of a game.
-fn open(game: &Game, path: &Path) -> Result<files::Table, files::TableError> {
-    with_game!(&*game.rules, game => probe::open(game, path))
+fn open(game: &Game, location: &Location, path: &Path) -> Result<files::Table, files::TableError> {
+    with_game!(&*game.rules, game => probe::open_at(game, location, path))
 }
 
 /// Where the table of a game lies, whole or from a later position.
@@ -45,13 +44,14 @@ fn open_file(path: &Path) -> PyResult<(Game, files::Table)> {
     if !path.exists() {
         return Err(errors::missing(path, "tables are made by yomikiri.analyze"));
     }
-    let source = FileSource::open(path).map_err(errors::table)?;
-    let table = files::Table::of_any_game(Box::new(source), path).map_err(errors::table)?;
+    let folder = Location::from(path.parent().unwrap_or(Path::new("")));
+    let source = folder.open(path).map_err(errors::table)?;
+    let table = files::Table::of_any_game(source, path).map_err(errors::table)?;
     let code = table.header.rule_code();
     let unknown = |_| errors::table(files::TableError::foreign(path, format!("is of no known game: {code}")));
     let game = Game::of(AnyGame::parse(&code).map_err(unknown)?);
     drop(table);
-    let table = open(&game, path).map_err(errors::table)?;
+    let table = open(&game, &folder, path).map_err(errors::table)?;
     Ok((game, table))
 }
 
@@ -106,14 +106,14 @@ fn best_play<G: Erased>(
     if oracle.known(position)?.is_none() {
         return Ok(None);
     }
-    let line = oracle.line(position)?.into_iter().map(|mv| (game.move_text(mv.mv), G::erase(mv.position)));
+    let line = oracle.line(position, usize::MAX)?.into_iter().map(|mv| (game.move_text(mv.mv), G::erase(mv.position)));
     Ok(Some(line.collect()))
 }
 
 #[pymethods]
 impl Table {
-    /// Opens a table: of a game or its rule code, in the folder ``tables`` (else ``$YOMIKIRI_TABLES``, else
-    /// ``precomp``), or the one in a file, if the text ends with ``.tbl`` or a path is given.
+    /// Opens a table: of a game or its rule code, in the folder or at the address ``tables`` (else
+    /// ``$YOMIKIRI_TABLES``, else ``precomp``), or the one in a file, if the text ends with ``.tbl`` or a path is given.
     ///
     /// ``position`` asks for the table that was made from a later position. ``resident`` tells whether a table that
     /// leaves wins out, as those of animal shogi do, is kept in memory, a byte for each key of the game (``val1n``:
@@ -143,12 +143,13 @@ impl Table {
             return Err(errors::argument("game", &format!("positions of {} have no keys, so no tables", game.code())));
         }
         let position = position.map(|position| game.find(position)).transpose()?;
-        let path = with_game!(&*game.rules, game => place(game, position.as_ref(), &folder::of(tables)));
-        if !path.exists() {
+        let location = folder::to_read(py, tables)?;
+        let path = with_game!(&*game.rules, game => place(game, position.as_ref(), location.path()));
+        if !location.has(&path) {
             return Err(errors::missing(&path, &format!("make it with yomikiri.analyze({:?})", game.code())));
         }
         py.detach(|| {
-            let table = open(&game, &path).map_err(errors::table)?;
+            let table = open(&game, &location, &path).map_err(errors::table)?;
             Table::of(game, table, resident)
         })
     }

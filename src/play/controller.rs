@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use yomikiri_play::{Action, Ending, Record, Session};
-use yomikiri_rules::{Game, Measure, Reason, Side, TextError, Value};
+use yomikiri_rules::{Game, Measure, Reason, Score, Side, TextError, Value};
 
 /// Somebody who can play a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -223,6 +223,7 @@ impl<'a, G: Game> Controller<'a, G> {
         let (game, position, ending) = (self.session.game(), self.session.position(), self.session.ending()?);
         let by_board = matches!(ending, Ending::Board { .. });
         let margin = game.terminal_value(position).filter(|_| by_board).and_then(|value| match value.measure() {
+            Measure::Score { score } if G::BEYOND_POINTS.is_some() && score.unsigned_abs() == Score::MOST as u8 => None,
             Measure::Score { score } => Some(score.unsigned_abs()),
             Measure::Distance { .. } => None,
         });

@@ -3,7 +3,7 @@
 mod batch;
 
 use clap::Args;
-use yomikiri_answer::{Answerer, Detail, MoveReport, QueryReport, Trust};
+use yomikiri_answer::{Answerer, Detail, MoveReport, Points, QueryReport, Trust};
 use yomikiri_rules::{AnyGame, Measure, with_game};
 use yomikiri_solve::Solvable;
 
@@ -54,8 +54,8 @@ fn answer<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let Arguments { position, tables, memory, json, brief, threads, .. } = arguments;
     let memory = settings::memory(memory, 1 << 30)?;
     threads.apply()?;
-    let folder = tables.folder();
-    let mut answerer = Answerer::new(game, folder.clone());
+    let location = tables.location()?;
+    let mut answerer = Answerer::new(game, &location);
     if position == "-" {
         return batch::answer(&mut answerer, if brief { Detail::Value } else { Detail::Moves }, memory);
     }
@@ -64,14 +64,18 @@ fn answer<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     }
     let position = game.parse_position(&position)?;
     let progress = TerminalProgress::new(false);
-    let report = QueryReport::ask(&mut answerer, &position, memory, &progress)
-        .map_err(|error| no_answer(game, &folder, &position, error))?;
+    let mut report = QueryReport::ask(&mut answerer, &position, memory, &progress)
+        .map_err(|error| no_answer(game, &location, &position, error))?;
+    report.points = Points::of(game, &location, &position)?;
     if json {
         return print_json(&report);
     }
     let board = game.board_text(&position);
     let mut text = if board.ends_with(&report.position) { board } else { format!("{board}\n{}", report.position) };
     text += &format!("\n{}.", verdict_of(game, &position, &report));
+    if let Some(Points { winner, measure, beyond, .. }) = &report.points {
+        text += &format!("\nPlayed for points: {}.", verdict(*winner, *measure, false, *beyond));
+    }
     for (mv, number) in report.moves.iter().zip(1..) {
         text += &format!("\n{number:>4}. {}", line(mv));
     }
@@ -86,7 +90,7 @@ fn verdict_of<G: Solvable>(game: &G, position: &G::Position, report: &QueryRepor
         (None, Some(Trust::Unchecked), Some(winner)) => {
             format!("{winner} wins, by an unchecked certificate (yomikiri check)")
         }
-        _ => verdict(report.winner, report.measure, false),
+        _ => verdict(report.winner, report.measure, false, G::BEYOND_POINTS),
     }
 }
 

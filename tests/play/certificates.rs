@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use yomikiri_answer::{Certificates, Source};
 use yomikiri_play::{CombinedPlayer, Limits, Player, Report, Score, Session};
 use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_rules::{Acyclic, Game, Outcome, Side};
+use yomikiri_rules::{Acyclic, Game, Outcome, Side, Value};
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
 use yomikiri_solve::certificate::{self, extract};
 use yomikiri_solve::proof::Prover;
@@ -50,7 +50,7 @@ fn winners_are_known_as_far_as_the_certificate_goes() {
     let mut known = [0; 2];
     for _ in 0..40 {
         let mut here = game.start();
-        while game.winner(&here).is_none() {
+        while game.end(&here).is_none() {
             let left = game.rules.max_plies() - here.ply();
             let winner = certificates.winner(&here).unwrap();
             let listed = certificates.winning_move(&here).unwrap();
@@ -95,11 +95,11 @@ fn a_query_knows_every_move_just_above_the_horizon() {
         while asked[0] + asked[1] < 4 {
             let left = HORIZON + 1 + u32::from(asked[0] < asked[1]);
             let mut here = game.start();
-            while game.winner(&here).is_none() && game.plies_left(&here) > left {
+            while game.end(&here).is_none() && game.plies_left(&here) > left {
                 let listed = certificates.winning_move(&here).unwrap();
                 here = game.play(&here, listed.unwrap_or_else(|| *random.pick(&legal_moves(&game, &here))));
             }
-            if game.winner(&here).is_some() {
+            if game.end(&here).is_some() {
                 continue;
             }
             let text = game.position_text(&here);
@@ -144,12 +144,12 @@ fn a_certificate_from_a_later_position_is_found() {
 #[test]
 fn the_machine_wins_what_the_certificate_wins() {
     let (game, folder) = (binarsi(CODE), place());
-    let mut machine = CombinedPlayer::new(&game, folder.path().into());
+    let mut machine = CombinedPlayer::new(&game, folder.path());
     let (limits, mut random) = (Limits { depth: Some(1), ..Limits::default() }, Random::new(8));
     let mut sources = [0; 2];
     for _ in 0..6 {
         let mut here = game.start();
-        while game.winner(&here).is_none() {
+        while game.end(&here).is_none() {
             let mut mv = *random.pick(&legal_moves(&game, &here));
             if here.side() == Side::White {
                 let mut recorder = Recorder::patient();
@@ -167,7 +167,8 @@ fn the_machine_wins_what_the_certificate_wins() {
             }
             here = game.play(&here, mv);
         }
-        assert_eq!(game.winner(&here), Some(Side::White));
+        let winner = game.terminal_value(&here).and_then(|value| value.outcome().winner(here.side()));
+        assert_eq!(winner, Some(Side::White));
     }
     assert!(sources.iter().all(|&count| count > 0), "{sources:?}");
 }
@@ -175,7 +176,7 @@ fn the_machine_wins_what_the_certificate_wins() {
 #[test]
 fn the_machine_knows_when_it_is_lost_and_searches() {
     let (game, folder) = (binarsi(CODE), place());
-    let mut machine = CombinedPlayer::new(&game, folder.path().into());
+    let mut machine = CombinedPlayer::new(&game, folder.path());
     let (session, mut recorder) = (Session::new(&game, game.start()), Recorder::patient());
     let limits = Limits { depth: Some(2), ..Limits::default() };
     let choice = machine.choose(&session, &limits, &mut recorder).unwrap();

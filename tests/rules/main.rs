@@ -17,3 +17,4 @@ mod reversi_page;
 mod reversi_rules;
 mod reversi_transcripts;
 mod texts;
+mod view;

@@ -12,6 +12,7 @@ mod binarsi_kernel;
 mod certificate;
 mod evaluate;
 mod horizon;
+mod points;
 mod proof_records;
 mod proofs;
 mod provable;

@@ -218,8 +218,8 @@ fn large_kept_certificates_win_every_game_against_chance() {
         let (mut random, mut reader) = (Random::new(7), EndgameSolver::new(&game.rules, 1 << 20));
         for _ in 0..500 {
             let position = last_listed(&certificate, &mut random);
-            let won = match game.winner(&position) {
-                Some(side) => side == *winner,
+            let won = match game.terminal_value(&position) {
+                Some(end) => end.outcome().winner(position.side()) == Some(*winner),
                 None => reader.wins(&CompactPosition::from(&position), *winner, u32::MAX, &mut |_| false).unwrap(),
             };
             assert!(won, "{} of {}", game.position_text(&position), record.code());

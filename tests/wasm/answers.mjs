@@ -138,10 +138,108 @@ test("looks ahead as the command does", () => {
     run([protocol, rules, "--tables", none], `position startpos\ngo ${limit}\n`).match(/bestmove (\S+)/)[1];
   for (const rules of ["bin5x5", "val1n"]) {
     const choose = { rules, position: "startpos", nodes: 20_000 };
-    assert.deepEqual(module.answer({ choose }), { move: best("usi", rules, "nodes 20000") });
+    assert.deepEqual(module.answer({ choose }), { move: best("usi", rules, "nodes 20000"), source: null });
   }
   const choose = { rules: "pyon4x5", position: "startpos", depth: 7 };
-  assert.deepEqual(module.answer({ choose }), { move: best("upi", "pyon4x5", "depth 7") });
+  assert.deepEqual(module.answer({ choose }), { move: best("upi", "pyon4x5", "depth 7"), source: null });
+});
+
+test("lists games and says what codes mean", () => {
+  assert.deepEqual(module.answer({ games: {} }), JSON.parse(run(["rules", "--json"])));
+  for (const rules of ["bin5x4-n", "bin4x4-p", "val1nT", "pyonB", "rev6x6-p-w", "con7x6-k5"]) {
+    assert.deepEqual(module.answer({ rules: { rules } }), JSON.parse(run(["rules", rules, "--json"])));
+  }
+});
+
+test("views have the moves, texts and keys of the command", () => {
+  for (const rules of ["bin7x6", "bin3x3-p", "val1n", "pyon", "rev6x6-p", "con7x6"]) {
+    const moves = [];
+    for (let ply = 0; ply < 12; ply += 1) {
+      const view = module.answer({ view: { rules, moves } });
+      const text = ["startpos", ...(moves.length > 0 ? ["moves", ...moves] : [])].join(" ");
+      const legal = JSON.parse(run(["moves", rules, text, "--json"]));
+      assert.deepEqual(view.moves.map(({ move, position, key }) => ({ move, position, key })), legal.moves);
+      assert.ok(run(["moves", rules, text]).startsWith(`${view.text}\n`));
+      assert.deepEqual([view.start, view.moves_played], ["startpos", moves]);
+      assert.deepEqual(module.answer({ view: { rules, position: text } }), view);
+      const key = run(["encode", rules, text]).trim();
+      assert.equal(view.key, key);
+      assert.deepEqual(module.answer({ encode: { rules, moves } }), { key });
+      const decoded = module.answer({ decode: { rules, key } });
+      assert.equal(decoded.position, module.answer({ view: { rules, position: key } }).position);
+      assert.ok(run(["decode", rules, key]).includes(decoded.position));
+      if (view.over) {
+        assert.deepEqual(view.moves, []);
+        break;
+      }
+      const next = anyMove(view.moves, ply);
+      assert.deepEqual(module.answer({ view: { rules, moves: [...moves, next.move] } }).over, next.ends);
+      moves.push(next.move);
+    }
+  }
+});
+
+test("positions laid out by hand", () => {
+  const view = (rules, arrangement) => module.answer({ arrange: { rules, arrangement } });
+  const stones = [{ square: "41", side: "black" }, { square: "42", side: "white" }];
+  const position = run(["moves", "con7x6", "44", "--json"]);
+  assert.deepEqual(
+    view("con7x6", { stones }).moves.map(({ position }) => position),
+    JSON.parse(position).moves.map(({ position }) => position));
+  assert.match(view("con7x6", { stones: stones.slice(1) }).error, /empty square below/);
+  assert.match(view("con7x6", { stones: [{ square: "99", side: "black" }] }).error, /square "99": is not on the board/);
+});
+
+test("best lines from tables, by ranges", () => {
+  for (const rules of ["bin3x3", "con3x3-k3", "pyon2x3"]) {
+    const path = join(tables, `${rules}.tbl`);
+    const file = module.open(statSync(path).size);
+    const position = "startpos";
+    const best = run(["line", rules, "--tables", tables]).trim().split("\n").at(-1).split(" moves ")[1];
+    const line = (plies) => module.answer({ line: { rules, position, table: file, plies } });
+    for (let rounds = 0; line(100).wanted; rounds += 1) {
+      assert.ok(rounds < 200, "asks again and again");
+      for (const { start, end } of line(100).wanted ?? []) {
+        module.give(file, start, readFileSync(path).subarray(start, end));
+      }
+    }
+    const { moves, ends, known_by } = line(100);
+    assert.equal(known_by, "table");
+    assert.equal(moves.join(rules.startsWith("con") ? "" : " "), best);
+    assert.equal(ends, rules.startsWith("pyon") && !module.answer({ view: { rules, moves } }).over ? "repeats" : "over");
+    assert.deepEqual(line(3), { moves: moves.slice(0, 3), ends: moves.length > 3 ? "cut" : ends, known_by });
+    module.close(file);
+  }
+});
+
+test("chooses by a table as the engine does, and as badly as asked for", () => {
+  const engines = { bin3x3: "usi", m00c1: "usi", pyon3x3: "upi" };
+  for (const [rules, protocol] of Object.entries(engines)) {
+    const path = join(tables, `${rules}.tbl`);
+    let mistakes = 0;
+    for (const [position, { moves }] of game(rules, tables, anyMove)) {
+      if (moves.length === 0) break;
+      const ask = (more) => {
+        const file = module.open(statSync(path).size);
+        const { answer } = byRanges({ choose: { rules, position, table: file, nodes: 1, ...more } }, { [file]: path });
+        module.close(file);
+        assert.equal(answer.source, "table");
+        return answer.move;
+      };
+      const outcome = (chosen) => moves.find(({ move }) => move === chosen).outcome;
+      if (rules !== "m00c1") {
+        const best = run([protocol, rules, "--tables", tables], `position ${position}\ngo\n`).match(/bestmove (\S+)/)[1];
+        if (best !== "resign") assert.equal(ask({}), best);
+      }
+      for (let seed = 0; seed < 4; seed += 1) {
+        assert.equal(outcome(ask({ strength: 99, seed })), moves[0].outcome);
+        const any = ask({ strength: 0, seed });
+        assert.equal(ask({ strength: 0, seed }), any);
+        mistakes += outcome(any) === moves[0].outcome ? 0 : 1;
+      }
+    }
+    assert.ok(mistakes > 0, rules);
+  }
 });
 
 test("says what is wrong", () => {

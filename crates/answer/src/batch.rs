@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::answerer::Answerer;
 use super::json::{QueryReport, ValueReport};
-use super::oracle::{Answer, RankedMove};
+use super::oracle::{Answer, RankedMove, Source};
 use yomikiri_rules::{Game, Value};
+use yomikiri_solve::lookup::values_of;
 use yomikiri_solve::{Result, Solvable, SolveError};
-use yomikiri_table::probe::value_of_byte;
 use yomikiri_table::{Progress, Table};
 
 /// How much is told of each position.
@@ -140,27 +140,7 @@ impl<G: Solvable> Asked<'_, G> {
             Ok(RankedMove { mv, value: found(&position, value)?.of_move(), position })
         });
         let answer = Answer::of(value, moves.collect::<Result<_>>()?);
-        Ok(json(&QueryReport::exact(game, &self.position, &answer)))
+        let source = game.terminal_value(&self.position).is_none().then_some(Source::Table);
+        Ok(json(&QueryReport::exact(game, &self.position, &answer, source)))
     }
-}
-
-/// The values of positions, by the rules where the game is over; `None` of those that the table does not have.
-fn values_of<G: Solvable>(game: &G, table: &Table, positions: &[&G::Position]) -> Result<Vec<Option<G::Value>>> {
-    let key = |position: &&G::Position| match game.is_terminal(position) {
-        true => Err(game.terminal_value(position)),
-        false => Ok(game.rank(position)),
-    };
-    let keys: Vec<Result<u64, Option<G::Value>>> = positions.par_iter().map(key).collect();
-    let mut sorted: Vec<u64> = keys.iter().flatten().copied().collect();
-    sorted.par_sort_unstable();
-    sorted.dedup();
-    let bytes = game.probe_all(table, None, &sorted)?;
-    let find = |key: Result<u64, Option<G::Value>>| match key {
-        Err(over) => Ok(over),
-        Ok(key) => match sorted.binary_search(&key).map(|at| bytes[at]) {
-            Ok(0) | Err(_) => Ok(None),
-            Ok(byte) => Ok(Some(value_of_byte(table, byte)?)),
-        },
-    };
-    keys.into_par_iter().map(find).collect()
 }

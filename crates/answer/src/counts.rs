@@ -1,13 +1,18 @@
 //! Counts of a table by two or more things at once.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
+use rayon::prelude::*;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
+use super::stats::NO_SUM;
 use yomikiri_rules::{Measure, Outcome, Side, Value, ValueCodec};
-use yomikiri_solve::Solvable;
-use yomikiri_table::Meta;
+use yomikiri_solve::{Result, Solvable};
+use yomikiri_table::entries::{Entries, ranges};
+use yomikiri_table::probe::position_of;
+use yomikiri_table::{Progress, Table, Tally};
 
 /// What positions can be counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,11 +29,21 @@ pub enum Dimension {
     Plies,
     /// The score for the side to move.
     Score,
+    /// The number of legal moves, none where the game is over. The meta data do not tell it: every position is looked
+    /// at.
+    Moves,
 }
 
 impl Dimension {
-    pub const ALL: [Dimension; 6] =
-        [Dimension::Ply, Dimension::Side, Dimension::Outcome, Dimension::Winner, Dimension::Plies, Dimension::Score];
+    pub const ALL: [Dimension; 7] = [
+        Dimension::Ply,
+        Dimension::Side,
+        Dimension::Outcome,
+        Dimension::Winner,
+        Dimension::Plies,
+        Dimension::Score,
+        Dimension::Moves,
+    ];
 
     /// The name in arguments and in JSON.
     pub fn name(self) -> &'static str {
@@ -39,6 +54,7 @@ impl Dimension {
             Dimension::Winner => "winner",
             Dimension::Plies => "plies",
             Dimension::Score => "score",
+            Dimension::Moves => "moves",
         }
     }
 
@@ -56,8 +72,8 @@ impl Dimension {
         }
     }
 
-    /// What a position of a ply has of it, by its value and the side to move.
-    fn of<V: Value>(self, ply: u32, side: Option<Side>, value: V) -> Label {
+    /// What a position of a ply has of it, by its value, the side to move and its number of moves.
+    fn of<V: Value>(self, ply: u32, side: Option<Side>, value: V, moves: u32) -> Label {
         match self {
             Dimension::Ply => Label::Number(ply.into()),
             Dimension::Side => side.into(),
@@ -68,9 +84,13 @@ impl Dimension {
                 Measure::Score { score } => Label::Number(score.into()),
                 Measure::Distance { .. } => Label::None,
             },
+            Dimension::Moves => Label::Number(moves.into()),
         }
     }
 }
+
+/// How many positions of a ply have a value's byte and so many legal moves.
+type ByMoves = BTreeMap<(u32, u8, u32), u64>;
 
 /// What a group of positions has in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -120,29 +140,68 @@ impl Serialize for CountedGroup {
 }
 
 impl Counts {
-    /// By a table's meta data; positions in which the game is over are among them where the table counts them. `None`
-    /// if the sum is more than a number holds, as in no true table.
-    pub fn new<G: Solvable>(game: &G, meta: &Meta, by: &[Dimension]) -> Option<Counts> {
+    /// Counts the positions of a table; those in which the game is over are among them where the table counts them. By
+    /// its meta data, or, if moves are counted, by a look at each position, for as long as that takes.
+    ///
+    /// # Errors
+    /// If the table cannot be read, or does not have as many positions as it says.
+    pub fn of_table<G: Solvable>(game: &G, table: &Table, by: &[Dimension], progress: &dyn Progress) -> Result<Counts> {
+        let meta = table.meta()?;
+        let open = match by.contains(&Dimension::Moves) {
+            true => by_moves(game, table, &meta.tally, progress)?,
+            false => meta.tally.iter().map(|(ply, byte, count)| ((ply, byte, 0), count)).collect(),
+        };
+        let over = meta.ended.iter().map(|(&byte, &count)| ((0, byte, 0), count));
         let mut groups: BTreeMap<Vec<Label>, u64> = BTreeMap::new();
         let mut positions = 0u64;
-        let over = meta.ended.iter().map(|(&byte, &count)| (0, byte, count));
-        let open = meta.tally.plies.iter();
-        let open = open.flat_map(|(&ply, bytes)| bytes.iter().map(move |(&byte, &count)| (ply, byte, count)));
-        for (ply, byte, count) in open.chain(over) {
-            positions = positions.checked_add(count)?;
+        for ((ply, byte, moves), count) in open.into_iter().chain(over) {
+            positions = positions.checked_add(count).ok_or_else(|| table.damaged(NO_SUM))?;
             let Some(value) = G::Value::from_byte(byte) else { continue };
-            let labels = by.iter().map(|dimension| dimension.of(ply, game.side_at(ply), value)).collect();
+            let labels = by.iter().map(|dimension| dimension.of(ply, game.side_at(ply), value, moves)).collect();
             *groups.entry(labels).or_default() += count;
         }
         let group = |(labels, count): (Vec<Label>, u64)| CountedGroup {
             labels: by.iter().copied().zip(labels).collect(),
             count,
         };
-        Some(Counts {
+        Ok(Counts {
             rules: game.code(),
             positions,
             by: by.iter().map(|dimension| dimension.name()).collect(),
             counts: groups.into_iter().map(group).collect(),
         })
     }
+}
+
+/// Counts the legal moves of all positions that a table knows, which have to be as many as its meta data say.
+fn by_moves<G: Solvable>(game: &G, table: &Table, tally: &Tally, progress: &dyn Progress) -> Result<ByMoves> {
+    progress.begin("count moves", tally.positions());
+    let read = game.entry_reader(table)?;
+    let count = |range: Range<u64>| {
+        let counts = moves_of(game, table, &read(range)?)?;
+        progress.advance(counts.values().sum());
+        Ok(counts)
+    };
+    let counts = ranges(table)?.into_par_iter().map(count).try_reduce(ByMoves::new, |mut sum, more| {
+        more.into_iter().for_each(|(group, count)| *sum.entry(group).or_default() += count);
+        Ok::<_, yomikiri_solve::SolveError>(sum)
+    })?;
+    let mut found = Tally::default();
+    counts.iter().for_each(|(&(ply, byte, _), &count)| found.add(ply, byte, count));
+    if found != *tally {
+        return Err(table.damaged("has other positions than its meta data count").into());
+    }
+    progress.end("done");
+    Ok(counts)
+}
+
+fn moves_of<G: Solvable>(game: &G, table: &Table, entries: &Entries) -> Result<ByMoves> {
+    let (mut counts, mut moves) = (ByMoves::new(), Vec::new());
+    for (&key, &byte) in entries.keys.iter().zip(&entries.bytes) {
+        let position = position_of(game, table, key)?;
+        let ply = if G::CYCLIC { 0 } else { game.ply(&position) };
+        game.moves(&position, &mut moves);
+        *counts.entry((ply, byte, moves.len() as u32)).or_default() += 1;
+    }
+    Ok(counts)
 }

@@ -12,7 +12,8 @@ use serde::Serialize;
 
 use super::answerer::{Answerer, Found, JudgedMove};
 use super::key_text::KeyText;
-use super::oracle::Answer;
+use super::oracle::{Answer, Source};
+use super::points::Points;
 use yomikiri_rules::{Family, Game, Measure, Outcome, Side, Value};
 use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::Progress;
@@ -21,6 +22,7 @@ use yomikiri_table::disk;
 
 /// The value of a position and of its moves: `query`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct QueryReport {
     pub rules: String,
     pub position: String,
@@ -32,8 +34,16 @@ pub struct QueryReport {
     pub measure: Measure,
     /// None in a draw.
     pub winner: Option<Side>,
+    /// Where the values come from; none if the game is over, which the rules tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    /// By how many points, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub points: Option<Points>,
     /// Where a certificate tells: whether it has been checked.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub certificate: Option<Trust>,
     /// All legal moves, the best first.
     pub moves: Vec<MoveReport>,
@@ -41,6 +51,7 @@ pub struct QueryReport {
 
 /// The value of a position, without its moves: `query CODE - --brief`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ValueReport {
     /// None on boards without keys.
     pub key: Option<KeyText>,
@@ -80,6 +91,7 @@ impl ValueReport {
 /// Whether a certificate has passed `yomikiri check`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Trust {
     Checked,
     Unchecked,
@@ -87,6 +99,7 @@ pub enum Trust {
 
 /// A legal move with what it leads to.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MoveReport {
     #[serde(rename = "move")]
     pub mv: String,
@@ -102,7 +115,7 @@ pub struct MoveReport {
 
 impl QueryReport {
     /// All that is known of a position and its moves, found as [`Answerer::find`] does; the end of the game by the
-    /// rules.
+    /// rules. Points are not asked for ([`Points::of`]).
     pub fn ask<'a, G: Solvable>(
         answerer: &mut Answerer<'a, G>,
         position: &G::Position,
@@ -111,10 +124,24 @@ impl QueryReport {
     ) -> Result<QueryReport> {
         let game = answerer.game();
         if let Some(value) = game.terminal_value(position) {
-            return Ok(QueryReport::exact(game, position, &Answer::over(value)));
+            return Ok(QueryReport::exact(game, position, &Answer::over(value), None));
         }
-        match answerer.find(position, memory, progress)? {
-            Found::Exact(oracle) => Ok(QueryReport::exact(game, position, &oracle.answer(position)?)),
+        let found = answerer.find(position, memory, progress)?;
+        QueryReport::of(answerer, position, &found, progress)
+    }
+
+    /// By what was found for a position that is not over.
+    pub fn of<'a, G: Solvable>(
+        answerer: &mut Answerer<'a, G>,
+        position: &G::Position,
+        found: &Found<'a, G>,
+        progress: &'a dyn Progress,
+    ) -> Result<QueryReport> {
+        let game = answerer.game();
+        match found {
+            Found::Exact(oracle) => {
+                Ok(QueryReport::exact(game, position, &oracle.answer(position)?, Some(oracle.source())))
+            }
             Found::Certified(certificates) => {
                 let (winner, is_checked) = (certificates.winner(position)?, certificates.is_checked(position)?);
                 let moves = answerer.judge(position, progress)?;
@@ -124,7 +151,7 @@ impl QueryReport {
     }
 
     /// By exact values.
-    pub fn exact<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>) -> QueryReport {
+    pub fn exact<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>, source: Option<Source>) -> QueryReport {
         let moves = answer.moves.iter().map(|mv| MoveReport {
             mv: game.move_text(mv.mv),
             outcome: Some(mv.value.outcome()),
@@ -141,6 +168,8 @@ impl QueryReport {
             outcome: answer.value.outcome(),
             measure: answer.value.measure(),
             winner: answer.value.outcome().winner(to_move),
+            source,
+            points: None,
             certificate: None,
             moves: moves.collect(),
         }
@@ -176,6 +205,8 @@ impl QueryReport {
             outcome: Outcome::of_winner(winner, to_move),
             measure: measure_here,
             winner,
+            source: Some(Source::Certificate),
+            points: None,
             certificate: Some(if is_checked { Trust::Checked } else { Trust::Unchecked }),
             moves: moves.collect(),
         }
@@ -184,12 +215,14 @@ impl QueryReport {
 
 /// The legal moves of a position in the order of the notation: `moves`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LegalMoves {
     pub moves: Vec<LegalMove>,
 }
 
 /// A legal move and the position after it.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LegalMove {
     #[serde(rename = "move")]
     pub mv: String,
@@ -212,12 +245,14 @@ impl LegalMoves {
 
 /// All games: `rules`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameList {
     pub games: Vec<GameReport>,
 }
 
 /// A game as shown to people who have not chosen one yet.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameReport {
     /// How its codes are written.
     pub codes: &'static str,
@@ -237,6 +272,7 @@ impl GameList {
 
 /// What a rule code means: `rules CODE`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RulesReport {
     pub rules: String,
     /// Every setting of the variant by its name.
@@ -252,6 +288,7 @@ impl RulesReport {
 
 /// What a whole run would cost: `estimate`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CostReport {
     pub rules: String,
     /// Positions in which the game goes on.
@@ -306,6 +343,7 @@ impl CostReport {
 
 /// What a search found out about a position: `solve`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SearchReport {
     pub rules: String,
     pub position: String,
@@ -320,6 +358,7 @@ pub struct SearchReport {
     pub best: Option<String>,
     /// Best play to the end, where asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub line: Option<String>,
     /// Positions looked at.
     pub nodes: u64,
@@ -328,18 +367,22 @@ pub struct SearchReport {
 
 /// The same for a line of a file of positions, whose text may say the value: `solve --file`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CheckedSearchReport {
     #[serde(flatten)]
     pub found: SearchReport,
     /// What the line says, and whether that was found.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub expected: Option<Measure>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub agrees: Option<bool>,
 }
 
 /// A certificate that was checked and proves who wins: `check`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CertificateReport {
     pub file: String,
     pub rules: String,
@@ -348,6 +391,7 @@ pub struct CertificateReport {
     pub winner: Side,
     /// The side for which draws count, where the game has draws.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub draws: Option<Side>,
     /// Always true: a certificate that proves nothing is an error.
     pub proved: bool,

@@ -9,6 +9,7 @@ use yomikiri_rules::{Game, key_text};
 /// The text of a key, as `@41600`, which is a position to every verb. Text, because many programs read numbers of JSON
 /// with 53 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(type = "string"))]
 pub struct KeyText(u64);
 
 impl KeyText {

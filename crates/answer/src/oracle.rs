@@ -13,6 +13,7 @@ use yomikiri_table::{Progress, Table, TableError};
 /// Where an answer comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Source {
     /// A finished table.
     Table,
@@ -120,10 +121,25 @@ impl<'a, G: Solvable> Oracle<'a, G> {
             return Ok(self.game.terminal_value(position));
         }
         match &self.values {
-            Values::Table(table) => self.game.probe(table, position),
+            Values::Table(table) => {
+                self.bring(table, &[position])?;
+                self.game.probe(table, position)
+            }
             Values::Subgame(solved) => Ok(solved.byte(self.game.rank(position)).and_then(G::Value::from_byte)),
             Values::Search(search, progress) => Ok(Some(search.solve(position, *progress).value)),
         }
+    }
+
+    /// From a table that is far away brings what tells of positions together, before each is looked up.
+    fn bring(&self, table: &Table, positions: &[&G::Position]) -> Result<(), TableError> {
+        if !table.is_far() {
+            return Ok(());
+        }
+        let open = positions.iter().filter(|position| !self.game.is_terminal(position));
+        let mut keys: Vec<u64> = open.map(|position| self.game.rank(position)).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        self.game.probe_all(table, None, &keys).map(drop)
     }
 
     fn missing(&self, position: &G::Position) -> SolveError {
@@ -139,23 +155,25 @@ impl<'a, G: Solvable> Oracle<'a, G> {
     /// The value of `position` and of every legal move; equal moves stay in the order of their notation.
     pub fn answer(&self, position: &G::Position) -> Result<Answer<G>> {
         let legal = self.game.legal_moves(position);
-        let rank = |mv| {
-            let child = self.game.play(position, mv);
-            Ok(RankedMove { mv, value: self.value(&child)?.of_move(), position: child })
-        };
+        let children: Vec<_> = legal.iter().map(|&mv| self.game.play(position, mv)).collect();
+        if let Values::Table(table) = &self.values {
+            self.bring(table, &children.iter().collect::<Vec<_>>())?;
+        }
+        let rank = |(mv, child)| Ok(RankedMove { mv, value: self.value(&child)?.of_move(), position: child });
         // All before any that fails, so that a source that waits for bytes is asked for those of every move at once.
-        let moves: Vec<Result<_, SolveError>> = legal.into_iter().map(rank).collect();
+        let moves: Vec<Result<_, SolveError>> = legal.into_iter().zip(children).map(rank).collect();
         let moves = moves.into_iter().collect::<Result<Vec<_>, _>>()?;
         Ok(Answer::of(self.value(position)?, moves))
     }
 
-    /// Best play from `position` to the end, or, in a draw, until a position comes again: every move with the position
-    /// after it.
-    pub fn line(&self, position: &G::Position) -> Result<Vec<RankedMove<G>>> {
+    /// Best play from `position` to the end, or, in a draw, until a position comes again, for `most` plies at most: every
+    /// move with the position after it.
+    pub fn line(&self, position: &G::Position, most: usize) -> Result<Vec<RankedMove<G>>> {
         let mut line: Vec<RankedMove<G>> = Vec::new();
         let mut seen = HashSet::from([self.game.canonical(position)]);
         let mut here = *position;
-        while let Some(best) = self.answer(&here)?.moves.into_iter().next() {
+        while line.len() < most {
+            let Some(best) = self.answer(&here)?.moves.into_iter().next() else { break };
             here = best.position;
             line.push(best);
             if !seen.insert(self.game.canonical(&here)) {

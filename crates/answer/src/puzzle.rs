@@ -66,7 +66,7 @@ pub struct Puzzle<G: Game> {
 impl<G: Solvable> Puzzle<G> {
     /// From a position that [`draw_puzzles`] found, by a source that has the same values.
     pub fn new(oracle: &Oracle<G>, position: &G::Position) -> Result<Puzzle<G>> {
-        Ok(Puzzle { position: *position, answer: oracle.answer(position)?, line: oracle.line(position)? })
+        Ok(Puzzle { position: *position, answer: oracle.answer(position)?, line: oracle.line(position, usize::MAX)? })
     }
 
     /// The right move.

@@ -2,14 +2,14 @@
 //! search where that is quick, else looking ahead.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 use super::player::{Choice, Chosen, Limits, Listener, Player, Report, Score};
-use super::session::Session;
+use super::session::{Action, Ending, Session};
 use super::{SearchPlayer, TablePlayer};
-use yomikiri_answer::{Answerer, Source};
-use yomikiri_rules::Outcome;
+use yomikiri_answer::{Answerer, JudgedMove, Oracle, Source};
+use yomikiri_rules::{Outcome, Value};
 use yomikiri_solve::{Evaluate, Result, Solvable};
+use yomikiri_table::{Location, Silent};
 
 /// Plays one game.
 pub struct CombinedPlayer<'a, G: Solvable> {
@@ -31,20 +31,35 @@ struct Certified<M> {
     is_checked: bool,
 }
 
+/// Moves with what the side that makes them can expect.
+pub struct Scored<M> {
+    pub moves: Vec<(M, Score)>,
+    /// What tells so; none if it is guessed by looking ahead.
+    pub source: Option<Source>,
+}
+
 /// Memory of the search in bytes if nobody says otherwise.
 pub const MEMORY: usize = 16 << 20;
 
+/// Memory of the search behind one of several moves.
+const MEMORY_OF_A_MOVE: usize = 1 << 20;
+
 impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
-    /// A player with its tables and certificates in `folder`, where they are looked for when they are needed.
-    pub fn new(game: &'a G, folder: PathBuf) -> Self {
-        let mut answerer = Answerer::new(game, folder);
+    /// A player with its tables and certificates at `location`, a folder or an address, where they are looked for when
+    /// they are needed.
+    pub fn new(game: &'a G, location: impl Into<Location>) -> Self {
+        CombinedPlayer::of(Answerer::new(game, location))
+    }
+
+    /// A player by what answers already.
+    pub fn of(mut answerer: Answerer<'a, G>) -> Self {
         answerer.set_search_memory(MEMORY as u64);
         CombinedPlayer { answerer, search: SearchPlayer::new(MEMORY), uses_table: true, damage_reported: false }
     }
 
-    /// Looks for them in another folder from now on.
-    pub fn set_folder(&mut self, folder: PathBuf) {
-        self.answerer.set_folder(folder);
+    /// Looks for them elsewhere from now on.
+    pub fn set_location(&mut self, location: impl Into<Location>) {
+        self.answerer.set_location(location);
         self.damage_reported = false;
     }
 
@@ -62,18 +77,29 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
         self.search.set_threads(threads);
     }
 
-    /// The choice of a table; an error says why there is none.
+    /// The choice of a table; the text says why there is none.
     fn by_table(
         &mut self,
         session: &Session<G>,
         limits: &Limits,
         listener: &mut dyn Listener<G::Move>,
-    ) -> Result<Choice<G::Move>, String> {
-        if !self.uses_table {
-            return Err("the table is switched off".into());
+    ) -> Result<Result<Choice<G::Move>, String>> {
+        let oracle = match self.table(session)? {
+            Ok(oracle) => oracle,
+            Err(why) => return Ok(Err(why)),
+        };
+        match TablePlayer::new(oracle).choose(session, limits, listener) {
+            Err(error) if !error.is_waiting() => Ok(Err(error.to_string())),
+            choice => choice.map(Ok),
         }
-        let mut player = TablePlayer::new(self.answerer.readable_table_of(session.position())?);
-        player.choose(session, limits, listener).map_err(|error| error.to_string())
+    }
+
+    /// The table that has the position; the text says why there is none.
+    fn table(&mut self, session: &Session<G>) -> Result<Result<Oracle<'a, G>, String>> {
+        if !self.uses_table {
+            return Ok(Err("the table is switched off".into()));
+        }
+        Ok(self.answerer.readable_table_of(session.position())?)
     }
 
     /// What the certificates say of a position, as far as they know it: its outcome, and a move if it is won. One that
@@ -82,9 +108,9 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
         &mut self,
         session: &Session<G>,
         listener: &mut dyn Listener<G::Move>,
-    ) -> Option<Certified<G::Move>> {
+    ) -> Result<Option<Certified<G::Move>>> {
         if !self.uses_table || self.damage_reported {
-            return None;
+            return Ok(None);
         }
         let known = self.answerer.certificates().and_then(|certificates| {
             let Some(winner) = certificates.winner(session.position())? else { return Ok(None) };
@@ -93,13 +119,60 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
             Ok(Some(Certified { outcome, mv, is_checked: certificates.is_checked(session.position())? }))
         });
         match known {
-            Ok(known) => known,
-            Err(error) => {
+            Err(error) if !error.is_waiting() => {
                 self.damage_reported = true;
                 listener.hear(Report::Remark(error.to_string()));
-                None
+                Ok(None)
             }
+            known => Ok(known?),
         }
+    }
+
+    /// All legal moves with what the side to move can expect of each: by a table; by a certificate, if that side wins;
+    /// else by looking ahead behind each, the limits being for all of them together.
+    pub fn scores(
+        &mut self,
+        session: &Session<G>,
+        limits: &Limits,
+        listener: &mut dyn Listener<G::Move>,
+    ) -> Result<Scored<G::Move>> {
+        let game = session.game();
+        let repeated =
+            |score, after: &G::Position| if session.draws_by_repetition(after) { Score::Drawn } else { score };
+        if let Ok(oracle) = self.table(session)? {
+            let moves = oracle.answer(session.position())?.moves;
+            let moves = moves.iter().map(|mv| (mv.mv, repeated(Score::known(mv.value), &mv.position))).collect();
+            return Ok(Scored { moves, source: Some(Source::Table) });
+        }
+        let wins = |certified: &Certified<_>| certified.outcome == Outcome::Win;
+        if self.by_certificate(session, listener)?.filter(wins).is_some() {
+            let judged = self.answerer.judge(session.position(), &Silent)?;
+            // Of what nobody knows half a game may be lost.
+            let unknown = Score::Decided(Outcome::Draw);
+            let score = |mv: &JudgedMove<G>| match mv.value {
+                Some(value) => Score::known(value),
+                None => mv.outcome.map_or(unknown, Score::Decided),
+            };
+            let moves = judged.iter().map(|mv| (mv.mv, repeated(score(mv), &mv.position))).collect();
+            return Ok(Scored { moves, source: Some(Source::Certificate) });
+        }
+        let moves = session.moves();
+        let share = Limits { nodes: limits.nodes.map(|nodes| nodes / moves.len().max(1) as u64), ..*limits };
+        let mut search = SearchPlayer::new(MEMORY_OF_A_MOVE);
+        let mut score = |&mv: &G::Move| {
+            let mut after = session.clone();
+            after.act(Action::Move(mv));
+            let score = match after.ending() {
+                Some(Ending::Repetition) => Score::Drawn,
+                Some(_) => {
+                    game.terminal_value(after.position()).map_or(Score::Drawn, |value| Score::known(value.of_move()))
+                }
+                None => search.choose(&after, &share, listener)?.score.before(),
+            };
+            Ok((mv, score))
+        };
+        let moves = moves.iter().map(&mut score).collect::<Result<_>>()?;
+        Ok(Scored { moves, source: None })
     }
 
     /// The choice of the exact search where there is one and it takes no time.
@@ -112,11 +185,11 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
 impl<G: Solvable + Evaluate> Player<G> for CombinedPlayer<'_, G> {
     /// Falls back on the search, saying why.
     fn choose(&mut self, session: &Session<G>, limits: &Limits, listener: &mut dyn Listener<G::Move>) -> Chosen<G> {
-        let why = match self.by_table(session, limits, listener) {
+        let why = match self.by_table(session, limits, listener)? {
             Ok(choice) => return Ok(choice),
             Err(why) => why,
         };
-        let certified = self.by_certificate(session, listener);
+        let certified = self.by_certificate(session, listener)?;
         if let Some(Certified { outcome, mv: Some(mv), is_checked }) = certified {
             let score = Score::Decided(outcome);
             let remark = if is_checked { String::new() } else { "unchecked".into() };
@@ -169,7 +242,7 @@ mod tests {
         let odd =
             |position: &_| game.terminal_value(position).is_none() && game.probe(&table, position).unwrap().is_none();
         let odd = (0..).filter_map(|key| game.unrank(key)).find(odd).expect("some positions cannot arise");
-        let mut player = CombinedPlayer::new(&game, folder.path().into());
+        let mut player = CombinedPlayer::new(&game, folder.path());
         for (position, by_table) in [(game.start(), true), (odd, false), (game.start(), true)] {
             let (session, mut reports) = (Session::new(&game, position), Reports(Vec::new()));
             let choice = player.choose(&session, &Limits::default(), &mut reports).unwrap();

@@ -67,6 +67,18 @@ impl Score {
         }
     }
 
+    /// What a move is worth to the side that makes it, if this is what the other side can expect after it.
+    pub fn before(self) -> Score {
+        match self {
+            Score::Won(plies) => Score::Lost(Plies(plies.0 + 1)),
+            Score::Lost(plies) => Score::Won(Plies(plies.0 + 1)),
+            Score::Drawn => Score::Drawn,
+            Score::Decided(outcome) => Score::Decided(outcome.opposite()),
+            Score::Points(points) => Score::Points(-points),
+            Score::Guess(guess) => Score::Guess(-guess),
+        }
+    }
+
     /// Plies to a win or loss that is certain.
     pub fn plies(self) -> Option<Plies> {
         match self {

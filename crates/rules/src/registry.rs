@@ -71,6 +71,7 @@ macro_rules! registry {
 // The game, and the kernel that solves it: `levels` takes any game that never repeats, others ask for more.
 registry! { $
     binarsi::Binarsi => tiers;
+    binarsi_points::BinarsiPoints => tiers;
     animal_shogi::AnimalShogi => retrograde;
     pyonpyon::Pyonpyon => retrograde_of_all;
     reversi::Reversi => occupancy;

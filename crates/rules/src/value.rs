@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// One of the two players. Black moves first in every game of this crate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Side {
     Black,
     White,
@@ -47,6 +48,7 @@ impl fmt::Display for Side {
 /// Result of a game for the side to move; ordered from bad to good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Outcome {
     Loss,
     Draw,
@@ -94,6 +96,7 @@ impl fmt::Display for Outcome {
 
 /// A distance in single moves (half moves) of either side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Plies(pub u16);
 
 impl fmt::Display for Plies {
@@ -108,6 +111,7 @@ impl fmt::Display for Plies {
 /// What a value says beside the outcome; in JSON the field `plies` or the field `score`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Measure {
     /// Plies to the end under best play; none in a draw.
     Distance { plies: Option<Plies> },

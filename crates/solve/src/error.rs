@@ -18,5 +18,12 @@ pub enum SolveError {
     Wrong(String),
 }
 
+impl SolveError {
+    /// Whether bytes are missing that will come later ([`TableError::is_waiting`]).
+    pub fn is_waiting(&self) -> bool {
+        matches!(self, SolveError::Table(error) if error.is_waiting())
+    }
+}
+
 /// What comes of solving.
 pub type Result<T, E = SolveError> = std::result::Result<T, E>;

@@ -15,6 +15,8 @@ use std::path::Path;
 use crate::adapter::Adapter;
 use crate::adapters::reversi;
 use crate::estimate::Estimate;
+use crate::lookup::ByLookup;
+use crate::move_counts::CountMoves;
 use crate::{Resident, Result, Solvable, SolveError, SolveOptions, Solved, audit, levels, retrograde, subgame, tiers};
 use yomikiri_rules::Game;
 use yomikiri_table::entries::{Entries, EntryReader, listed_within};
@@ -29,7 +31,8 @@ fn needs_keys<G: Adapter>(game: &G) -> Result<()> {
 macro_rules! solvable {
     (
         $Game:ty, $family:ident,
-        memory_needed: $memory_needed:expr, estimate: $estimate:expr, solve: $solve:expr, audit: $audit:expr
+        memory_needed: $memory_needed:expr, estimate: $estimate:expr, solve: $solve:expr, audit: $audit:expr,
+        move_counter: $move_counter:expr
     ) => {
         impl Solvable for $Game {
             solvable!($family);
@@ -56,6 +59,12 @@ macro_rules! solvable {
                 let audit: Audit<Self> = $audit;
                 audit::check_root(self, root, table)?;
                 audit(self, root, table, options)
+            }
+
+            fn move_counter<'a>(&'a self, table: &'a Table, memory: u64) -> Result<Box<dyn CountMoves + 'a>> {
+                type Make<G> = for<'a> fn(&'a G, &'a Table, u64) -> Result<Box<dyn CountMoves + 'a>>;
+                let make: Make<Self> = $move_counter;
+                make(self, table, memory)
             }
         }
     };
@@ -154,7 +163,8 @@ macro_rules! solvable_by {
             audit: |game, root, table, options| {
                 needs_keys(game)?;
                 audit::audit_keys(game, table, root.unwrap_or(&game.start()), options.progress)
-            }
+            },
+            move_counter: |game, table, _| Ok(Box::new(ByLookup { game, table }))
         }
     };
     (tiers, $Game:ty) => {
@@ -169,6 +179,10 @@ macro_rules! solvable_by {
             audit: |game, root, table, options| match root {
                 None => audit::audit_tiers(game, table, options.memory, options.progress),
                 Some(root) => audit::audit_keys(game, table, root, options.progress),
+            },
+            move_counter: |game, table, memory| match table.header.index_kind {
+                IndexKind::Tiers => Ok(Box::new(tiers::TierCounts::new(game, table, memory))),
+                _ => Ok(Box::new(ByLookup { game, table })),
             }
         }
     };
@@ -197,7 +211,8 @@ macro_rules! solvable_by {
                     IndexKind::Tiers => reversi::audit::audit(game, table, root, options.progress),
                     _ => audit::audit_keys(game, table, root, options.progress),
                 }
-            }
+            },
+            move_counter: |game, table, _| Ok(Box::new(ByLookup { game, table }))
         }
     };
     (retrograde, $Game:ty) => {
@@ -206,7 +221,8 @@ macro_rules! solvable_by {
             memory_needed: |game| Some(retrograde::memory_for(game)),
             estimate: retrograde::estimate,
             solve: retrograde::solve_into_table,
-            audit: |game, root, table, options| audit::audit_retrograde(game, root, table, options.progress)
+            audit: |game, root, table, options| audit::audit_retrograde(game, root, table, options.progress),
+            move_counter: |game, table, _| Ok(Box::new(retrograde::DenseCounts::new(game, table)?))
         }
     };
     (retrograde_of_all, $Game:ty) => {
@@ -218,7 +234,8 @@ macro_rules! solvable_by {
             audit: |game, root, table, options| match root {
                 None => audit::audit_retrograde_of_all(game, table, options.progress),
                 Some(_) => audit::audit_retrograde(game, root, table, options.progress),
-            }
+            },
+            move_counter: |game, table, _| Ok(Box::new(retrograde::DenseCounts::new(game, table)?))
         }
     };
 }

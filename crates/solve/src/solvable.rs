@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::adapter::Adapter;
 use crate::estimate::Estimate;
+use crate::move_counts::CountMoves;
 use crate::{Resident, Result, SolveOptions};
 use yomikiri_table::entries::{Entries, EntryReader};
 use yomikiri_table::{Progress, Table, TableError};
@@ -63,6 +64,9 @@ pub trait Solvable: Adapter {
 
     /// Makes what reads the positions of a table in ranges of keys.
     fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>>;
+
+    /// What counts the moves of positions of a table of this game, with some `memory` bytes for what it keeps.
+    fn move_counter<'a>(&'a self, table: &'a Table, memory: u64) -> Result<Box<dyn CountMoves + 'a>>;
 
     /// Solves everything below a position for one question, if that takes no more than `memory` bytes.
     fn solve_subgame(&self, position: &Self::Position, memory: u64, progress: &dyn Progress) -> Result<Solved>;

@@ -5,9 +5,11 @@
 use std::cell::RefCell;
 
 use super::files::Files;
+use super::games::Games;
 
 thread_local! {
     static FILES: RefCell<Files> = RefCell::default();
+    static GAMES: Games = Games::default();
 }
 
 /// Memory of so many bytes for what is to be passed. The function that it is passed to takes it.
@@ -57,7 +59,8 @@ pub extern "C" fn close(file: u32) {
 pub unsafe extern "C" fn answer(pointer: *mut u8, length: usize) -> *mut u8 {
     // SAFETY: as the caller promises.
     let question = unsafe { take(pointer, length) };
-    let answer = FILES.with_borrow(|files| super::answer::answer(files, &String::from_utf8_lossy(&question)));
+    let question = String::from_utf8_lossy(&question);
+    let answer = FILES.with_borrow(|files| GAMES.with(|games| super::answer::answer(files, games, &question)));
     let length = (answer.len() as u32).to_le_bytes();
     pass([&length, answer.as_bytes()].concat())
 }

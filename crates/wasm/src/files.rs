@@ -18,6 +18,7 @@ pub struct Files {
 
 /// Bytes of a file that an answer needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Wanted {
     pub file: u32,
     pub start: u64,

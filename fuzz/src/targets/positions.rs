@@ -28,6 +28,10 @@ fn naive_moves(game: &AnyGame) -> Box<NaiveMoves> {
     use naive::{animal_shogi, binarsi, connect_four, pyonpyon, reversi};
     let code = &game.code();
     match game {
+        AnyGame::BinarsiPoints(_) => {
+            let naive = binarsi::Naive::from_code(code.trim_end_matches("-p"));
+            Box::new(move |text| naive.legal_moves(text))
+        }
         AnyGame::Binarsi(_) => {
             let naive = binarsi::Naive::from_code(code);
             Box::new(move |text| naive.legal_moves(text))

@@ -49,6 +49,12 @@ impl OutFile {
         Ok(OutFile { path: path.into(), part, writer, gzip: is_gzip.then(Gzip::default) })
     }
 
+    /// The name it will have.
+    #[cfg(feature = "data")]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
         for bytes in bytes.chunks(DEFLATED) {
             let Some(gzip) = &mut self.gzip else {

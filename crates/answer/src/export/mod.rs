@@ -5,12 +5,17 @@
 //! that appear when they are whole, `members` those that can be read in parts.
 
 mod best_play;
+#[cfg(feature = "data")]
+mod columns;
 mod file;
 mod lists;
 mod members;
 mod positions;
 
 use std::path::{Path, PathBuf};
+
+#[cfg(feature = "data")]
+pub use columns::{ByGame, DataExported, DataForm, Selection, export_data};
 
 use best_play::{export_best_moves, export_best_play};
 use file::{OutFile, index_of};

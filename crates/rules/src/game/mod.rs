@@ -114,6 +114,20 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// not count: then they lead to a position of the same ply, all of whose moves lead to the next one.
     fn ply(&self, position: &Self::Position) -> u32;
 
+    /// What wins more than any number of points, as "by its targets", where values are scores and there is such a
+    /// thing; it has the score [`crate::Score::MOST`].
+    const BEYOND_POINTS: Option<&'static str> = None;
+
+    /// The code of the variant with the same positions and keys whose values tell by how many points.
+    fn points_variant(&self) -> Option<String> {
+        None
+    }
+
+    /// What the value of a position means to people beside who wins, in a sentence.
+    fn remark(&self, _: &Self::Position, _: Self::Value) -> Option<String> {
+        None
+    }
+
     /// Replaces the contents of `moves` by the legal moves, in the order of the game's notation.
     /// Empty exactly when [`Game::terminal_value`] is `Some`.
     fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);

@@ -2,6 +2,7 @@
 
 pub mod animal_shogi;
 pub mod binarsi;
+pub mod binarsi_points;
 pub mod connect_four;
 pub mod pyonpyon;
 pub mod reversi;

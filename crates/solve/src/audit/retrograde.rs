@@ -113,9 +113,11 @@ impl<G: Cyclic> Audit<'_, G> {
         let children = moves.iter().map(|&mv| {
             let child = game.play(&position, mv);
             let key = game.rank(&child);
-            if let Some(value) = game.terminal_value(&child).filter(|_| game.is_terminal(&child)) {
-                self.ended.note(key, value.to_byte(), ended);
-                return Ok(Some(value));
+            // Asked first: the value of a position that goes on takes a look at its moves.
+            if game.is_terminal(&child) {
+                let value = game.terminal_value(&child);
+                self.ended.note(key, value.map_or(0, Value::to_byte), ended);
+                return Ok(value);
             }
             let Some(place) = self.stored.place(key) else { return Ok(None) };
             let value = G::Value::from_byte(self.stored.bytes[place]);

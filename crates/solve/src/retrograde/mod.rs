@@ -12,6 +12,7 @@
 #[cfg(feature = "write")]
 mod checkpoint;
 mod enumerate;
+mod move_counts;
 mod run;
 mod solve;
 pub mod steps;
@@ -20,6 +21,7 @@ mod table;
 #[cfg(feature = "write")]
 pub use checkpoint::PARTS;
 pub use enumerate::{Reached, enumerate};
+pub use move_counts::DenseCounts;
 #[cfg(feature = "write")]
 pub use run::{analyze_dense, solve_all_into_table, solve_into_table};
 pub use run::{estimate, estimate_of_all, memory_for, memory_for_all, solve_subgame};

@@ -16,10 +16,12 @@
 
 #[cfg(feature = "write")]
 mod enumerate;
+mod move_counts;
 mod run;
 #[cfg(feature = "write")]
 mod solve;
 
+pub use move_counts::TierCounts;
 #[cfg(feature = "write")]
 pub use run::analyze;
 pub use run::needs;
@@ -37,12 +39,22 @@ impl Row {
         Row([byte; 64])
     }
 
-    /// Lane by lane the larger byte (`MAX`) or the smaller.
+    /// Lane by lane the larger byte.
     #[inline(always)]
-    pub fn take<const MAX: bool>(&mut self, other: &Row) {
-        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
-            *mine = if MAX { (*mine).max(*theirs) } else { (*mine).min(*theirs) };
-        }
+    pub fn raise(&mut self, other: &Row) {
+        self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine = (*mine).max(*theirs));
+    }
+
+    /// Lane by lane the smaller byte.
+    #[inline(always)]
+    pub fn lower(&mut self, other: &Row) {
+        self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine = (*mine).min(*theirs));
+    }
+
+    /// Lane by lane the sum, which must fit a byte.
+    #[inline(always)]
+    pub fn add(&mut self, other: &Row) {
+        self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine = mine.wrapping_add(*theirs));
     }
 }
 
@@ -123,6 +135,13 @@ pub trait Tiered: Game {
     /// Improves the slice `rows` of the parent, which begins at row `first`, by the moves into the child's lifted sheet
     /// `from`.
     fn improve(&self, edge: Edge<Self>, from: &[Row], first: u32, rows: &mut [Row]);
+
+    /// Adds to the slice `counts` of the parent, which begins at row `first`, what `from`, a sheet of the child, has for
+    /// each of the moves: legal moves one by one, also where several leave the same position.
+    fn count(&self, edge: Edge<Self>, from: &[Row], first: u32, counts: &mut [Row]);
+
+    /// Adds the number of legal moves of each row to the slice `counts`, which begins at row `first`.
+    fn count_moves(&self, edge: Edge<Self>, first: u32, counts: &mut [u8]);
 
     /// A byte worse than any value for the side to move at this ply.
     fn worst(&self, ply: u32) -> u8;

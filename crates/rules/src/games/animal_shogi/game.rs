@@ -12,6 +12,7 @@ use crate::{Family, Game, KeySpace, ParityDistance, Plies, Reason, Side, TextErr
 impl AnimalShogi {
     /// Value of a board whose game was over before the side to move looked for moves: it can take the lion, or the
     /// opponent's lion has reached the last rank.
+    #[inline]
     pub fn verdict(&self, board: &Board) -> Option<ParityDistance> {
         if board.takes_lion(&self.rules) {
             return Some(ParityDistance::Decided(Plies(1)));
@@ -57,6 +58,7 @@ impl Game for AnimalShogi {
         Position { board, turn: Side::Black }
     }
 
+    #[inline]
     fn side(&self, position: &Position) -> Side {
         position.turn
     }
@@ -72,12 +74,14 @@ impl Game for AnimalShogi {
         }
     }
 
+    #[inline]
     fn play(&self, position: &Position, mv: Move) -> Position {
         let square = |square: u8| if mv.side == Side::Black { SQUARES as u8 - 1 - square } else { square };
         let board = position.board.rotated().after(mv.kind, mv.from.map(square), square(mv.to), mv.promotes);
         Position { board, turn: mv.side.other() }
     }
 
+    #[inline]
     fn terminal_value(&self, position: &Position) -> Option<ParityDistance> {
         self.verdict(&position.board).or_else(|| {
             let moved = position.board.rotated().after_moves(&self.rules, |_, _, _| ControlFlow::Break(()));
@@ -85,6 +89,7 @@ impl Game for AnimalShogi {
         })
     }
 
+    #[inline]
     fn is_terminal(&self, position: &Position) -> bool {
         self.verdict(&position.board).is_some()
     }
@@ -113,6 +118,7 @@ impl Game for AnimalShogi {
         Position { board: position.board.canonical(), turn: position.turn }
     }
 
+    #[inline]
     fn rank(&self, position: &Position) -> u64 {
         self.index.rank(&position.board).into()
     }

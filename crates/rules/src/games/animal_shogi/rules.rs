@@ -47,6 +47,11 @@ impl Rules {
         Rules { digits, try_rule, own, opponent }
     }
 
+    /// Steps of a kind of piece as (columns to the left, rows down), seen by the side that moves.
+    pub fn steps(&self, kind: Kind) -> impl Iterator<Item = (i8, i8)> + use<> {
+        steps_of(self.digits[kind as usize])
+    }
+
     pub fn code(&self) -> String {
         let digits = self.digits.iter().map(|&value| char::from_digit(u32::from(value), 32).unwrap_or('?'));
         digits.chain((!self.try_rule).then_some('T')).collect()
@@ -88,7 +93,7 @@ impl Rules {
     /// What stands in a picture: the piece in the middle, `o` where it goes, `.` elsewhere.
     fn cell(&self, kind: Kind, column: i8, row: usize) -> String {
         let step = (column - 1, row as i8 - 1);
-        let goes = (0..5).any(|i| self.digits[kind as usize] >> (4 - i) & 1 == 1 && STEPS[i].contains(&step));
+        let goes = self.steps(kind).any(|other| other == step);
         let letter = if step == (0, 0) {
             kind.letter()
         } else if goes {
@@ -104,12 +109,16 @@ fn digit_value(letter: char) -> Option<u8> {
     letter.to_digit(32).filter(|_| !letter.is_ascii_uppercase()).map(|value| value as u8)
 }
 
+/// Steps in the directions of a digit.
+fn steps_of(digit: u8) -> impl Iterator<Item = (i8, i8)> {
+    (0..5).filter(move |i| digit >> (4 - i) & 1 == 1).flat_map(|i| STEPS[i]).copied()
+}
+
 /// Where a piece with these directions goes from each square.
 fn moves_of(digit: u8) -> [Squares; SQUARES] {
     std::array::from_fn(|square| {
         let (column, row) = ((square / COLUMN_SQUARES) as i8, (square % COLUMN_SQUARES) as i8);
-        let steps = (0..5).filter(|i| digit >> (4 - i) & 1 == 1).flat_map(|i| STEPS[i]);
-        let targets = steps.map(|&(left, down)| (column + left, row + down));
+        let targets = steps_of(digit).map(|(left, down)| (column + left, row + down));
         let inside = targets.filter(|&(column, row)| (0..3).contains(&column) && (0..4).contains(&row));
         inside.map(|(column, row)| 1 << (column as usize * COLUMN_SQUARES + row as usize)).sum()
     })

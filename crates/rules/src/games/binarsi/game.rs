@@ -1,62 +1,47 @@
 //! Binarsi as a `Game`.
 
-use super::Binarsi;
+use super::BinarsiOf;
 use super::board::{Position, Rect};
 use super::edit;
+use super::goal::{End, Goal};
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::targets::{self, Verdict};
 use super::text;
-use crate::{Acyclic, Distance, Family, Game, KeySpace, Outcome, Reason, Side, TextError};
+use crate::{Acyclic, Family, Game, KeySpace, Reason, Side, TextError};
 
-impl Binarsi {
-    /// Who has won a finished game; `None` while it goes on.
-    pub fn winner(&self, position: &Position) -> Option<Side> {
+impl<V> BinarsiOf<V> {
+    /// How a finished game has ended; `None` while it goes on.
+    pub fn end(&self, position: &Position) -> Option<End> {
+        let counted = || End::Counted { black: position.stones.count_ones(), white: position.white().count_ones() };
         match targets::verdict(position.targets) {
-            Verdict::Won(side) => Some(side),
-            Verdict::Count => Some(self.stones_winner(position)),
-            Verdict::Open if moves::has_move(&self.rules, position) => None,
-            Verdict::Open => Some(self.stones_winner(position)),
+            Verdict::Won(side) => Some(End::Targets(side)),
+            Verdict::Count => Some(counted()),
+            Verdict::Open => (!moves::has_move(&self.rules, position)).then(counted),
         }
-    }
-
-    fn stones_winner(&self, position: &Position) -> Side {
-        self.rules.stones_winner(position.stones.count_ones(), position.white().count_ones())
     }
 }
 
-impl Game for Binarsi {
+impl<V: Goal> Game for BinarsiOf<V> {
     type Position = Position;
     type Move = Move;
-    type Value = Distance;
+    type Value = V;
 
     const RULES_REVISION: u32 = 1;
 
-    const FAMILY: Family = Family {
-        name: "Binarsi",
-        codes: "bin<F>x<R>[-s<square>][-t<3 digits>][-k<b|w><n>.5][-n]",
-        prefix: "bin",
-        pattern: "bin[0-9]+x[0-9]+(-.*)?",
-        example: "bin4x4",
-        explanation: &[
-            "<F> files 2..7, <R> ranks 2..6; bin7x6 is the standard board",
-            "-s<square>        start square, as -s3c",
-            "-t<3 digits>      lengths of the short, diagonal and long target, each 2..9, as -t345",
-            "-k<b|w><n>.5      who has the komi and how much, as -kb0.5",
-            "-n                a modify that leaves the stones unchanged is illegal",
-        ],
-    };
+    const FAMILY: Family = V::FAMILY;
+    const BEYOND_POINTS: Option<&'static str> = V::BEYOND_POINTS;
 
-    fn parse(code: &str) -> Result<Binarsi, TextError> {
-        Rules::parse(code).map(Binarsi::new)
+    fn parse(code: &str) -> Result<Self, TextError> {
+        V::parse(code).map(BinarsiOf::new)
     }
 
     fn code(&self) -> String {
-        self.rules.code()
+        V::code(&self.rules)
     }
 
     fn settings(&self) -> Vec<(&'static str, String)> {
-        self.rules.settings()
+        V::settings(&self.rules)
     }
 
     fn start(&self) -> Position {
@@ -85,9 +70,8 @@ impl Game for Binarsi {
         moves::play(&self.rules, position, mv)
     }
 
-    fn terminal_value(&self, position: &Position) -> Option<Distance> {
-        let winner = self.winner(position)?;
-        Some(Distance::new(if winner == position.side() { Outcome::Win } else { Outcome::Loss }, 0))
+    fn terminal_value(&self, position: &Position) -> Option<V> {
+        self.end(position).map(|end| V::of_end(&self.rules, end, position.side()))
     }
 
     fn is_terminal(&self, position: &Position) -> bool {
@@ -103,17 +87,19 @@ impl Game for Binarsi {
         })
     }
 
-    /// Stones, and the komi.
     fn points(&self, position: &Position) -> Option<[String; 2]> {
-        let by_targets = matches!(targets::verdict(position.targets), Verdict::Won(_));
-        let counted = !by_targets && self.winner(position).is_some();
-        let komi = self.rules.komi;
-        let points = |side, stones: u32| match komi.side == side {
-            true => format!("{}.5", stones + u32::from(komi.whole)),
-            false => stones.to_string(),
-        };
-        let (black, white) = (position.stones.count_ones(), position.white().count_ones());
-        counted.then(|| [points(Side::Black, black), points(Side::White, white)])
+        match self.end(position)? {
+            End::Targets(_) => None,
+            End::Counted { black, white } => Some(V::points(&self.rules, black, white)),
+        }
+    }
+
+    fn points_variant(&self) -> Option<String> {
+        V::points_variant(&self.rules)
+    }
+
+    fn remark(&self, position: &Position, value: V) -> Option<String> {
+        V::remark(value, position.side())
     }
 
     fn marks(&self) -> [&'static str; 2] {
@@ -165,7 +151,7 @@ impl Game for Binarsi {
     }
 }
 
-impl Acyclic for Binarsi {
+impl<V: Goal> Acyclic for BinarsiOf<V> {
     /// Every ply makes the rectangle of stones larger or locks a way.
     fn plies_left(&self, position: &Position) -> u32 {
         self.rules.max_plies().saturating_sub(position.ply())

@@ -1,10 +1,14 @@
-//! Variants of Binarsi and their codes: `bin<F>x<R>[-s<square>][-t<3 digits>][-k<b|w><n>.5][-n]`.
+//! Variants of Binarsi and their codes: `bin<F>x<R>[-s<square>][-t<3 digits>][-k<b|w><n>.5][-n]`; played for points
+//! `bin<F>x<R>[-s<square>][-t<3 digits>][-n]-p`.
 
 use crate::{Side, TextError};
 
 /// Names of the ways by board index: files first, then ranks.
 pub const FILE_NAMES: &[u8] = b"1234567";
 pub const RANK_NAMES: &[u8] = b"abcdef";
+
+/// What codes of variants end in that are played for points.
+pub const POINTS_ENDING: &str = "-p";
 
 /// Points one side has before the first move, counted in whole points plus one half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -85,7 +89,9 @@ impl Rules {
                 self.forbid_null_modify = true;
                 Ok(4)
             }
-            _ => Err(format!("unknown option -{part} (known: -s<square> -t<3 digits> -k<b|w><n>.5 -n)")),
+            _ => Err(format!(
+                "unknown option -{part} (known: -s<square> -t<3 digits> -k<b|w><n>.5 -n, and -p at the end)"
+            )),
         }
     }
 
@@ -106,6 +112,12 @@ impl Rules {
             code += "-n";
         }
         code
+    }
+
+    /// The shortest code of this variant, played for points, where komi does not matter.
+    pub fn points_code(&self) -> String {
+        let komi = Rules::standard(self.files, self.ranks).komi;
+        Rules { komi, ..*self }.code() + POINTS_ENDING
     }
 
     /// A square as people write it: file, then rank.

@@ -1,7 +1,8 @@
 //! Notation: moves, SFEN, board pictures.
 
-use super::Binarsi;
+use super::BinarsiOf;
 use super::board::{Position, Rect, Way};
+use super::goal::Goal;
 use super::moves::{self, Move, Op};
 use super::rules::{FILE_NAMES, RANK_NAMES, Rules};
 use super::targets;
@@ -142,7 +143,7 @@ pub fn stone(position: &Position, file: u8, rank: u8) -> Option<Side> {
 
 /// Reads `startpos` or an SFEN, each with `moves ...` after it if there are any; a leading `position` and `sfen`
 /// are skipped. Board edits (`&4e#$..10..`) may stand among the moves.
-pub fn parse_notation(game: &Binarsi, text: &str) -> Result<Position, TextError> {
+pub fn parse_notation<V: Goal>(game: &BinarsiOf<V>, text: &str) -> Result<Position, TextError> {
     let mut words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
     if let ["position", rest @ ..] = words {
         words = rest;
@@ -150,13 +151,13 @@ pub fn parse_notation(game: &Binarsi, text: &str) -> Result<Position, TextError>
     let (position, words) = match words {
         [] => return Err(TextError::new("position", "is empty; write startpos or an SFEN of five fields")),
         ["startpos", rest @ ..] => (game.start(), rest),
-        ["sfen", rest @ ..] => parse_fields(game, rest)?,
-        _ => parse_fields(game, words)?,
+        ["sfen", rest @ ..] => parse_fields(&game.rules, rest)?,
+        _ => parse_fields(&game.rules, words)?,
     };
     notation::play_all(game, position, notation::moves_behind(words)?.iter().copied())
 }
 
-fn parse_fields<'a, 'b>(game: &Binarsi, words: &'a [&'b str]) -> Result<(Position, &'a [&'b str]), TextError> {
+fn parse_fields<'a, 'b>(rules: &Rules, words: &'a [&'b str]) -> Result<(Position, &'a [&'b str]), TextError> {
     let [board, turn, locks, targets, ply, rest @ ..] = words else {
         let fields = words.len();
         return Err(TextError::new(
@@ -164,7 +165,6 @@ fn parse_fields<'a, 'b>(game: &Binarsi, words: &'a [&'b str]) -> Result<(Positio
             format!("has {fields} of the five fields board, turn, locks, targets, ply"),
         ));
     };
-    let rules = &game.rules;
     let field = |name: &str, text: &str| {
         let field = format!("{name} field \"{text}\"");
         move |problem: String| TextError::new(field, problem)

@@ -39,6 +39,31 @@ impl Lines {
         (first | landed) & !start
     }
 
+    /// The squares that a piece passes on its way, both ends among them: those of a step, else of as few jumps as lead
+    /// there; of several such ways the first in the order of the squares. Empty if it cannot go there.
+    pub fn path(&self, occupied: Squares, mv: Move) -> Vec<u32> {
+        let (start, end) = (u32::from(mv.from), u32::from(mv.to));
+        let empty = self.squares() & !occupied | 1 << start;
+        if (self.first_empty(start, empty) & self.neighbours(start)) >> end & 1 == 1 {
+            return vec![start, end];
+        }
+        let (mut paths, mut landed) = (vec![vec![start]], 1 << start);
+        while !paths.is_empty() {
+            let mut longer = Vec::new();
+            for path in &paths {
+                let here = path[path.len() - 1];
+                let further = self.first_empty(here, empty) & !self.neighbours(here) & !landed;
+                landed |= further;
+                longer.extend(bits(further).map(|square| [path.as_slice(), &[square]].concat()));
+            }
+            if let Some(found) = longer.iter().find(|path| path.last() == Some(&end)) {
+                return found.clone();
+            }
+            paths = longer;
+        }
+        Vec::new()
+    }
+
     /// Calls `visit` with every move of the pieces `own` among all pieces `occupied`: squares from and to as bit
     /// numbers, in rising order. The same moves backwards are those by which these pieces can have come here.
     #[inline]

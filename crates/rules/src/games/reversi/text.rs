@@ -122,7 +122,7 @@ pub fn looks_like_move(text: &str) -> bool {
 }
 
 /// Whether a word begins with the name of a square, of whatever board.
-fn begins_with_square(word: &str) -> bool {
+pub fn begins_with_square(word: &str) -> bool {
     matches!(word.as_bytes(), [b'a'..=b'z' | b'A'..=b'Z', b'0'..=b'9', ..])
 }
 
@@ -226,7 +226,7 @@ pub fn read_transcript(game: &Reversi, start: &Position, words: &[&str]) -> Resu
 }
 
 /// The names of moves that a word is made of.
-fn names(word: &str) -> impl Iterator<Item = &str> {
+pub fn names(word: &str) -> impl Iterator<Item = &str> {
     let mut rest = word;
     std::iter::from_fn(move || {
         let pass = rest.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("pass"));

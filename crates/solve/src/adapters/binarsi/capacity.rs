@@ -1,15 +1,17 @@
 //! How much room a board has, for estimates.
 
 use crate::estimate::{Capacity, choose};
-use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::binarsi::BinarsiOf;
 use yomikiri_rules::games::binarsi::board::{Position, Rect};
+use yomikiri_rules::games::binarsi::goal::Goal;
 use yomikiri_rules::games::binarsi::index::spread_stones;
+use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_rules::games::binarsi::targets::{self, Verdict};
 
 /// Rows looked at to learn how many target states a row allows.
 const ROWS: u64 = 512;
 
-impl Capacity for Binarsi {
+impl<V: Goal> Capacity for BinarsiOf<V> {
     /// Width and height of the stones.
     type Class = (u8, u8);
 
@@ -23,26 +25,25 @@ impl Capacity for Binarsi {
         let rect = Rect { width, height, file: 0, rank: 0 };
         let rows = 2f64.powi(rect.area() as i32);
         // Each position stands for up to four mirror images.
-        (placements(self, rect) * choose(ways, locks) * rows * states_per_row(self, rect) / 4.0).max(1.0)
+        (placements(&self.rules, rect) * choose(ways, locks) * rows * states_per_row(&self.rules, rect) / 4.0).max(1.0)
     }
 }
 
 /// Number of places on the board where the rectangle holds the start or a mirror image of it.
-fn placements(game: &Binarsi, rect: Rect) -> f64 {
+fn placements(rules: &Rules, rect: Rect) -> f64 {
     let along = |board: u8, size: u8, start: u8| {
         let holds = |first: u8, square: u8| (first..first + size).contains(&square);
         let places = 0..=board - size;
         places.filter(|&first| holds(first, start) || holds(first, board - 1 - start)).count() as f64
     };
-    along(game.rules.files, rect.width, game.rules.start_file)
-        * along(game.rules.ranks, rect.height, game.rules.start_rank)
+    along(rules.files, rect.width, rules.start_file) * along(rules.ranks, rect.height, rules.start_rank)
 }
 
 /// Mean number of open target states that a row of the rectangle can have.
-fn states_per_row(game: &Binarsi, rect: Rect) -> f64 {
+fn states_per_row(rules: &Rules, rect: Rect) -> f64 {
     let states = |row: u64| {
         let stones = spread_stones(rect, row);
-        let lying = targets::on_board(&game.rules, stones, rect.squares() & !stones);
+        let lying = targets::on_board(rules, stones, rect.squares() & !stones);
         (0..64u8).filter(|state| state & lying == lying && targets::verdict(*state) == Verdict::Open).count()
     };
     let mask = (1u64 << rect.area()) - 1;
@@ -53,9 +54,9 @@ fn states_per_row(game: &Binarsi, rect: Rect) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::estimate::{Limits, positions};
     use yomikiri_rules::Game;
+    use yomikiri_rules::games::binarsi::Binarsi;
 
     /// Every ply within `factor`, the total within `total` of the truth, though only small plies are counted.
     fn close(code: &str, exact: usize, truth: &[u64], factor: f64, total: f64) {

@@ -4,7 +4,8 @@
 use crate::certificate::CertificateGame;
 use yomikiri_rules::Game;
 use yomikiri_rules::games::binarsi::board::Way;
-use yomikiri_rules::games::binarsi::{Binarsi, Move, Op};
+use yomikiri_rules::games::binarsi::goal::Goal;
+use yomikiri_rules::games::binarsi::{BinarsiOf, Move, Op};
 
 /// Operators by number, in the order of their texts: `a n nH nL na no o s1..s6 xn xo`.
 const OPS: [Op; 15] = [
@@ -29,7 +30,7 @@ const OPS: [Op; 15] = [
 const FILES: u8 = 7;
 const RANKS: u8 = 6;
 
-impl CertificateGame for Binarsi {
+impl<V: Goal> CertificateGame for BinarsiOf<V> {
     fn move_to_byte(&self, mv: Move, _: usize) -> u8 {
         move_to_byte(mv)
     }

@@ -5,11 +5,13 @@ use std::ops::ControlFlow;
 
 use super::reading::Reading;
 use crate::evaluate::{Evaluate, Reader};
-use yomikiri_rules::Side;
-use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi::board::Position;
+use yomikiri_rules::games::binarsi::goal::Goal;
+use yomikiri_rules::games::binarsi::kernel::Lines;
 use yomikiri_rules::games::binarsi::kernel::{CompactPosition, Prospect, Successor};
 use yomikiri_rules::games::binarsi::moves::Move;
+use yomikiri_rules::games::binarsi::{Binarsi, BinarsiOf};
+use yomikiri_rules::{Distance, Score, Side};
 
 /// What each target is worth, b3 to w5: first by how near it is ([`nearness`]), then for every place that lacks one
 /// stone and for every one that lacks two, for every place that is open, and if its owner is to move and a place lacks
@@ -62,8 +64,8 @@ fn of_target(weights: &[i32; 10], prospect: Option<Prospect>, turn: bool) -> i32
 }
 
 /// The guess as Black sees it.
-fn guess(game: &Binarsi, field: &CompactPosition, side: Side) -> i32 {
-    let prospects = game.successors.lines.prospects(field);
+fn guess(lines: &Lines, field: &CompactPosition, side: Side) -> i32 {
+    let prospects = lines.prospects(field);
     let turn = |target: usize| (side == Side::Black) == (target < 3);
     let of_targets = (0..6).map(|target| of_target(&TARGETS[target], prospects[target], turn(target)));
     let sides = [&prospects[..3], &prospects[3..]].map(|own| own.iter().flatten());
@@ -85,13 +87,29 @@ fn guess(game: &Binarsi, field: &CompactPosition, side: Side) -> i32 {
     of_targets.sum::<i32>() + balance + if mover == 0 { turn } else { -turn }
 }
 
-impl Evaluate for Binarsi {
+/// A kind of value, and who reads positions for it.
+pub trait Read: Goal {
+    /// What reads positions near the end ([`Evaluate::reader`]).
+    fn reader(_game: &BinarsiOf<Self>, _bytes: usize) -> Option<Box<dyn Reader<BinarsiOf<Self>>>> {
+        None
+    }
+}
+
+impl Read for Score {}
+
+impl Read for Distance {
+    fn reader(game: &Binarsi, bytes: usize) -> Option<Box<dyn Reader<Binarsi>>> {
+        Some(Box::new(Reading::new(game, bytes)))
+    }
+}
+
+impl<V: Read> Evaluate for BinarsiOf<V> {
     const REPEATS: bool = false;
 
     /// In hundredths of the logarithm of the odds that the side to move wins.
     fn evaluate(&self, position: &Position) -> i32 {
         let side = position.side();
-        let guess = guess(self, &position.into(), side);
+        let guess = guess(&self.successors.lines, &position.into(), side);
         if side == Side::Black { guess } else { -guess }
     }
 
@@ -110,8 +128,8 @@ impl Evaluate for Binarsi {
         self.successors.each(&position.into(), |Successor { mv, position: child }| visit(mv, child.after(position)))
     }
 
-    fn reader(&self, bytes: usize) -> Option<Box<dyn Reader<Binarsi>>> {
-        Some(Box::new(Reading::new(self, bytes)))
+    fn reader(&self, bytes: usize) -> Option<Box<dyn Reader<Self>>> {
+        V::reader(self, bytes)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Binarsi for the kernels: `sheet` (whole tiers at once) and `plain_rows` (the same by the plain rules, for the
-//! audit), `capacity` (room on a board, for estimates), `solve` (which kernel solves it), `proof_hooks`, `prior` and
+//! audit), `absolute` (bytes of sheets), `capacity` (room on a board, for estimates), `solve` (which kernel solves it), `proof_hooks`, `prior` and
 //! `certificate_moves` (what it adds to proofs and certificates), `evaluate` and `reading` (for play).
 
+mod absolute;
 mod capacity;
 mod certificate_moves;
 mod evaluate;

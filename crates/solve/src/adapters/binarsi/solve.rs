@@ -6,12 +6,13 @@ use crate::adapter::Adapter;
 use crate::certificate::open_strategy;
 use crate::estimate::{self, Estimate, Limits};
 use crate::{Costs, Strategy};
-use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::binarsi::BinarsiOf;
 use yomikiri_rules::games::binarsi::board::Position;
+use yomikiri_rules::games::binarsi::goal::Goal;
 use yomikiri_table::TableError;
 use yomikiri_table::source::ReadAt;
 
-impl Adapter for Binarsi {
+impl<V: Goal> Adapter for BinarsiOf<V> {
     const COSTS: Costs = Costs { table: 0.33, work: 0.25, rate: 2.5e6 };
 
     fn estimate_from(&self, root: &Position) -> Estimate {

@@ -1,0 +1,118 @@
+//! Whole tables as columns for data frames: Parquet, CSV, JSON lines. Rows ascend by key.
+//!
+//! `select` says which positions become rows, `rows` what is known of them, `schema` which columns a game has and how
+//! rows fill them, `column` one of them, `by_game` what players of each game speak of, `write` the three formats.
+
+mod by_game;
+mod column;
+mod rows;
+mod schema;
+mod select;
+mod write;
+
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use self::rows::Rows;
+use self::schema::Columns;
+use self::select::Selected;
+use self::write::DataFile;
+use super::file::OutFile;
+use yomikiri_rules::{AnyGame, Game, with_game};
+use yomikiri_solve::{Result, Solvable, SolveError};
+use yomikiri_table::entries::{Entries, ranges};
+use yomikiri_table::{Location, Progress, Table, name, probe};
+
+pub use by_game::ByGame;
+pub use select::Selection;
+pub use write::DataForm;
+
+/// Rows that are in memory together; a row group of Parquet.
+const GROUP: usize = 1 << 20;
+
+/// Ranges of keys that are read together.
+const RANGES: usize = 8;
+
+/// Bytes for what counting moves keeps.
+const MEMORY: u64 = 384 << 20;
+
+/// What has been written.
+pub struct DataExported {
+    pub rows: u64,
+    /// The code of the variant whose table would have told how games end, where it is not in the folder.
+    pub without_points: Option<String>,
+}
+
+/// Writes the selected positions of a table with a column for everything that is known of them. By how many points a
+/// position is won is told by the table of [`Game::points_variant`], if it lies at `location`.
+pub fn export_data<G: Solvable + ByGame>(
+    game: &G,
+    table: &Table,
+    location: &Location,
+    path: &Path,
+    form: DataForm,
+    selection: &Selection,
+    progress: &dyn Progress,
+) -> Result<DataExported> {
+    let points = PointsTable::open(game, location)?;
+    let columns = Columns::new(game, form.keys(), points.is_some());
+    let mut writer = DataFile::create(form, OutFile::create(path)?, &columns)?;
+    let mut selected = Selected::new::<G>(table, selection)?;
+    let mut counter = game.move_counter(table, MEMORY)?;
+    let read = game.entry_reader(table)?;
+    progress.begin("export", table.header.positions.get());
+    let (mut group, mut rows) = (Rows::default(), 0u64);
+    for some in ranges(table)?.chunks(RANGES) {
+        let entries = some.par_iter().map(|range| read(range.clone())).collect::<Result<Vec<Entries>, _>>()?;
+        for mut entries in entries {
+            let read = entries.keys.len() as u64;
+            selected.retain(game, table, &mut entries)?;
+            group.counts.append(&mut counter.count(&entries.keys)?);
+            if let Some(points) = &points {
+                group.points.append(&mut points.bytes(&entries.keys)?);
+            }
+            group.keys.append(&mut entries.keys);
+            group.bytes.append(&mut entries.bytes);
+            while group.len() >= GROUP {
+                rows += GROUP as u64;
+                writer.write(&columns, &columns.batches(game, table, &group.split_off(GROUP))?)?;
+            }
+            progress.advance(read);
+        }
+    }
+    rows += group.len() as u64;
+    writer.write(&columns, &columns.batches(game, table, &group)?)?;
+    writer.finish()?;
+    progress.end(&format!("{rows} rows"));
+    let without_points = game.points_variant().filter(|_| points.is_none());
+    Ok(DataExported { rows, without_points })
+}
+
+/// The table of the variant that tells by how many points.
+struct PointsTable {
+    variant: AnyGame,
+    table: Table,
+}
+
+impl PointsTable {
+    fn open<G: Game>(game: &G, location: &Location) -> Result<Option<PointsTable>> {
+        let Some(code) = game.points_variant() else { return Ok(None) };
+        let path = name::whole(location.path(), &code);
+        if !location.has(&path) {
+            return Ok(None);
+        }
+        let variant = AnyGame::parse(&code).expect("games name codes that there are");
+        let table = with_game!(&variant, variant => probe::open_at(variant, location, &path))?;
+        Ok(Some(PointsTable { variant, table }))
+    }
+
+    /// The value bytes of keys, which ascend.
+    fn bytes(&self, keys: &[u64]) -> Result<Vec<u8>> {
+        let bytes = with_game!(&self.variant, variant => variant.probe_all(&self.table, None, keys))?;
+        match bytes.iter().position(|&byte| byte == 0) {
+            Some(at) => Err(SolveError::from(self.table.damaged(format!("has no value for the key {}", keys[at])))),
+            None => Ok(bytes),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The columns of a game, and how rows fill them.
+
+use std::sync::Arc;
+
+use arrow_array::{RecordBatch, UInt16Array, UInt64Array};
+use arrow_schema::{Field, Schema, SchemaRef};
+use rayon::prelude::*;
+
+use super::by_game::ByGame;
+use super::column::Column;
+use super::rows::Rows;
+use yomikiri_rules::{Game, Measure, Outcome, Score, Side, Value, ValueCodec, key_text};
+use yomikiri_solve::{Result, Solvable};
+use yomikiri_table::Table;
+use yomikiri_table::probe::{position_of, value_of_byte};
+
+/// Rows of a record batch, made by one thread.
+const BATCH: usize = 1 << 15;
+
+/// How keys are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyForm {
+    Number,
+    /// As `@41600`, for what reads numbers with 53 bits.
+    Text,
+}
+
+/// The columns of one game.
+pub struct Columns {
+    keys: KeyForm,
+    /// Whether it is known by how many points positions are won.
+    has_points: bool,
+    pub schema: SchemaRef,
+}
+
+impl Columns {
+    pub fn new<G: Solvable + ByGame>(game: &G, keys: KeyForm, has_points: bool) -> Columns {
+        let mut columns = Columns { keys, has_points, schema: SchemaRef::new(Schema::empty()) };
+        let fields: Vec<Field> =
+            columns.fill(game, &[], &[], &Rows::default()).into_iter().map(|column| column.field).collect();
+        columns.schema = SchemaRef::new(Schema::new(fields));
+        columns
+    }
+
+    /// Rows as record batches, made by all threads.
+    pub fn batches<G: Solvable + ByGame>(&self, game: &G, table: &Table, rows: &Rows) -> Result<Vec<RecordBatch>> {
+        let starts: Vec<usize> = (0..rows.len()).step_by(BATCH).collect();
+        let batch = |&start: &usize| {
+            let rows = rows.part(start..(start + BATCH).min(rows.len()));
+            let positions: Vec<G::Position> =
+                rows.keys.iter().map(|&key| position_of(game, table, key)).collect::<Result<_, _>>()?;
+            let values: Vec<G::Value> =
+                rows.bytes.iter().map(|&byte| value_of_byte(table, byte)).collect::<Result<_, _>>()?;
+            let arrays = self.fill(game, &positions, &values, &rows).into_iter().map(|column| column.array).collect();
+            Ok(RecordBatch::try_new(self.schema.clone(), arrays)
+                .expect("columns of one length, as the schema has them"))
+        };
+        starts.par_iter().map(batch).collect()
+    }
+
+    fn fill<G: Solvable + ByGame>(
+        &self,
+        game: &G,
+        positions: &[G::Position],
+        values: &[G::Value],
+        rows: &Rows,
+    ) -> Vec<Column> {
+        let sides = |position: &G::Position| game.side_at(game.ply(position));
+        let mut columns = vec![
+            match self.keys {
+                KeyForm::Number => Column::new("key", false, Arc::new(UInt64Array::from(rows.keys.clone()))),
+                KeyForm::Text => Column::texts("key", rows.keys.iter().map(|&key| key_text(key))),
+            },
+            Column::texts("position", positions.iter().map(|position| game.position_text(position))),
+        ];
+        if !G::CYCLIC {
+            columns.push(Column::counts("ply", positions.iter().map(|position| game.ply(position) as u16)));
+        }
+        let tells_sides = game.side_at(0).is_some();
+        if tells_sides {
+            columns.push(Column::words("side", positions.iter().map(|position| sides(position).map(Side::name))));
+        }
+        columns.push(Column::words("outcome", values.iter().map(|value| Some(outcome_name(value.outcome())))));
+        if tells_sides {
+            let winner = |(position, value): (&G::Position, &G::Value)| value.outcome().winner(sides(position)?);
+            columns
+                .push(Column::words("winner", positions.iter().zip(values).map(|both| winner(both).map(Side::name))));
+        }
+        columns.push(match G::Value::CODEC {
+            ValueCodec::Score => Column::points("score", values.iter().map(|value| score(value.measure()))),
+            ValueCodec::Distance | ValueCodec::ParityDistance => {
+                let plies = values.iter().map(|value| value.plies().map(|plies| plies.0));
+                Column::new("plies", true, Arc::new(UInt16Array::from_iter(plies)))
+            }
+        });
+        columns.push(Column::counts("moves", rows.counts.iter().map(|counts| counts.legal)));
+        columns.push(Column::counts("winning_moves", rows.counts.iter().map(|counts| counts.winning)));
+        columns.push(Column::counts("drawing_moves", rows.counts.iter().map(|counts| counts.drawing)));
+        columns.extend(game.columns(positions));
+        if self.has_points {
+            columns.extend(of_points(game, positions, &rows.points));
+        }
+        columns
+    }
+}
+
+/// How games end that both sides play for points, and by how many points Black wins where stones are counted.
+fn of_points<G: Game>(game: &G, positions: &[G::Position], bytes: &[u8]) -> [Column; 2] {
+    let black = |(position, &byte): (&G::Position, &u8)| {
+        let score = Score::from_byte(byte)?.points();
+        Some(game.side(position).pick([score, -score]))
+    };
+    let scores: Vec<Option<i8>> = positions.iter().zip(bytes).map(black).collect();
+    let by_targets = |score: i8| score.abs() == Score::MOST;
+    let end = |score: &Option<i8>| score.map(|score| if by_targets(score) { "targets" } else { "points" });
+    [
+        Column::words("ends_by", scores.iter().map(end)),
+        Column::points("points", scores.iter().map(|score| score.filter(|&score| !by_targets(score)))),
+    ]
+}
+
+fn score(measure: Measure) -> Option<i8> {
+    match measure {
+        Measure::Score { score } => Some(score),
+        Measure::Distance { .. } => None,
+    }
+}
+
+/// The word for an outcome, as JSON has it.
+pub fn outcome_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Loss => "loss",
+        Outcome::Draw => "draw",
+        Outcome::Win => "win",
+    }
+}

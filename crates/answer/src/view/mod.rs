@@ -1,0 +1,85 @@
+//! Positions as pages draw them: squares, stones, what each move leaves. By the rules alone.
+//!
+//! `report` has the types, `played` reads positions and games, `arrangement` makes positions of stones laid out by hand,
+//! `viewed` is what each game adds; the games' own files do that.
+
+mod animal_shogi;
+mod arrangement;
+mod binarsi;
+mod connect_four;
+mod played;
+mod pyonpyon;
+mod report;
+mod reversi;
+mod squares;
+mod viewed;
+
+use super::key_text::KeyText;
+use yomikiri_rules::{TextError, Value};
+
+pub use arrangement::{ArrangedStone, Arrangement};
+pub use played::Played;
+pub use report::{
+    BoardNames, BySide, Direction, Effect, End, FamilyName, Held, LineStone, MoveView, Parts, PieceName, PieceSteps,
+    Stone, TargetView, View, WayKind, WayView,
+};
+pub use viewed::Viewed;
+
+impl View {
+    /// The position after the moves of a game.
+    pub fn of<G: Viewed>(game: &G, played: &Played<G>) -> View {
+        let position = played.position(game);
+        let mut stones = game.stones(&position);
+        stones.sort_by_key(|stone| (stone.rank, stone.file));
+        let legal = game.legal_moves(&position);
+        View {
+            rules: game.code(),
+            family: G::NAME,
+            start: played.start_text(game),
+            position: game.position_text(&position),
+            key: KeyText::of(game, &position),
+            to_move: game.side(&position),
+            ply: (!G::REPEATS).then(|| game.ply(&position)),
+            moves_played: played.moves.iter().map(|&mv| game.move_text(mv)).collect(),
+            text: game.board_text(&position),
+            marks: game.marks(),
+            over: end(game, &position),
+            board: game.board(),
+            stones,
+            parts: game.parts(&position),
+            moves: legal.into_iter().map(|mv| move_view(game, &position, mv)).collect(),
+        }
+    }
+
+    /// The position of stones laid out by hand.
+    pub fn arranged<G: Viewed>(game: &G, arrangement: &Arrangement) -> Result<View, TextError> {
+        let text = game.arrange(arrangement)?;
+        Ok(View::of(game, &Played { start: game.parse_position(&text)?, moves: Vec::new() }))
+    }
+}
+
+fn move_view<G: Viewed>(game: &G, position: &G::Position, mv: G::Move) -> MoveView {
+    let after = game.play(position, mv);
+    MoveView {
+        mv: game.move_text(mv),
+        position: game.position_text(&after),
+        key: KeyText::of(game, &after),
+        pass: game.is_pass(mv),
+        ends: end(game, &after),
+        effect: game.effect(position, mv, &after),
+    }
+}
+
+/// How the game has ended, if it is over.
+fn end<G: Viewed>(game: &G, position: &G::Position) -> Option<End> {
+    let value = game.terminal_value(position)?;
+    let winner = value.outcome().winner(game.side(position));
+    let reason = game.why_over(position);
+    Some(End {
+        winner,
+        reason: reason.map(|reason| reason.id),
+        text: reason.map(|reason| reason.text),
+        points: game.points(position),
+        squares: winner.and_then(|winner| game.deciding(position, winner)),
+    })
+}

@@ -1,0 +1,75 @@
+//! Positions with the moves that led to them, read from anything that the game reads.
+
+use super::viewed::Viewed;
+use yomikiri_rules::TextError;
+
+/// A game so far: where it begins, and its moves.
+pub struct Played<G: Viewed> {
+    pub start: G::Position,
+    pub moves: Vec<G::Move>,
+}
+
+impl<G: Viewed> Played<G> {
+    /// Reads a position, which may have moves behind it or be the moves of a game alone, and further moves. Board edits
+    /// among the moves of `text` make the board after the last of them the beginning.
+    pub fn read(game: &G, text: &str, moves: &[impl AsRef<str>]) -> Result<Played<G>, TextError> {
+        let position = game.parse_position(text)?;
+        let mut played = split(game, text).unwrap_or(Played { start: position, moves: Vec::new() });
+        let end = played.position(game);
+        if end != position || game.side(&end) != game.side(&position) {
+            played = Played { start: position, moves: Vec::new() };
+        }
+        let mut here = position;
+        for (word, number) in moves.iter().zip(1..) {
+            for name in game.split_word(word.as_ref()) {
+                let mv = game.parse_move(&here, name).map_err(|error| error.numbered(number))?;
+                here = game.play(&here, mv);
+                played.moves.push(mv);
+            }
+        }
+        Ok(played)
+    }
+
+    /// The position after all moves.
+    pub fn position(&self, game: &G) -> G::Position {
+        self.moves.iter().fold(self.start, |position, &mv| game.play(&position, mv))
+    }
+
+    /// Where the game begins, as a text that every verb reads.
+    pub fn start_text(&self, game: &G) -> String {
+        let start = game.start();
+        let is_start = self.start == start && game.side(&self.start) == game.side(&start);
+        if is_start { "startpos".into() } else { game.start_text(&self.start) }
+    }
+}
+
+/// Takes a text that is a position apart into its beginning and moves; `None` if it has no moves.
+fn split<G: Viewed>(game: &G, text: &str) -> Option<Played<G>> {
+    let words: Vec<&str> = text.split(';').next()?.split_whitespace().collect();
+    let place = words.iter().position(|&word| word == "moves");
+    let (mut start, names) = match place {
+        Some(place) => (game.parse_position(&words[..place].join(" ")).ok()?, &words[place + 1..]),
+        None if game.is_transcript(words.first()?) => (game.start(), &words[..]),
+        None => return None,
+    };
+    let (mut here, mut moves) = (start, Vec::new());
+    for name in names.iter().flat_map(|word| game.split_word(word)) {
+        if let Some(edited) = game.edit(&here, name) {
+            here = edited.ok()?;
+            (start, moves) = (here, Vec::new());
+            continue;
+        }
+        // Records leave passes out.
+        if let [pass] = game.legal_moves(&here)[..]
+            && game.is_pass(pass)
+            && game.parse_move(&here, name).is_err()
+        {
+            moves.push(pass);
+            here = game.play(&here, pass);
+        }
+        let mv = game.parse_move(&here, name).ok()?;
+        moves.push(mv);
+        here = game.play(&here, mv);
+    }
+    Some(Played { start, moves })
+}

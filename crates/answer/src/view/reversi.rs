@@ -1,0 +1,53 @@
+//! Reversi: discs that are turned.
+
+use super::arrangement::{Arrangement, find};
+use super::report::{BoardNames, Effect, FamilyName, Stone};
+use super::squares::{bits, count_from, names};
+use super::viewed::Viewed;
+use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::games::reversi::board::Position;
+use yomikiri_rules::games::reversi::lines::flips;
+use yomikiri_rules::games::reversi::moves::Move;
+use yomikiri_rules::games::reversi::text::{begins_with_square, names as names_of_moves, square_name};
+use yomikiri_rules::{Side, TextError};
+
+impl Viewed for Reversi {
+    const NAME: FamilyName = FamilyName::Reversi;
+    const REPEATS: bool = false;
+
+    fn board(&self) -> BoardNames {
+        let board = self.rules.board;
+        BoardNames { files: count_from('a', board.files), ranks: count_from('1', board.ranks) }
+    }
+
+    fn stones(&self, position: &Position) -> Vec<Stone> {
+        let of = |side: Side| {
+            let disc =
+                move |bit: u8| Stone { square: square_name(bit), file: bit % 8, rank: bit / 8, side, piece: None };
+            bits(position.discs(side)).map(disc)
+        };
+        of(Side::Black).chain(of(Side::White)).collect()
+    }
+
+    fn effect(&self, position: &Position, mv: Move, _: &Position) -> Effect {
+        let Move::Place(square) = mv else { return Effect::default() };
+        let turned = flips(square, position.own, position.other);
+        Effect { to: Some(square_name(square)), flips: Some(names(turned, square_name)), ..Effect::default() }
+    }
+
+    fn is_transcript(&self, first: &str) -> bool {
+        begins_with_square(first)
+    }
+
+    fn split_word<'a>(&self, word: &'a str) -> Vec<&'a str> {
+        names_of_moves(word).collect()
+    }
+
+    fn arrange(&self, arrangement: &Arrangement) -> Result<String, TextError> {
+        let (board, letters) = (self.board(), ['X', 'O']);
+        let name = |file, rank| square_name(self.rules.board.bit(file, rank) as u8);
+        let grid = arrangement.grid(&board, |text| find(&board, text, name), |stone| Ok(stone.side.pick(letters)))?;
+        let squares: String = grid.into_iter().flatten().map(|disc| disc.unwrap_or('-')).collect();
+        Ok(format!("{squares} {}", arrangement.side().pick(letters)))
+    }
+}

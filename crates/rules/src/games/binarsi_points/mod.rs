@@ -1,0 +1,86 @@
+//! Binarsi by how many points: the same rules, but players try to win by much instead of soon.
+//!
+//! A counted game is worth the difference in stones, without komi; a win by targets is worth more than any difference.
+//! So the value at the start tells what komi would be fair: with a komi for White of less than Black's value Black
+//! wins, with a larger one White does.
+
+use super::binarsi::BinarsiOf;
+use super::binarsi::goal::{End, Goal};
+use super::binarsi::rules::{POINTS_ENDING, Rules};
+use crate::{Family, Score, Side, TextError};
+
+/// One variant of Binarsi, played for points.
+pub type BinarsiPoints = BinarsiOf<Score>;
+
+/// The score of a win by targets.
+const TARGETS: i32 = Score::MOST as i32;
+
+impl Goal for Score {
+    const FAMILY: Family = Family {
+        name: "Binarsi by points",
+        codes: "bin<F>x<R>[-s<square>][-t<3 digits>][-n]-p",
+        prefix: "",
+        pattern: "bin[0-9]+x[0-9]+(-.*)?-p",
+        example: "bin4x4-p",
+        explanation: &[
+            "-p                values are differences in stones without komi, 64 for a win by targets;",
+            "                  all else as above",
+        ],
+    };
+
+    const BEYOND_POINTS: Option<&'static str> = Some("by its targets");
+
+    fn parse(code: &str) -> Result<Rules, TextError> {
+        let bad = |problem: &str| TextError::new(format!("rule code \"{code}\""), problem);
+        let others = code.strip_suffix(POINTS_ENDING).ok_or_else(|| bad("codes of Binarsi by points end in -p"))?;
+        if others.contains("-k") {
+            return Err(bad("points are counted without komi, so -k and -p exclude each other"));
+        }
+        Rules::parse(others).map_err(|error| bad(&error.problem))
+    }
+
+    fn code(rules: &Rules) -> String {
+        rules.points_code()
+    }
+
+    fn settings(rules: &Rules) -> Vec<(&'static str, String)> {
+        let mut settings = rules.settings();
+        for (name, value) in &mut settings {
+            match *name {
+                "game" => *value = "binarsi by points".into(),
+                "komi" => *value = "none; values are differences in stones, 64 for a win by targets".into(),
+                _ => {}
+            }
+        }
+        settings
+    }
+
+    fn of_end(_: &Rules, end: End, mover: Side) -> Score {
+        let black = match end {
+            End::Targets(side) => side.pick([TARGETS, -TARGETS]),
+            End::Counted { black, white } => black as i32 - white as i32,
+        };
+        Score::new(mover.pick([black, -black]))
+    }
+
+    fn points(_: &Rules, black: u32, white: u32) -> [String; 2] {
+        [black, white].map(|stones| stones.to_string())
+    }
+
+    /// Which komi would be fair from here.
+    fn remark(value: Score, mover: Side) -> Option<String> {
+        let score = i32::from(value.points());
+        let black = mover.pick([score, -score]);
+        Some(match score.abs() {
+            TARGETS => "Targets decide: no komi makes it fair.".into(),
+            0 => "It is fair without komi.".into(),
+            1 => format!("A komi of 1 point for {} would be fair.", komi_side(black)),
+            points => format!("A komi of {points} points for {} would be fair.", komi_side(black)),
+        })
+    }
+}
+
+/// Who gets the komi that makes up for Black's difference.
+fn komi_side(black: i32) -> Side {
+    if black > 0 { Side::White } else { Side::Black }
+}

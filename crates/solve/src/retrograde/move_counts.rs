@@ -1,0 +1,47 @@
+//! Moves of positions of cyclic games, counted by a byte for every key in memory.
+
+use rayon::prelude::*;
+
+use super::{Cyclic, read};
+use crate::Result;
+use crate::move_counts::{CountMoves, MoveCounts};
+use yomikiri_rules::Value;
+use yomikiri_table::Table;
+use yomikiri_table::probe::position_of;
+
+/// Counts by the rules, and by the bytes of a whole table.
+pub struct DenseCounts<'a, G> {
+    game: &'a G,
+    table: &'a Table,
+    bytes: Vec<u8>,
+}
+
+impl<'a, G: Cyclic> DenseCounts<'a, G> {
+    /// Reads the table: a byte for each key ([`Cyclic::open_keys`]).
+    pub fn new(game: &'a G, table: &'a Table) -> Result<DenseCounts<'a, G>> {
+        Ok(DenseCounts { game, table, bytes: read(game, table)? })
+    }
+
+    fn counts_of(&self, key: u64, moves: &mut Vec<G::Move>) -> Result<MoveCounts> {
+        let game = self.game;
+        let position = position_of(game, self.table, key)?;
+        game.moves(&position, moves);
+        let mut counts = MoveCounts::default();
+        for &mv in &*moves {
+            let child = game.play(&position, mv);
+            let value = match game.is_terminal(&child) {
+                true => game.terminal_value(&child),
+                false => self.bytes.get(game.rank(&child) as usize).and_then(|&byte| G::Value::from_byte(byte)),
+            };
+            let missing = || self.table.damaged(format!("has no value for {}", game.position_text(&child)));
+            counts.add(value.ok_or_else(missing)?.of_move().outcome());
+        }
+        Ok(counts)
+    }
+}
+
+impl<G: Cyclic> CountMoves for DenseCounts<'_, G> {
+    fn count(&mut self, keys: &[u64]) -> Result<Vec<MoveCounts>> {
+        keys.par_iter().map_init(Vec::new, |moves, &key| self.counts_of(key, moves)).collect()
+    }
+}

@@ -1,0 +1,133 @@
+//! Moves of whole tiers at once, counted as their values are found.
+
+use std::sync::Arc;
+
+use super::{Edge, NodeOf, Row, Tiered};
+use crate::cache::Cache;
+use crate::lookup::ByLookup;
+use crate::move_counts::{CountMoves, MoveCounts};
+use crate::{Result, Solvable};
+use yomikiri_rules::{Outcome, Value, ValueCodec};
+use yomikiri_table::Table;
+use yomikiri_table::entries::listed_within;
+
+/// Counts the moves of positions of a whole game.
+pub struct TierCounts<'a, G: Tiered> {
+    few: ByLookup<'a, G>,
+    graph: Vec<NodeOf<G>>,
+    /// Numbers of the tiers by key, with the keys of their first rows.
+    by_key: Vec<(u64, usize)>,
+    /// Where moves into a tier win, and where they draw: [`TierCounts::marks`].
+    marks: Cache<Row>,
+    last: Option<(usize, Sheets)>,
+}
+
+/// The counts of a tier.
+struct Sheets {
+    legal: Vec<u8>,
+    winning: Vec<Row>,
+    /// Empty where values cannot draw.
+    drawing: Vec<Row>,
+}
+
+impl<'a, G: Tiered + Solvable> TierCounts<'a, G> {
+    /// Counts for a table of tiers, with sheets of some `memory` bytes.
+    pub fn new(game: &'a G, table: &'a Table, memory: u64) -> TierCounts<'a, G> {
+        let graph = game.tier_graph();
+        let mut by_key: Vec<(u64, usize)> = graph.iter().zip(0..).map(|(node, number)| (node.base, number)).collect();
+        by_key.sort_unstable();
+        TierCounts { few: ByLookup { game, table }, graph, by_key, marks: Cache::new(memory), last: None }
+    }
+
+    /// For each lane of a tier's lifted sheet 1 where the side that has moved there gets the outcome, else 0.
+    fn marks(&mut self, number: usize, outcome: Outcome) -> Result<Arc<Vec<Row>>> {
+        let name = 2 * number + usize::from(outcome == Outcome::Draw);
+        if let Some(marks) = self.marks.get(name) {
+            return Ok(marks);
+        }
+        let ByLookup { game, table } = self.few;
+        let node = &self.graph[number];
+        let bytes = game.table_bytes(node.ply);
+        let mut absolute = [0u8; 256];
+        for (byte, &stored) in bytes.iter().enumerate().filter(|(_, stored)| **stored != 0) {
+            absolute[usize::from(stored)] = byte as u8;
+        }
+        let mut rows = vec![Row::filled(0); node.rows];
+        let entries = listed_within(table, node.base..node.base + ((node.rows as u64) << 6))?;
+        for (&key, &byte) in entries.keys.iter().zip(&entries.bytes) {
+            let at = key - node.base;
+            rows[(at >> 6) as usize].0[(at & 63) as usize] = absolute[usize::from(byte)];
+        }
+        let first = game.first_image(node);
+        for row in 0..rows.len() {
+            let image = first(row as u32) as usize;
+            rows[row] = rows[image];
+        }
+        game.lift(node, 0, &mut rows);
+        let is_marked = bytes
+            .map(|byte| u8::from(G::Value::from_byte(byte).is_some_and(|value| value.of_move().outcome() == outcome)));
+        for row in &mut rows {
+            row.0.iter_mut().for_each(|byte| *byte = is_marked[usize::from(*byte)]);
+        }
+        let marks = Arc::new(rows);
+        self.marks.put(name, marks.clone());
+        Ok(marks)
+    }
+
+    fn sheets(&mut self, number: usize) -> Result<Sheets> {
+        let game = self.few.game;
+        let rows = self.graph[number].rows;
+        let draws = G::Value::CODEC == ValueCodec::Score;
+        let nothing = vec![Row::filled(0); rows];
+        let mut sheets = Sheets {
+            legal: vec![0; rows],
+            drawing: if draws { nothing.clone() } else { Vec::new() },
+            winning: nothing,
+        };
+        for link in self.graph[number].links.clone() {
+            let wins = self.marks(link.child, Outcome::Win)?;
+            let draws = if draws { Some(self.marks(link.child, Outcome::Draw)?) } else { None };
+            let edge = || Edge { parent: &self.graph[number], child: &self.graph[link.child], step: link.step };
+            game.count_moves(edge(), 0, &mut sheets.legal);
+            game.count(edge(), &wins, 0, &mut sheets.winning);
+            if let Some(draws) = draws {
+                game.count(edge(), &draws, 0, &mut sheets.drawing);
+            }
+        }
+        Ok(sheets)
+    }
+}
+
+impl<G: Tiered + Solvable> CountMoves for TierCounts<'_, G> {
+    fn count(&mut self, keys: &[u64]) -> Result<Vec<MoveCounts>> {
+        let mut counts = Vec::with_capacity(keys.len());
+        let mut rest = keys;
+        while let Some(&key) = rest.first() {
+            let (base, number) = self.by_key[self.by_key.partition_point(|&(base, _)| base <= key).saturating_sub(1)];
+            let rows = self.graph[number].rows;
+            let mine;
+            (mine, rest) = rest.split_at(rest.partition_point(|&key| key < base + ((rows as u64) << 6)).max(1));
+            let known = self.last.as_ref().is_some_and(|&(last, _)| last == number);
+            // A sheet costs each of its rows once per link, whoever asks.
+            if !known && mine.len() < rows {
+                counts.append(&mut self.few.count(mine)?);
+                continue;
+            }
+            if !known {
+                self.last = Some((number, self.sheets(number)?));
+            }
+            let Some((_, sheets)) = &self.last else { continue };
+            let of = |&key: &u64| {
+                let (row, lane) = (((key - base) >> 6) as usize, ((key - base) & 63) as usize);
+                let drawing = sheets.drawing.get(row).map_or(0, |row| row.0[lane]);
+                MoveCounts {
+                    legal: sheets.legal[row].into(),
+                    winning: sheets.winning[row].0[lane].into(),
+                    drawing: drawing.into(),
+                }
+            };
+            counts.extend(mine.iter().map(of));
+        }
+        Ok(counts)
+    }
+}

@@ -1,0 +1,50 @@
+//! Variants by their codes, made once.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use yomikiri_rules::{AnyGame, TextError};
+
+/// Variants that are kept: making the tables of one takes up to some tens of milliseconds.
+const KEPT: usize = 4;
+
+/// The variants that were asked about last.
+#[derive(Default)]
+pub struct Games {
+    /// With their codes as they were written, the last first.
+    kept: RefCell<Vec<(String, Rc<AnyGame>)>>,
+}
+
+impl Games {
+    /// The variant of a rule code.
+    pub fn find(&self, code: &str) -> Result<Rc<AnyGame>, TextError> {
+        let mut kept = self.kept.borrow_mut();
+        match kept.iter().position(|(other, _)| other == code) {
+            Some(place) => kept[..=place].rotate_right(1),
+            None => {
+                kept.insert(0, (code.into(), Rc::new(AnyGame::parse(code)?)));
+                kept.truncate(KEPT);
+            }
+        }
+        Ok(Rc::clone(&kept[0].1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_ones_are_kept() {
+        let games = Games::default();
+        let codes = ["bin2x2", "rev3x3", "con4x4", "pyon2x3"];
+        let first: Vec<_> = codes.iter().map(|code| games.find(code).unwrap()).collect();
+        assert!(games.find("draughts").is_err());
+        for (code, game) in codes.iter().zip(&first) {
+            assert!(Rc::ptr_eq(&games.find(code).unwrap(), game) && game.code() == *code);
+        }
+        games.find("bin3x3").unwrap();
+        assert!(!Rc::ptr_eq(&games.find("bin2x2").unwrap(), &first[0]));
+        assert!(Rc::ptr_eq(&games.find("pyon2x3").unwrap(), &first[3]));
+    }
+}

@@ -1,0 +1,52 @@
+//! The types of JSON as pages have them, made from those that write and read it.
+
+use std::collections::BTreeMap;
+
+use snapbox::{assert_data_eq, file};
+use ts_rs::{Config, TS, TypeVisitor};
+use yomikiri_answer::{GameList, LegalMoves, LineReport, QueryReport, RulesReport, View};
+
+use super::answer::{Choice, Decoded, KeyOf, Problem, WantedRanges};
+use super::question::Question;
+
+/// Declarations of types by name.
+struct Declarations {
+    config: Config,
+    known: BTreeMap<String, String>,
+}
+
+impl TypeVisitor for Declarations {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        // Types without a place to be written to are those of the language.
+        let Some(name) = T::output_path().map(|_| T::ident(&self.config)) else { return };
+        if !self.known.contains_key(&name) {
+            let declaration = format!("{}export {}", T::docs().unwrap_or_default(), T::decl(&self.config));
+            self.known.insert(name, declaration);
+            T::visit_dependencies(self);
+        }
+    }
+}
+
+/// All types that questions and answers are made of, and the answers of the server. A change of any of them has to be
+/// taken over: `SNAPSHOTS=overwrite cargo test -p yomikiri-wasm`.
+#[test]
+fn pages_have_the_types() {
+    let config = Config::new().with_large_int("number").with_array_tuple_limit(8);
+    let mut types = Declarations { config, known: BTreeMap::new() };
+    types.visit::<Question>();
+    types.visit::<GameList>();
+    types.visit::<RulesReport>();
+    types.visit::<View>();
+    types.visit::<QueryReport>();
+    types.visit::<LegalMoves>();
+    types.visit::<LineReport>();
+    types.visit::<KeyOf>();
+    types.visit::<Decoded>();
+    types.visit::<Choice>();
+    types.visit::<WantedRanges>();
+    types.visit::<Problem>();
+    let head = "// Made from the types of the program: SNAPSHOTS=overwrite cargo test -p yomikiri-wasm\n";
+    let text = types.known.into_values().fold(head.to_string(), |text, declaration| text + "\n" + &declaration + "\n");
+    let text: String = text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    assert_data_eq!(text, file!["../../../web/src/api/types.ts"].raw());
+}

@@ -1,0 +1,145 @@
+//! `yomikiri plot`: counts of a table as a picture.
+//!
+//! `outcomes`, `spread` and `branching` make pictures of counts, `picture` says what a picture is and draws it.
+
+mod branching;
+mod outcomes;
+mod picture;
+mod spread;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use picture::Picture;
+use yomikiri_answer::{Counts, Dimension};
+use yomikiri_rules::{AnyGame, Value, ValueCodec, with_game};
+use yomikiri_solve::Solvable;
+use yomikiri_table::{Part, Table, TableError, name};
+
+use super::Done;
+use super::error::Failure;
+use super::open::open_or_advise;
+use super::output::{print, shown};
+use super::progress::TerminalProgress;
+use super::settings::Tables;
+
+/// Draw counts of a finished table as SVG
+#[derive(Args)]
+pub struct Arguments {
+    /// Rule code, as bin4x4
+    code: String,
+
+    /// What to draw [default: outcomes, distances in games that can repeat]
+    #[arg(long, value_name = "WHAT")]
+    what: Option<What>,
+
+    /// File to write [default: r_<CODE>_<WHAT>.svg beside the table]
+    #[arg(long, value_name = "FILE")]
+    to: Option<PathBuf>,
+
+    #[command(flatten)]
+    tables: Tables,
+
+    /// Replace a file that is no picture of this command
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum What {
+    /// Who wins, ply by ply, and how many positions each ply has
+    Outcomes,
+    /// Positions by their plies to the end
+    Distances,
+    /// Positions by their scores
+    Scores,
+    /// Legal moves of a position, ply by ply; looks at every position
+    Branching,
+}
+
+impl What {
+    fn name(self) -> &'static str {
+        match self {
+            What::Outcomes => "outcomes",
+            What::Distances => "distances",
+            What::Scores => "scores",
+            What::Branching => "branching",
+        }
+    }
+
+    /// What has to be countable for it, and why it is not.
+    fn refusal<G: Solvable>(self, game: &G) -> Option<&'static str> {
+        match self {
+            What::Outcomes => Dimension::Ply.refusal(game),
+            What::Distances => Dimension::Plies.refusal(game),
+            What::Scores => Dimension::Score.refusal(game),
+            What::Branching => None,
+        }
+    }
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    with_game!(AnyGame::parse(&arguments.code)?, game => plot(game, arguments))
+}
+
+fn plot<G: Solvable>(game: G, Arguments { what, to, tables, force, .. }: Arguments) -> Done {
+    let (code, location) = (game.code(), tables.location()?);
+    let what = what.unwrap_or(if G::CYCLIC { What::Distances } else { What::Outcomes });
+    if let Some(why) = what.refusal(&game) {
+        return Err(Failure::Request(format!("--what {}: {code}: {why}", what.name())));
+    }
+    let name = format!("r_{code}_{}.svg", what.name());
+    // Beside the table; of one at an address here.
+    let beside = || if location.manifest().is_none() { location.path().join(&name) } else { PathBuf::from(&name) };
+    let file = to.unwrap_or_else(beside);
+    let table = open_or_advise(&game, &location, &name::whole(location.path(), &code), None)?;
+    check_place(&file, force)?;
+    let svg = picture_of(&game, &table, what)?.svg()?;
+    write(&file, &svg).map_err(Failure::from)?;
+    print(&shown(&file))
+}
+
+fn picture_of<G: Solvable>(game: &G, table: &Table, what: What) -> Result<Picture, Failure> {
+    let count = |by: &[Dimension]| Counts::of_table(game, table, by, &TerminalProgress::new(false));
+    let has_sides = Dimension::Winner.refusal(game).is_none();
+    Ok(match what {
+        What::Outcomes => {
+            let who = if has_sides { Dimension::Winner } else { Dimension::Outcome };
+            outcomes::picture(&count(&[Dimension::Ply, who])?, ply_name::<G>())
+        }
+        What::Distances => spread::distances(&count(&[Dimension::Outcome, Dimension::Plies])?),
+        What::Scores => spread::scores(&count(&[Dimension::Outcome, Dimension::Score])?),
+        What::Branching if G::CYCLIC => branching::distribution(&count(&[Dimension::Moves])?),
+        What::Branching => branching::by_ply(&count(&[Dimension::Ply, Dimension::Moves])?, ply_name::<G>()),
+    })
+}
+
+/// What plies are in a game.
+fn ply_name<G: Solvable>() -> &'static str {
+    if G::Value::CODEC == ValueCodec::Score { "ply (number of discs)" } else { "ply" }
+}
+
+/// Refuses a file that cannot be or that is something else, before anybody works for it.
+fn check_place(file: &Path, force: bool) -> Done {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let wrong = |problem: &str| Err(Failure::Request(format!("{}: {problem}", file.display())));
+    if file.is_dir() {
+        return wrong("is a folder");
+    }
+    if !folder.is_dir() {
+        return wrong("its folder is not there");
+    }
+    let is_ours = || file.is_file() && std::fs::read(file).is_ok_and(|bytes| picture::is_one(&bytes));
+    if file.exists() && !force && !is_ours() {
+        return wrong("is there, and no picture of yomikiri plot; --force replaces it");
+    }
+    Ok(())
+}
+
+/// Writes a file that appears when it is whole.
+fn write(file: &Path, text: &str) -> Result<(), TableError> {
+    use std::io::Write;
+    let (part, mut disk) = Part::create(file)?;
+    disk.write_all(text.as_bytes()).map_err(TableError::io(part.place()))?;
+    part.finish(&disk)
+}

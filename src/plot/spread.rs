@@ -1,0 +1,85 @@
+//! How far the end is, or by how much a position is won.
+
+use std::collections::BTreeMap;
+
+use yomikiri_answer::{Counts, Label};
+use yomikiri_rules::Outcome;
+
+use super::super::output::grouped;
+use super::picture::{Axis, Ink, Panel, Picture, Series, Shape};
+
+/// Positions of each outcome by the number that goes with it; those without one apart.
+fn by_outcome(counts: &Counts) -> (BTreeMap<Outcome, Vec<(i64, u64)>>, u64) {
+    let (mut found, mut rest) = (BTreeMap::<Outcome, Vec<(i64, u64)>>::new(), 0);
+    for group in &counts.counts {
+        match group.labels[..] {
+            [(_, Label::Outcome(outcome)), (_, Label::Number(number))] => {
+                found.entry(outcome).or_default().push((number, group.count));
+            }
+            _ => rest += group.count,
+        }
+    }
+    (found, rest)
+}
+
+fn kind(outcome: Outcome) -> (Ink, &'static str) {
+    match outcome {
+        Outcome::Win => (Ink::Dark, "the side to move wins"),
+        Outcome::Draw => (Ink::Middle, "draw"),
+        Outcome::Loss => (Ink::Light, "the side to move loses"),
+    }
+}
+
+fn ends(found: &BTreeMap<Outcome, Vec<(i64, u64)>>) -> (i64, i64, u64) {
+    let all = found.values().flatten();
+    let numbers = all.clone().map(|(number, _)| *number);
+    let most = all.map(|(_, count)| *count).max();
+    (numbers.clone().min().unwrap_or_default(), numbers.max().unwrap_or_default(), most.unwrap_or(1))
+}
+
+/// By counts of outcomes and plies: positions by distance to the end.
+pub fn distances(counts: &Counts) -> Picture {
+    let (found, draws) = by_outcome(counts);
+    let (_, last, most) = ends(&found);
+    let series = found.iter().rev().map(|(&outcome, points)| {
+        let (ink, name) = kind(outcome);
+        let points = points.iter().map(|&(plies, count)| (plies as f64, count as f64)).collect();
+        Series { name: Some(name), ink, shape: Shape::Line(points) }
+    });
+    let rest = if draws > 0 { format!("; {} draws apart", grouped(draws)) } else { String::new() };
+    Picture {
+        title: format!("{}: how far the end is", counts.rules),
+        about: format!("{} positions by plies to the end under best play{rest}", grouped(counts.positions - draws)),
+        data: serde_json::json!(counts).to_string(),
+        panels: vec![Panel {
+            share: 1.0,
+            across: Axis::whole("plies to the end", 0, last),
+            up: Axis::logarithmic("positions", most, 11),
+            series: series.collect(),
+        }],
+    }
+}
+
+/// By counts of outcomes and scores: positions by score.
+pub fn scores(counts: &Counts) -> Picture {
+    let (found, _) = by_outcome(counts);
+    let (first, last, most) = ends(&found);
+    let series = found.iter().rev().map(|(&outcome, points)| {
+        let (ink, name) = kind(outcome);
+        let bars = points.iter().map(|&(score, count)| (score as f64, 0.0..count as f64)).collect();
+        Series { name: Some(name), ink, shape: Shape::Bars(bars) }
+    });
+    let mut across = Axis::whole("score of the side to move", first, last);
+    across.is_signed = true;
+    Picture {
+        title: format!("{}: by how much positions are won", counts.rules),
+        about: format!("{} positions by score under best play", grouped(counts.positions)),
+        data: serde_json::json!(counts).to_string(),
+        panels: vec![Panel {
+            share: 1.0,
+            across,
+            up: Axis::from_zero("positions", most as f64),
+            series: series.collect(),
+        }],
+    }
+}

@@ -1,0 +1,104 @@
+//! Binarsi by points: against brute force, and against the variants with every komi.
+
+use crate::support::games::binarsi;
+use crate::support::solving::{analyzed, job};
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::binarsi_points::BinarsiPoints;
+use yomikiri_rules::{Game, Outcome, Score, Value};
+use yomikiri_solve::{brute, pipeline};
+use yomikiri_table::Table;
+use yomikiri_table::entries::each_block;
+use yomikiri_table::probe::{probe, value_of_byte};
+
+fn by_points(code: &str) -> BinarsiPoints {
+    BinarsiPoints::parse(code).unwrap()
+}
+
+#[test]
+fn points_agree_with_brute_force() {
+    for code in ["bin2x2-p", "bin3x3-p", "bin4x2-p", "bin2x5-p", "bin3x3-t222-p", "bin3x3-s2b-t234-n-p", "bin4x2-n-p"] {
+        let (game, folder) = (by_points(code), tempfile::tempdir().unwrap());
+        let table = analyzed(&game, folder.path());
+        let oracle = brute::solve(&game, &game.start());
+        assert_eq!(table.header.positions.get(), oracle.len() as u64, "{code}");
+        for (&key, &value) in &oracle {
+            assert_eq!(probe::<Score>(&table, key).unwrap(), Some(value), "{code}: @{key}");
+        }
+    }
+}
+
+/// Black's score by targets or stones, from a value for the side to move.
+fn black<G: Game>(game: &G, key: u64, score: Score) -> i32 {
+    let score = i32::from(score.points());
+    game.side(&game.unrank(key).unwrap()).pick([score, -score])
+}
+
+/// The code of a board with `half_points` of komi for White, an odd number; negative ones are for Black.
+fn with_komi(board: &str, half_points: i32) -> Binarsi {
+    let side = if half_points > 0 { 'w' } else { 'b' };
+    binarsi(&format!("{board}-k{side}{}.5", half_points.abs() / 2))
+}
+
+fn starts_with_win_for_black(game: &Binarsi) -> bool {
+    let folder = tempfile::tempdir().unwrap();
+    let table = pipeline::analyze(game, None, folder.path(), &job()).unwrap().table;
+    // Black moves first.
+    probe::<<Binarsi as Game>::Value>(&table, game.rank(&game.start())).unwrap().unwrap().outcome() == Outcome::Win
+}
+
+/// All boards of up to twelve squares: with half a point less than the fair komi Black wins, with half a point more
+/// White does; where targets decide, no komi changes that.
+#[test]
+fn the_fair_komi_is_what_the_variants_with_komi_say() {
+    let (mut fair, mut decided) = (0, 0);
+    for (files, ranks) in (2..=7).flat_map(|files| (2..=6).map(move |ranks| (files, ranks))) {
+        let squares = files * ranks;
+        if squares > 12 {
+            continue;
+        }
+        let (board, folder) = (format!("bin{files}x{ranks}"), tempfile::tempdir().unwrap());
+        let game = by_points(&format!("{board}-p"));
+        let start = game.rank(&game.start());
+        let value = black(&game, start, probe(&analyzed(&game, folder.path()), start).unwrap().unwrap());
+        let decided_by_targets = value.abs() == i32::from(Score::MOST);
+        let komi = if decided_by_targets { [-squares - 1, squares + 1] } else { [value, value] };
+        for (half_points, black_wins) in [(2 * komi[0] - 1, value > komi[0] - 1), (2 * komi[1] + 1, value > komi[1])] {
+            let black_wins = if decided_by_targets { value > 0 } else { black_wins };
+            assert_eq!(starts_with_win_for_black(&with_komi(&board, half_points)), black_wins, "{board} {half_points}");
+        }
+        *(if decided_by_targets { &mut decided } else { &mut fair }) += 1;
+    }
+    assert_eq!(fair + decided, 12);
+    assert!(fair > 5, "{fair} boards with a fair komi, {decided} decided by targets");
+}
+
+/// Every position of a board, with several komi: it is Black's if it is worth more than the komi.
+#[test]
+fn every_position_is_won_with_less_komi_than_its_points() {
+    let folder = tempfile::tempdir().unwrap();
+    for board in ["bin3x3", "bin4x2-t223", "bin3x3-t222"] {
+        let game = by_points(&format!("{board}-p"));
+        let points = analyzed(&game, folder.path());
+        for half_points in [-17, -5, -1, 1, 3, 7, 19] {
+            let variant = with_komi(board, half_points);
+            agrees(&game, &points, &variant, &analyzed(&variant, folder.path()), half_points);
+        }
+    }
+}
+
+fn agrees(game: &BinarsiPoints, points: &Table, variant: &Binarsi, table: &Table, half_points: i32) {
+    let mut count = 0;
+    each_block::<yomikiri_table::TableError>(points, |entries| {
+        for (&key, &byte) in entries.keys.iter().zip(&entries.bytes) {
+            let value = black(game, key, value_of_byte(points, byte)?);
+            let outcome = probe::<<Binarsi as Game>::Value>(table, key)?.expect("the same positions").outcome();
+            let side = variant.side(&variant.unrank(key).expect("a position"));
+            let winner = outcome.winner(side).expect("no draws");
+            assert_eq!(winner.pick([true, false]), 2 * value > half_points, "{}: @{key}", variant.code());
+            count += 1;
+        }
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(count, table.header.positions.get());
+}

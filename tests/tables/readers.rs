@@ -1,0 +1,473 @@
+//! The readers in examples, in Python and in C, against the program: docs/format.md suffices.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
+
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+use crate::support::command::{command, good, refused, tables};
+use crate::support::games::{binarsi, connect_four, pyonpyon, reversi};
+use crate::support::random::Random;
+use crate::support::repository::{at, blocks, page};
+use crate::support::table::{Block, Parts};
+use yomikiri_rules::{Game, Measure, Outcome, Value};
+use yomikiri_solve::Solvable;
+use yomikiri_table::entries::each_block;
+use yomikiri_table::probe::{listed, open};
+use yomikiri_table::{IndexKind, Table, TableError};
+
+/// What a script of the project prints: the path of something that it has made.
+fn made_by(script: &str) -> PathBuf {
+    let ran = Command::new(at("scripts").join(script)).output().unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    PathBuf::from(String::from_utf8(ran.stdout).unwrap().trim())
+}
+
+/// Compiles one of the examples in C; with sanitizers where the compiler has them.
+fn compiled(folder: &Path, name: &str) -> PathBuf {
+    let (zstd, program) = (made_by("libzstd"), folder.join(name));
+    let flags = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O2", "-g"];
+    let sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+    let compile = |source: &Path, more: &[&str]| {
+        let mut cc = Command::new("cc");
+        cc.args(flags).args(more).arg(source).arg("-o").arg(&program).arg("-I").arg(&zstd).arg("-L").arg(&zstd);
+        cc.arg("-lzstd").output().expect("the tests need a C compiler, cc")
+    };
+    let empty = folder.join("empty.c");
+    std::fs::write(&empty, "int main(void) { return 0; }\n").unwrap();
+    let has_sanitizers = compile(&empty, &sanitizers).status.success();
+    let source = at("examples").join(format!("{name}.c"));
+    let ran = compile(&source, if has_sanitizers { &sanitizers } else { &[] });
+    assert!(ran.status.success(), "{name}: {}", String::from_utf8_lossy(&ran.stderr));
+    program
+}
+
+/// Runs a program that is given some text.
+fn with_input(mut command: Command, input: &str) -> Output {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let input = input.to_string();
+    // Whoever ends before has read enough.
+    let writer = std::thread::spawn(move || drop(pipe.write_all(input.as_bytes())));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+/// The programs, made once.
+struct Programs {
+    _folder: TempDir,
+    python: PathBuf,
+    read_table: PathBuf,
+    choose_move: PathBuf,
+}
+
+static PROGRAMS: LazyLock<Programs> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    let [read_table, choose_move] = ["read_table", "choose_move"].map(|name| compiled(folder.path(), name));
+    Programs { _folder: folder, python: made_by("python-env"), read_table, choose_move }
+});
+
+/// The two readers.
+fn readers() -> [(&'static str, Command); 2] {
+    let mut python = Command::new(&PROGRAMS.python);
+    python.arg(at("examples/read_table.py"));
+    [("Python", python), ("C", Command::new(&PROGRAMS.read_table))]
+}
+
+/// What both readers come to when they are asked for keys, of which the pipe has the lines.
+fn ask(args: &[&str], path: &Path, lines: &str) -> [(&'static str, Output); 2] {
+    readers().map(|(name, mut reader)| {
+        reader.args(args).arg(path);
+        (name, with_input(reader, lines))
+    })
+}
+
+/// What both readers answer about keys; they have to agree.
+fn answers(args: &[&str], path: &Path, keys: &[u64]) -> Vec<String> {
+    let lines: String = keys.iter().map(|key| format!("@{key}\n")).collect();
+    let [python, c] = ask(args, path, &lines).map(|(name, output)| {
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && err.is_empty(), "{name}, {}: {err}", path.display());
+        String::from_utf8(output.stdout).unwrap()
+    });
+    assert!(python == c, "{}: the readers disagree", path.display());
+    let answers: Vec<String> = c.lines().map(String::from).collect();
+    assert_eq!(answers.len(), keys.len());
+    answers
+}
+
+/// What a reader has to say of a key that has this byte in the table.
+fn expected<V: Value>(key: u64, byte: Option<u8>, left_out: Option<&str>) -> String {
+    let value = byte.map(V::from_byte);
+    match (value, left_out) {
+        (Some(None), _) | (None, None) => format!("@{key} not stored"),
+        (None, Some(outcome)) => format!("@{key} not stored: a {outcome}, if it can arise and is not over"),
+        (Some(Some(value)), _) => format!("@{key} {}", words(value)),
+    }
+}
+
+/// Outcome, and plies or score, of a value.
+fn words<V: Value>(value: V) -> String {
+    match value.measure() {
+        Measure::Distance { plies: None } => value.outcome().to_string(),
+        Measure::Distance { plies: Some(plies) } => format!("{} {}", value.outcome(), plies.0),
+        Measure::Score { score } => format!("{} {score}", value.outcome()),
+    }
+}
+
+/// All keys that a table lists.
+fn listed_keys(table: &Table) -> Vec<u64> {
+    let mut keys = Vec::new();
+    each_block(table, |block| {
+        keys.extend(&block.keys);
+        Ok::<_, TableError>(())
+    })
+    .unwrap();
+    keys
+}
+
+/// Keys that are listed, at most so many; keys beside them, at the edges of blocks and anywhere.
+fn keys_to_ask(table: &Table, most: usize) -> Vec<u64> {
+    let all = listed_keys(table);
+    let step = all.len().div_ceil(most);
+    let last = all[all.len() - 1];
+    let mut random = Random::new(last);
+    let mut keys: Vec<u64> = all.iter().copied().step_by(step).flat_map(|key| [key, key + 1]).collect();
+    for number in 0..table.blocks() {
+        let block = table.entry(number).unwrap();
+        let end = block.key + 64 * u64::from(block.rows);
+        keys.extend([block.key.saturating_sub(1), block.key, block.key + 1, end - 1, end, end + 1]);
+    }
+    keys.extend((0..1000).map(|_| random.bits() % (2 * last)));
+    keys.extend((0..100).map(|_| random.bits()));
+    keys.extend([0, 1, last - 1, last, last + 1, 1 << 32, u64::MAX - 1, u64::MAX]);
+    // In no order, so that what readers keep from one key to the next is of no use to the next.
+    (1..keys.len()).for_each(|at| keys.swap(at, random.below(at + 1)));
+    keys
+}
+
+/// Holds the readers to the table, and to what the program says of all positions that the table knows.
+fn check<G: Solvable>(game: &G, folder: &Path, file: &str, kind: IndexKind) {
+    let path = folder.join(file);
+    let table = open(game, &path).unwrap();
+    assert_eq!(table.header.index_kind, kind, "{file}");
+    let left_out = match kind {
+        IndexKind::RestWins => Some("win"),
+        IndexKind::RestDraws => Some("draw"),
+        IndexKind::Tiers | IndexKind::SortedKeys => None,
+    };
+    let keys = keys_to_ask(&table, 3000);
+    let mut ascending = keys.clone();
+    ascending.sort_unstable();
+    let bytes = listed(&table, &ascending).unwrap();
+    let sections = table.sections().unwrap();
+    let is_inside = |key: u64| sections.iter().any(|one| one.key <= key && key < one.key.saturating_add(64 * one.rows));
+    for args in [&[][..], &["--check"]] {
+        let told = answers(args, &path, &keys);
+        for (key, told) in keys.iter().zip(&told) {
+            let byte = bytes[ascending.binary_search(key).unwrap()];
+            assert_eq!(*told, expected::<G::Value>(*key, byte, left_out.filter(|_| is_inside(*key))), "{file}");
+        }
+    }
+    let stored: Vec<u64> = listed_keys(&table).into_iter().step_by(listed_keys(&table).len().div_ceil(3000)).collect();
+    let code = game.code();
+    let asked = command(folder, &["query", &code, "-", "--brief"]);
+    let lines: String = stored.iter().map(|key| format!("@{key}\n")).collect();
+    let told = String::from_utf8(with_input(asked, &lines).stdout).unwrap();
+    for (told, line) in told.lines().zip(answers(&[], &path, &stored)) {
+        let told: Json = serde_json::from_str(told).unwrap();
+        let number = told.get("plies").or(told.get("score")).filter(|number| !number.is_null());
+        let number = number.map_or(String::new(), |number| format!(" {number}"));
+        assert_eq!(format!("{} {}{number}", told["key"].as_str().unwrap(), told["outcome"].as_str().unwrap()), line);
+    }
+    assert_eq!(told.lines().count(), stored.len());
+}
+
+#[test]
+fn readers_say_what_the_program_says() {
+    let codes = ["bin2x2", "bin3x3", "rev3x3", "rev4x4", "pyon3x4", "pyon3x4B", "pyon2x3", "con4x4"];
+    let folder = tables(&codes);
+    for code in &codes[..2] {
+        check(&binarsi(code), folder.path(), &format!("{code}.tbl"), IndexKind::Tiers);
+    }
+    for code in &codes[2..4] {
+        check(&reversi(code), folder.path(), &format!("{code}.tbl"), IndexKind::Tiers);
+    }
+    for code in &codes[4..6] {
+        check(&pyonpyon(code), folder.path(), &format!("{code}.tbl"), IndexKind::RestDraws);
+    }
+    check(&pyonpyon("pyon2x3"), folder.path(), "pyon2x3.tbl", IndexKind::RestWins);
+    check(&connect_four("con4x4"), folder.path(), "con4x4.tbl", IndexKind::SortedKeys);
+    // Below a position keys are sorted in every game.
+    good(folder.path(), &["analyze", "bin3x3", "--from", "@41600"]);
+    check(&binarsi("bin3x3"), folder.path(), "bin3x3@000000000000a280.tbl", IndexKind::SortedKeys);
+    good(folder.path(), &["analyze", "rev4x4", "--from", "@47217"]);
+    check(&reversi("rev4x4"), folder.path(), "rev4x4@000000000000b871.tbl", IndexKind::SortedKeys);
+}
+
+#[test]
+fn the_readers_are_short() {
+    for file in ["read_table.c", "read_table.py", "choose_move.c"] {
+        let lines = page(&format!("examples/{file}")).lines().count();
+        assert!(lines < 200, "{file}: {lines} lines");
+    }
+}
+
+/// The line of a reader that has to fail, with its status.
+fn refusal(name: &str, output: &Output, status: i32, what: &str) -> String {
+    refused(&Output { stdout: Vec::new(), ..output.clone() }, status, format!("{name}: {what}"))
+}
+
+#[test]
+fn requests_that_make_no_sense_have_status_2() {
+    let folder = tables(&["bin2x2"]);
+    let path = folder.path().join("bin2x2.tbl");
+    for (name, mut reader) in readers() {
+        refusal(name, &reader.output().unwrap(), 2, "no table");
+    }
+    for bad in
+        ["@", "x", "@-1", "-1", "@1x", "@18446744073709551616", "@99999999999999999999999", "@@1", "@1.5", "@ 1", ""]
+    {
+        for (name, output) in ask(&[], &path, &format!("@0\n{bad}\n@1\n")) {
+            let line = refusal(name, &output, 2, bad);
+            assert_eq!(line, format!("error: {bad}: is no key\n"), "{name}");
+            assert_eq!(String::from_utf8_lossy(&output.stdout), "@0 loss 6\n", "{name}");
+        }
+    }
+}
+
+#[test]
+fn files_that_are_no_tables_have_one_line() {
+    let folder = tables(&["bin2x2"]);
+    let sound = std::fs::read(folder.path().join("bin2x2.tbl")).unwrap();
+    let path = folder.path().join("file");
+    let with = |at: usize, byte: u8| {
+        let mut bytes = sound.clone();
+        bytes[at] = byte;
+        bytes
+    };
+    let certificate = std::fs::read(at("precomp/proofs/bin3x3.proof")).unwrap();
+    let files: [(Vec<u8>, &str); 11] = [
+        (Vec::new(), "is no Yomikiri table"),
+        (b"Not Found\n".to_vec(), "is no Yomikiri table"),
+        (vec![7; 5000], "is no Yomikiri table"),
+        (sound[..135].to_vec(), "is no Yomikiri table"),
+        (sound[..136].to_vec(), "is not as long as its header says"),
+        (sound[..sound.len() - 1].to_vec(), "is not as long as its header says"),
+        (with(8, 3), "is no finished table of format version 2 in one part"),
+        (with(18, 2), "is no finished table of format version 2 in one part"),
+        (with(20, 0), "is no finished table of format version 2 in one part"),
+        (with(10, 5), "has other values"),
+        (certificate, "has other values"),
+    ];
+    for (bytes, what) in files {
+        std::fs::write(&path, &bytes).unwrap();
+        for (name, output) in ask(&[], &path, "@0\n") {
+            assert_eq!(refusal(name, &output, 1, what), format!("error: {}: {what}\n", path.display()), "{name}");
+        }
+    }
+    std::fs::remove_file(&path).unwrap();
+    for (name, output) in ask(&[], &path, "@0\n") {
+        assert!(refusal(name, &output, 1, "nothing").contains("No such file"), "{name}");
+    }
+    for (name, output) in ask(&[], folder.path(), "@0\n") {
+        refusal(name, &output, 1, "a folder");
+    }
+}
+
+/// With --check one changed byte of anything that is read is told of.
+#[test]
+fn readers_that_check_notice_every_changed_byte() {
+    let folder = tables(&["rev4x4", "con4x4"]);
+    let path = folder.path().join("file");
+    for code in ["rev4x4", "con4x4"] {
+        let sound = std::fs::read(folder.path().join(format!("{code}.tbl"))).unwrap();
+        let parts = Parts::of(&sound);
+        let keys: String = parts.blocks.iter().map(|block| format!("{}\n", block.key)).collect();
+        let [pages, directory] = [48, 56].map(|at| u64::from_le_bytes(sound[at..at + 8].try_into().unwrap()) as usize);
+        let meta = sound.len() - parts.meta.len();
+        let mut random = Random::new(7);
+        let places = [0..136, 136..pages, pages..directory, directory..meta];
+        let places: Vec<usize> = places
+            .iter()
+            .flat_map(|part| (0..8).map(|_| part.start + random.below(part.len())).collect::<Vec<_>>())
+            .collect();
+        for place in places {
+            let mut bytes = sound.clone();
+            bytes[place] ^= 1 << random.below(8);
+            std::fs::write(&path, &bytes).unwrap();
+            for (name, output) in ask(&["--check"], &path, &keys) {
+                refusal(name, &output, 1, &format!("{code}, byte {place}"));
+            }
+        }
+    }
+}
+
+type Change = fn(&mut Block, u64);
+
+/// Without checksums, or with right ones, a file says what it likes: a line or some answers, never anything else.
+#[test]
+fn an_index_with_wrong_numbers_does_no_harm() {
+    let folder = tables(&["bin3x3", "con4x4"]);
+    let path = folder.path().join("file");
+    let fields: [Change; 5] = [
+        |block, number| block.key = number,
+        |block, number| block.offset = number,
+        |block, number| block.length = number as u32,
+        |block, number| block.plain = number as u32,
+        |block, number| block.rows = number as u32,
+    ];
+    let mut refusals = 0;
+    for code in ["bin3x3", "con4x4"] {
+        let sound = Parts::of(&std::fs::read(folder.path().join(format!("{code}.tbl"))).unwrap());
+        let keys: String = sound.blocks.iter().map(|block| format!("{}\n{}\n", block.key, block.key + 77)).collect();
+        for number in [0, 1, 513, 40_000, 0x7fff_ffff, u64::from(u32::MAX), u64::MAX / 2, u64::MAX] {
+            for change in fields {
+                let mut parts = sound.clone();
+                change(&mut parts.blocks[3], number);
+                std::fs::write(&path, parts.file()).unwrap();
+                for (name, output) in ask(&["--check"], &path, &keys) {
+                    if !output.status.success() {
+                        refusal(name, &output, 1, &format!("{code}, {number}"));
+                        refusals += 1;
+                    }
+                }
+            }
+        }
+        // Blocks that are not what the index says.
+        let plain = sound.plain(&sound.blocks[3]);
+        for (at, bytes) in [&plain[..plain.len() - 1], &[&plain[..], &[1]].concat(), &[], &vec![255; plain.len()]]
+            .into_iter()
+            .enumerate()
+        {
+            let mut parts = sound.clone();
+            parts.replace(3, bytes);
+            std::fs::write(&path, parts.file()).unwrap();
+            for (name, output) in ask(&["--check"], &path, &keys) {
+                if !output.status.success() {
+                    refusal(name, &output, 1, &format!("{code}, change {at}"));
+                    refusals += 1;
+                }
+            }
+        }
+    }
+    assert!(refusals > 80, "{refusals}");
+}
+
+/// A line for each move of a position, as choose_move is given them.
+fn move_lines<G: Game>(game: &G, position: &G::Position) -> String {
+    let line = |mv: G::Move| {
+        let after = game.play(position, mv);
+        let rest = match game.terminal_value(&after) {
+            Some(value) => match value.measure() {
+                Measure::Score { score } => format!("{} {score}", value.outcome()),
+                Measure::Distance { .. } => value.outcome().to_string(),
+            },
+            None => format!("@{}", game.rank(&after)),
+        };
+        format!("{} {rest}\n", game.move_text(mv))
+    };
+    game.legal_moves(position).into_iter().map(line).collect::<String>() + "\n"
+}
+
+/// The sessions of the document are real.
+#[test]
+fn the_document_shows_what_the_readers_say() {
+    let text = page("docs/format.md");
+    let folder = tables(&["bin3x3", "rev4x4"]);
+    let here = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(folder.path(), here.path().join("precomp")).unwrap();
+    std::os::unix::fs::symlink(at("examples"), here.path().join("examples")).unwrap();
+    // The packages that the page has installed are where the scripts have put them.
+    let (python, zstd) = (PROGRAMS.python.parent().unwrap().to_path_buf(), made_by("libzstd"));
+    let path =
+        std::env::join_paths([python].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())));
+    let mut commands = 0;
+    for block in
+        blocks(&text, "console").iter().filter(|block| block.lines.iter().any(|line| line.contains("examples/")))
+    {
+        let mut lines = block.lines.iter().peekable();
+        while let Some(command) = lines.next().map(|line| line.strip_prefix("$ ").unwrap()) {
+            let mut expected = String::new();
+            while let Some(line) = lines.next_if(|line| !line.starts_with("$ ")) {
+                expected += &format!("{line}\n");
+            }
+            if command.starts_with("pip ") {
+                continue;
+            }
+            let mut shell = Command::new("sh");
+            shell.args(["-c", command]).current_dir(here.path()).env("PATH", path.as_ref().unwrap());
+            let output = shell.env("C_INCLUDE_PATH", &zstd).env("LIBRARY_PATH", &zstd).output().unwrap();
+            assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{command}");
+            assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{command}");
+            commands += 1;
+        }
+    }
+    assert_eq!(commands, 5);
+}
+
+/// The choices of the program in C: move, outcome, and plies or score.
+fn choices(path: &Path, lines: &str) -> Vec<String> {
+    let mut program = Command::new(&PROGRAMS.choose_move);
+    program.arg(path);
+    let output = with_input(program, lines);
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && err.is_empty(), "{}: {err}", path.display());
+    String::from_utf8(output.stdout).unwrap().lines().map(String::from).collect()
+}
+
+/// Moves chosen by the program in C keep what the table says of the position.
+fn chooses<G: Solvable>(game: &G, folder: &Path) {
+    let path = folder.join(format!("{}.tbl", game.code()));
+    let table = open(game, &path).unwrap();
+    let keys = listed_keys(&table);
+    let positions = keys.iter().step_by(keys.len().div_ceil(500)).map(|&key| game.unrank(key).unwrap());
+    let positions: Vec<G::Position> = positions.filter(|position| game.terminal_value(position).is_none()).collect();
+    let lines: String = positions.iter().map(|position| move_lines(game, position)).collect();
+    let chosen = choices(&path, &lines);
+    assert_eq!(chosen.len(), positions.len());
+    for (position, line) in positions.iter().zip(chosen) {
+        let (mv, value) = line.split_once(' ').unwrap();
+        let stored = game.probe(&table, position).unwrap().unwrap();
+        assert_eq!(value, words(stored), "{}", game.position_text(position));
+        let after = game.play(position, game.parse_move(position, mv).unwrap());
+        let reached = game.terminal_value(&after).or_else(|| game.probe(&table, &after).unwrap()).unwrap();
+        assert_eq!(reached.of_move(), stored, "{}: {mv}", game.position_text(position));
+    }
+}
+
+#[test]
+fn a_c_program_plays_best_moves() {
+    let folder = tables(&["bin3x3", "rev4x4", "pyon3x4", "con4x4", "pyon2x3"]);
+    chooses(&binarsi("bin3x3"), folder.path());
+    chooses(&reversi("rev4x4"), folder.path());
+    chooses(&pyonpyon("pyon3x4"), folder.path());
+    chooses(&connect_four("con4x4"), folder.path());
+    // A whole game of best moves.
+    let (game, path) = (binarsi("bin3x3"), folder.path().join("bin3x3.tbl"));
+    let mut here = game.start();
+    for plies_left in (1..=10).rev() {
+        let chosen = choices(&path, &move_lines(&game, &here));
+        let words: Vec<&str> = chosen[0].split(' ').collect();
+        assert_eq!(words[2], plies_left.to_string());
+        here = game.play(&here, game.parse_move(&here, words[0]).unwrap());
+    }
+    assert_eq!(game.terminal_value(&here).map(Value::outcome), Some(Outcome::Loss), "White has won, Black is to move");
+    // What it cannot know it does not guess.
+    for (code, lines, what) in [
+        ("pyon2x3", "a1a2 @5\n\n", "leaves wins out"),
+        ("bin3x3", "\n", "no moves"),
+        ("bin3x3", "2n @7\n", "2n: comes with neither an outcome nor a key that is stored"),
+        ("bin3x3", "2n\n", "2n: comes with neither"),
+        ("bin3x3", "2n lost\n", "2n: comes with neither"),
+    ] {
+        let mut program = Command::new(&PROGRAMS.choose_move);
+        program.arg(folder.path().join(format!("{code}.tbl")));
+        let line = refusal("choose_move", &with_input(program, lines), 2, lines);
+        assert!(line.contains(what), "{line}");
+    }
+}

@@ -1,0 +1,101 @@
+/// Values from files on a plain host, looked up by the module; without files, from what the module can solve itself.
+
+import { Refused, type Module } from "./module";
+import type { LineReport, View } from "./types";
+import type { Chosen, Counts, Holding, Line, ProofNode, Puzzle, ValueReport, ValueSource } from "./values";
+import type { RemoteFile } from "./ranges";
+import type { Work } from "./work";
+import type { Files } from "./worker";
+
+/// Seconds that a question may take.
+const SECONDS = 30;
+/// Positions that the search for a move looks at, about a second's worth.
+const NODES = 60_000;
+/// Memory for what no file reaches.
+const MEMORY = 192 << 20;
+
+/// A file of a copy.
+export type FileHolding = Holding & RemoteFile;
+
+interface Choice {
+  rules: string;
+  position: string;
+  moves: string[];
+  strength: number;
+  seed: number;
+}
+
+/// A move by files where they reach, else by looking ahead, in a worker.
+export async function chooseAlone(work: Work, choice: Choice, files: Files): Promise<Chosen> {
+  const nodes = Math.max(200, Math.round((NODES * choice.strength) / 100));
+  return work.ask<Chosen>({ choose: { ...choice, nodes } }, files, SECONDS);
+}
+
+export class FileValues implements ValueSource {
+  readonly kind: "files" | "none";
+  readonly holdings: Holding[];
+  private readonly files = new Map<string, Files>();
+
+  constructor(
+    private readonly module: Module,
+    private readonly work: Work,
+    files: FileHolding[],
+    readonly opens: string | null,
+    private readonly counted: Record<string, Record<string, string>>,
+  ) {
+    this.kind = files.length > 0 ? "files" : "none";
+    this.holdings = files;
+    for (const { rules, kind, bytes, parts } of files) {
+      this.files.set(rules, { ...this.files.get(rules), [kind]: { bytes, parts } });
+    }
+  }
+
+  private of(rules: string): Files {
+    return this.files.get(rules) ?? {};
+  }
+
+  query(rules: string, position: string): Promise<ValueReport> {
+    return this.work.ask({ query: { rules, position, memory: MEMORY } }, this.of(rules), SECONDS);
+  }
+
+  async line(rules: string, position: string, plies: number): Promise<Line> {
+    const question = { line: { rules, position, plies, memory: MEMORY } };
+    const line = await this.work.ask<LineReport>(question, this.of(rules), SECONDS);
+    return { moves: line.moves, source: line.known_by };
+  }
+
+  choose(rules: string, position: string, moves: string[], strength: number, seed: number): Promise<Chosen> {
+    return chooseAlone(this.work, { rules, position, moves, strength, seed }, this.of(rules));
+  }
+
+  stop(): void {
+    this.work.stop();
+  }
+
+  /// The winner's move, or all replies, by what the certificate tells of the moves.
+  async proof(rules: string, position: string): Promise<ProofNode> {
+    if (!this.of(rules).certificate) throw new Refused(`there is no certificate of ${rules}`);
+    const report = await this.query(rules, position);
+    if (!report.winner) throw new Refused("no certificate decides this position");
+    const view = this.module.ask<View>({ view: { rules, position } });
+    const isWinner = report.winner === report.to_move;
+    const listed = isWinner ? report.moves.filter((move) => move.outcome === "win").slice(0, 1) : report.moves;
+    const moves = listed.map(({ move, position }) => {
+      const goes = view.moves.find((other) => other.move === move)?.ends ? ("over" as const) : ("on" as const);
+      return { move, position, goes };
+    });
+    return { winner: report.winner, to_move: report.to_move, is_checked: report.certificate === "checked", moves };
+  }
+
+  puzzle(): Promise<Puzzle | null> {
+    return Promise.resolve(null);
+  }
+
+  async counts(rules: string, by: string[]): Promise<Counts> {
+    const path = this.counted[rules]?.[by.join(",")];
+    if (!path) throw new Refused(`there are no counts of ${rules} by ${by.join(" and ")}`);
+    const response = await fetch(path);
+    if (!response.ok) throw new Refused(`${path}: ${response.status}`);
+    return (await response.json()) as Counts;
+  }
+}

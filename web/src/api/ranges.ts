@@ -1,0 +1,68 @@
+/// Files on a plain web host, read by ranges of bytes.
+
+/// A file, in parts of at most so many bytes as the host takes.
+export interface RemoteFile {
+  bytes: number;
+  /// One after the other, by their addresses.
+  parts: { path: string; bytes: number }[];
+}
+
+/// The host answers with the whole file where a range was asked for.
+export class NoRanges extends Error {}
+
+/// Ranges so near to each other are fetched together.
+const GAP = 16 << 10;
+
+export interface Range {
+  start: number;
+  end: number;
+}
+
+/// Ranges in rising order, those that touch or nearly do joined.
+export function join(ranges: Range[], gap = GAP): Range[] {
+  const joined: Range[] = [];
+  for (const range of [...ranges].sort((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last && range.start <= last.end + gap) last.end = Math.max(last.end, range.end);
+    else joined.push({ ...range });
+  }
+  return joined;
+}
+
+/// A range of a file as ranges of its parts.
+export function split(file: RemoteFile, range: Range): { path: string; start: number; end: number }[] {
+  const pieces = [];
+  let begin = 0;
+  for (const part of file.parts) {
+    const start = Math.max(range.start, begin) - begin;
+    const end = Math.min(range.end, begin + part.bytes) - begin;
+    if (start < end) pieces.push({ path: part.path, start, end });
+    begin += part.bytes;
+  }
+  return pieces;
+}
+
+async function fetchPiece(path: string, start: number, end: number): Promise<Uint8Array> {
+  const response = await fetch(path, { headers: { range: `bytes=${start}-${end - 1}` } });
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  if (response.status !== 206) {
+    // Nothing is read: a whole table at every look-up would be too much.
+    await response.body?.cancel();
+    throw new NoRanges(path);
+  }
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.length !== end - start) throw new Error(`${path}: ${bytes.length} bytes instead of ${end - start}`);
+  return bytes;
+}
+
+/// The bytes of a range.
+export async function read(file: RemoteFile, range: Range): Promise<Uint8Array> {
+  const pieces = await Promise.all(split(file, range).map((p) => fetchPiece(p.path, p.start, p.end)));
+  const bytes = new Uint8Array(range.end - range.start);
+  let offset = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, offset);
+    offset += piece.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,72 @@
+/// The module in a worker: look-ups in files, searches, whatever takes longer than a frame.
+
+import { Module, Waiting } from "./module";
+import { join, NoRanges, read, type RemoteFile } from "./ranges";
+import type { Question } from "./types";
+
+export interface Files {
+  table?: RemoteFile;
+  certificate?: RemoteFile;
+}
+
+export type Request =
+  | { compiled: WebAssembly.Module }
+  | { id: number; question: Question; files: Files };
+
+export type Reply = { id: number; answer: unknown } | { id: number; error: string; kind: "ranges" | "refused" };
+
+let module: Module;
+const numbers = new Map<string, number>();
+const remotes = new Map<number, RemoteFile>();
+
+function number(file: RemoteFile): number {
+  const path = file.parts[0]!.path;
+  let known = numbers.get(path);
+  if (known === undefined) {
+    known = module.open(file.bytes);
+    numbers.set(path, known);
+    remotes.set(known, file);
+  }
+  return known;
+}
+
+/// The question with the numbers of its files.
+function filled(question: Question, files: Files): Question {
+  const [[name, body]] = Object.entries(question) as [[string, object]];
+  const numbered: Record<string, number> = {};
+  if (files.table) numbered.table = number(files.table);
+  if (files.certificate) numbered.certificate = number(files.certificate);
+  return { [name]: { ...body, ...numbered } } as unknown as Question;
+}
+
+async function answer(question: Question, files: Files): Promise<unknown> {
+  const asked = filled(question, files);
+  for (;;) {
+    try {
+      return module.ask(asked);
+    } catch (error) {
+      if (!(error instanceof Waiting)) throw error;
+      const { wanted } = error;
+      const fetches = [...remotes].flatMap(([file, remote]) =>
+        join(wanted.filter((range) => range.file === file)).map(async (range) =>
+          module.give(file, range.start, await read(remote, range)),
+        ),
+      );
+      await Promise.all(fetches);
+    }
+  }
+}
+
+self.onmessage = async ({ data }: MessageEvent<Request>) => {
+  if ("compiled" in data) {
+    module = new Module(data.compiled);
+    return;
+  }
+  const { id } = data;
+  try {
+    self.postMessage({ id, answer: await answer(data.question, data.files) } satisfies Reply);
+  } catch (error) {
+    const kind = error instanceof NoRanges ? "ranges" : "refused";
+    self.postMessage({ id, error: error instanceof Error ? error.message : String(error), kind } satisfies Reply);
+  }
+};

@@ -1,0 +1,51 @@
+/// The address of the page: everything that a link has to reopen, behind the `#`, so that plain hosts need no rules.
+
+export const PAGES = ["play", "puzzles", "statistics", "learn", "edit", "proof"] as const;
+export type Page = (typeof PAGES)[number];
+
+export interface Address {
+  /// A rule code; empty where the page opens with its own.
+  rules: string;
+  page: Page;
+  /// Where the moves begin; `startpos` if nothing is said.
+  position: string;
+  moves: string[];
+  /// How many of the moves are made on the board.
+  at: number;
+  lang: string | null;
+  spoilers: boolean;
+  /// A board in another page: nothing but the board and the game.
+  embed: boolean;
+}
+
+export function read(hash: string): Address {
+  const [path = "", query = ""] = hash.replace(/^#?\/?/, "").split("?", 2);
+  const [rules = "", page = ""] = path.split("/").map(decodeURIComponent);
+  const words = new URLSearchParams(query);
+  const moves = words.get("moves")?.split(".").filter(Boolean) ?? [];
+  const at = Number(words.get("at") ?? moves.length);
+  return {
+    rules,
+    page: PAGES.find((known) => known === page) ?? "play",
+    position: words.get("position") ?? "startpos",
+    moves,
+    at: Number.isInteger(at) ? Math.min(Math.max(at, 0), moves.length) : moves.length,
+    lang: words.get("lang"),
+    spoilers: words.get("spoilers") === "1",
+    embed: words.get("embed") === "1",
+  };
+}
+
+/// The part of an address behind `#`, with it; what need not be said is left out.
+export function write(address: Partial<Address> & { rules: string }): string {
+  const { rules, page = "play", position = "startpos", moves = [], at = moves.length } = address;
+  const words = new URLSearchParams();
+  if (position !== "startpos") words.set("position", position);
+  if (moves.length > 0) words.set("moves", moves.join("."));
+  if (at !== moves.length) words.set("at", String(at));
+  if (address.lang) words.set("lang", address.lang);
+  if (address.spoilers) words.set("spoilers", "1");
+  if (address.embed) words.set("embed", "1");
+  const query = words.toString().replaceAll("%2F", "/");
+  return `#/${encodeURIComponent(rules)}${page === "play" ? "" : `/${page}`}${query && `?${query}`}`;
+}

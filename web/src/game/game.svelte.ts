@@ -1,0 +1,239 @@
+/// The game on the board: where it began, its moves, which of them are made, and who plays.
+
+import { Refused, type Module } from "../api/module";
+import { NoRanges } from "../api/ranges";
+import type { MoveView, Side, View } from "../api/types";
+import { worth, type Line, type Source, type ValueReport, type ValueSource, type Worth } from "../api/values";
+import { TooLong } from "../api/work";
+import { t } from "../text/index.svelte";
+
+export type Who = "human" | "computer";
+
+export function other(side: Side): Side {
+  return side === "black" ? "white" : "black";
+}
+
+/// What has gone wrong, for people.
+export function problem(error: unknown): string {
+  if (error instanceof NoRanges) return t("no-ranges");
+  if (error instanceof TooLong) return t("too-long");
+  return error instanceof Error ? error.message : String(error);
+}
+
+/// Milliseconds between the moves of a line that is shown, and of a game that the computer plays alone.
+const STEP = 900;
+
+export class Game {
+  rules = $state("");
+  start = $state("startpos");
+  moves = $state.raw<string[]>([]);
+  at = $state(0);
+  players = $state<Record<Side, Who>>({ black: "human", white: "computer" });
+  strength = $state(100);
+  spoilers = $state(false);
+  turned = $state(false);
+  /// A line that is shown on the board and has not been played: from the moves made so far on.
+  shown = $state.raw<{ moves: string[]; at: number; running: boolean } | null>(null);
+  thinking = $state(false);
+  /// What told the computer its last move; undefined while it has made none.
+  told = $state<Source | null | undefined>(undefined);
+  /// Marked on the board.
+  hint = $state<string | null>(null);
+  message = $state("");
+  /// What a screen reader says.
+  said = $state("");
+
+  private seed = 1;
+  private thought = 0;
+  private reports = new Map<string, Promise<ValueReport>>();
+
+  constructor(
+    readonly module: Module,
+    readonly values: ValueSource,
+  ) {}
+
+  /// The moves on the board: those made, then those of the line that is shown.
+  readonly line = $derived([...this.moves.slice(0, this.at), ...(this.shown?.moves.slice(0, this.shown.at) ?? [])]);
+  readonly view: View = $derived(this.look(this.start, this.line));
+  /// What the last move on the board did.
+  readonly last: MoveView | null = $derived(
+    this.line.length > 0
+      ? (this.look(this.start, this.line.slice(0, -1)).moves.find((move) => move.move === this.line.at(-1)) ?? null)
+      : null,
+  );
+  readonly isComputers: boolean = $derived(
+    !this.view.over && !this.shown && this.at === this.moves.length && this.players[this.view.to_move] === "computer",
+  );
+
+  /// Throws `Refused` if it is no position.
+  look(position: string, moves: string[]): View {
+    return this.module.ask<View>({ view: { rules: this.rules, position, moves } });
+  }
+
+  /// Another game or position. Throws `Refused` and changes nothing if there is none.
+  open(rules: string, position = "startpos", moves: string[] = [], at = moves.length): void {
+    const view = this.module.ask<View>({ view: { rules, position, moves } });
+    this.leave();
+    // What was before the moves, in a text that tells all of it; moves behind a position become moves of the game.
+    const extra = view.moves_played.length - moves.length;
+    this.rules = view.rules;
+    this.start = view.start;
+    this.moves = view.moves_played;
+    this.at = Math.min(at + extra, view.moves_played.length);
+    this.told = undefined;
+    this.seed = 1 + Math.floor(Math.random() * 2 ** 31);
+    this.reports.clear();
+  }
+
+  /// Ends what is under way: thinking, lines that are shown, hints.
+  leave(): void {
+    this.thought++;
+    if (this.thinking) this.values.stop();
+    this.thinking = false;
+    this.shown = null;
+    this.hint = null;
+    this.message = "";
+  }
+
+  go(at: number): void {
+    this.leave();
+    this.at = Math.min(Math.max(at, 0), this.moves.length);
+  }
+
+  play(move: string): void {
+    const side = this.view.to_move;
+    const line = this.line;
+    this.leave();
+    const known = line.length === this.at && this.moves[this.at] === move;
+    if (!known) this.moves = [...line, move];
+    this.at = line.length + 1;
+    this.announce(side, move);
+  }
+
+  private announce(side: Side, move: string): void {
+    this.said = `${t("moved", { side: t("side", { side }), move })} ${this.status()}`;
+  }
+
+  /// Who is to move, or how the game has ended.
+  status(view: View = this.view): string {
+    const { over } = view;
+    if (!over) return t("to-move", { side: t("side", { side: view.to_move }) });
+    const reason = over.reason && (t(`reason-${over.reason}`) || over.text);
+    const name = `${over.winner ? "won" : "drawn"}-${reason ? "why" : "by"}`;
+    const words = { side: over.winner ? t("side", { side: over.winner }) : "", reason: reason ?? "" };
+    const points = over.points && t("points", { black: over.points[0], white: over.points[1] });
+    return [t(name === "drawn-by" ? "drawn" : name, words), points].filter(Boolean).join(" · ");
+  }
+
+  /// Back to where a person is to move.
+  undo(): void {
+    let at = this.shown ? this.at : this.at - 1;
+    const toMove = (at: number) => this.look(this.start, this.moves.slice(0, at)).to_move;
+    const people = Object.values(this.players).includes("human");
+    while (people && at > 0 && this.players[toMove(at)] === "computer") at--;
+    this.go(at);
+  }
+
+  redo(): void {
+    let at = this.at + 1;
+    const toMove = (at: number) => this.look(this.start, this.moves.slice(0, at)).to_move;
+    const people = Object.values(this.players).includes("human");
+    while (people && at < this.moves.length && this.players[toMove(at)] === "computer") at++;
+    this.go(at);
+  }
+
+  /// The value of a position, which is asked for once.
+  report(position: string): Promise<ValueReport> {
+    const key = `${this.rules} ${position}`;
+    let report = this.reports.get(key);
+    if (!report) {
+      report = this.values.query(this.rules, position);
+      report.catch(() => this.reports.delete(key));
+      this.reports.set(key, report);
+    }
+    return report;
+  }
+
+  /// The computer's move.
+  async think(): Promise<void> {
+    const thought = ++this.thought;
+    this.thinking = true;
+    this.message = "";
+    const alone = this.players.black === this.players.white;
+    try {
+      const [chosen] = await Promise.all([
+        this.values.choose(this.rules, this.start, this.moves, this.strength, this.seed),
+        new Promise((resolve) => setTimeout(resolve, alone ? STEP : STEP / 3)),
+      ]);
+      if (thought !== this.thought) return;
+      this.thinking = false;
+      this.play(chosen.move);
+      this.told = chosen.source;
+    } catch (error) {
+      if (thought !== this.thought) return;
+      this.thinking = false;
+      this.players[this.view.to_move] = "human";
+      this.message = problem(error);
+    }
+  }
+
+  /// The best move where its value is known, else one found by looking ahead.
+  async findHint(): Promise<void> {
+    const { position, moves_played } = this.view;
+    try {
+      let move: string | undefined;
+      try {
+        move = (await this.report(position)).moves[0]?.move;
+      } catch {
+        move = (await this.values.choose(this.rules, this.start, moves_played, 100, this.seed)).move;
+      }
+      if (position !== this.view.position || !move) return;
+      this.hint = move;
+      this.said = this.message = t("hint-is", { move });
+    } catch (error) {
+      this.message = t("hint-gone", { problem: problem(error) });
+    }
+  }
+
+  /// Shows a line from a position of the game on.
+  async show(moves: string[], from = this.at): Promise<void> {
+    this.go(from);
+    const thought = this.thought;
+    this.shown = { moves, at: 0, running: true };
+    this.said = this.message = t("line-of", { moves: moves.join(" ") });
+    for (let at = 1; at <= moves.length; at++) {
+      await new Promise((resolve) => setTimeout(resolve, STEP));
+      if (thought !== this.thought || !this.shown?.running) return;
+      this.shown = { moves, at, running: at < moves.length };
+    }
+  }
+
+  /// A line that is shown, one step back or forth.
+  step(by: number): void {
+    if (!this.shown) return this.go(this.at + by);
+    const at = this.shown.at + by;
+    if (at < 0) this.leave();
+    else this.shown = { ...this.shown, at: Math.min(at, this.shown.moves.length), running: false };
+  }
+
+  adopt(): void {
+    const line = this.line;
+    this.leave();
+    this.moves = line;
+    this.at = line.length;
+  }
+
+  bestLine(position: string): Promise<Line> {
+    return this.values.line(this.rules, position, 200);
+  }
+}
+
+/// What is known of the moves of a position: by move.
+export function worths(report: ValueReport | null): Map<string, Worth> | null {
+  return report && new Map(report.moves.map((move) => [move.move, worth(move)]));
+}
+
+/// Whether something else than the rules says no.
+export function isUnknown(error: unknown): boolean {
+  return error instanceof Refused;
+}

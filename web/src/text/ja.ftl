@@ -1,0 +1,339 @@
+# What the page says in Japanese; en.ftl has the same messages.
+
+name = 読み切り
+tagline = 解けたボードゲーム
+loading = 読み込み中 …
+failed = ページを開始できません: { $problem }
+side = { $side ->
+    [black] 先手
+   *[white] 後手
+}
+plies = { $plies } 手
+skip = 盤へ移動
+
+page-play = 対局
+page-puzzles = 問題
+page-statistics = 統計
+page-learn = ルール
+page-edit = 局面編集
+page-proof = 証明
+pages = ページ
+language = 言語
+theme = 外観
+theme-auto = システム
+theme-light = 明るい
+theme-dark = 暗い
+close = 閉じる
+
+family-binarsi = ビナーシ
+family-animal_shogi = どうぶつしょうぎ
+family-pyonpyon = ぴょんぴょんゲーム
+family-reversi = リバーシ
+family-connect_four = コネクトフォー
+choose-game = ゲームを選ぶ
+rule-code = ルールコード
+rule-code-help = どのゲームのどの変種にもコードがあります。
+solved-here = 解析済み
+certified-here = 証明済み
+no-values-here = 表なし
+start-game = 始める
+codes-form = コード: { $codes }
+
+to-move = { $side }の番
+thinking = { $side }が考えています …
+game-over = 終局
+won-by = { $side }の勝ち
+drawn = 引き分け
+won-why = { $side }の勝ち({ $reason })
+drawn-why = 引き分け({ $reason })
+points = 先手 { $black }、後手 { $white }
+pass = パス
+moved = { $side } { $move }。
+
+players = 対局者
+player-human = 人
+player-computer = コンピューター
+player-of = { $side }
+strength = コンピューターの強さ
+strength-value = { $strength ->
+    [0] でたらめ
+    [100] 解けた局面では完全
+   *[other] { $strength }
+}
+new-game = 新しい対局
+undo = 待った
+redo = やり直す
+first = 最初へ
+previous = 1 手戻る
+next = 1 手進む
+last = 最後へ
+moves-of-game = 棋譜
+no-moves-yet = まだ手がありません。
+start-position = 開始
+flip = 盤を回す
+hint = ヒント
+hint-is = ヒント: { $move }
+hint-gone = ヒントはありません: { $problem }
+best-line = 最善手順
+line-of = 最善手順: { $moves }
+line-stop = 止める
+line-adopt = この手順を盤で指す
+share = 共有・貼り付け
+edit-here = 局面を編集
+engine-stop = 考えるのを止める
+
+values = 評価
+values-show = 評価を見る
+values-hidden = 自分で考えられるように、評価は隠してあります。
+values-loading = 調べています …
+source-table = 完全な表によります。
+source-certificate = 証明によります。勝つ側は確かですが、手数はわかりません。
+source-subgame = その場で解きました。
+source-search = 完全読みによります。
+source-rules = ルールによります。終局しています。
+source-unknown = 表も証明もこの局面に届かないので、値は誰にもわかりません。コンピューターは先読みで指します。
+source-engine = この手は先読みによるもので、間違いかもしれません。
+source-told-table = コンピューターは完全な表で指しました。
+source-told-certificate = コンピューターは証明の手を指しました。
+source-told-subgame = コンピューターはこの局面を解きました。
+source-told-search = コンピューターは最後まで読みました。
+source-none = 表がないので、ブラウザーの中の探索が相手をします。終盤の局面はその場で解きます。
+no-ranges = このホストはファイルの一部だけを返せないので、表を読めません。別のウェブホストが必要です。
+too-long = 時間がかかりすぎたので止めました。
+
+value-win = 勝ち
+value-draw = 引き分け
+value-loss = 負け
+value-unknown = 不明
+value-win-in = { $plies }で勝ち
+value-loss-in = { $plies }で負け
+value-win-by = { $score } 差で勝ち
+value-loss-by = { $score } 差で負け
+short-win = 勝
+short-draw = 分
+short-loss = 負
+verdict-win = { $side }の勝ち
+verdict-win-in = { $side }の { $plies }勝ち
+verdict-win-by = { $side }の { $score } 差勝ち
+verdict-draw = 引き分け
+fair-points = 点数では: { $verdict }
+keeps = { $all } 手のうち { $keep } 手が{ $outcome ->
+    [win] 勝ちを保ちます
+    [draw] 引き分けを保ちます
+   *[loss] 最も長く粘ります
+}。
+keeps-all-lose = { $all } 手すべて負けです。最も長く粘るのは { $keep } 手です。
+only-for = 正しい手は一つだけです({ $turns ->
+    [1] この手番だけ
+   *[other] 自分の手番で { $turns } 回続けて
+})。
+all-moves = すべての手({ $count })
+group-win = 勝ち
+group-draw = 引き分け
+group-loss = 負け
+group-null = 不明
+
+board = 盤
+board-of = { $game }の盤
+square-empty = { $square }、空き
+square-stone = { $square }、{ $side }
+square-piece = { $square }、{ $side }の{ $piece }
+square-target = { $label }、ここへ指す: { $move }
+square-target-value = { $label }、ここへ指す: { $move }、{ $value }
+square-movable = { $label }、動かせます
+square-movable-value = { $label }、動かせます: { $value }
+square-picked = { $label }、選択中
+hand-of = { $side }の持ち駒
+hand-nothing = なし
+hand-piece = 持ち駒の{ $piece }、{ $count } 枚
+piece-lion = ライオン
+piece-elephant = ぞう
+piece-giraffe = きりん
+piece-chick = ひよこ
+piece-hen = にわとり
+text-board = 文字の盤面
+
+way-file = { $way } 筋
+way-rank = { $way } 段
+way-label = { $line }、{ $state ->
+    [locked] ロック
+    [open] { $moves } 手
+   *[closed] 手なし
+}
+way-label-value = { $label }、{ $value }
+choose-way = 路を選んでください。数字か文字か石をクリックします
+choose-way-help = 空の路は隣の路から作られます。石のある路は一度だけ変えられ、そのあとロックされます。
+choose-operator = { $way }: 何にするか選んでください
+back-to-ways = 別の路
+operator-n = NOT(隣の路の反転)
+operator-nL = { $kind ->
+    [file] 左
+   *[rank] 上
+ }隣の NOT
+operator-nH = { $kind ->
+    [file] 右
+   *[rank] 下
+ }隣の NOT
+operator-a = AND
+operator-o = OR
+operator-xo = XOR
+operator-na = NAND
+operator-no = NOR
+operator-xn = XNOR
+operator-s = { $by } だけ回転
+clears = { $targets } をクリアー
+leaves = 結果は { $line }
+ends-win = { $side }の勝ち
+ends-draw = 引き分けで終局
+changes-nothing = 変化なし
+targets = ターゲット
+target-label = { $direction ->
+    [across] ヨコ
+    [diagonal] ナナメ
+   *[down] タテ
+}に { $length } つ
+target-cleared = クリアー
+target-cleared-at = { $ply } 手目にクリアー
+target-possible = まだ作れます
+target-impossible = もう作れません
+
+review = 検討
+review-start = この対局を検討する
+review-again = もう一度検討する
+review-progress = { $at } / { $all } 手目を調べています …
+review-none = まだ手がありません。指すか、棋譜を貼り付けてください。
+review-perfect = この対局に間違いはありません。
+review-lost = { $number } 手目 { $side } { $move }: 指す前は{ $before }、指した後は{ $after }。
+review-better = 正しい手は { $moves }。
+review-turning = 勝負が決まったのは { $number } 手目です。
+review-unknown = { $count } 局面は評価できませんでした。
+review-refute = とがめる手順を見る
+review-right = 正しい手順を見る
+review-slips = 結果の変わらない緩い手が { $count } 手ありました。
+mark-mistake = 悪手
+mark-slip = 緩手
+mark-good = 最善
+
+share-title = 共有と貼り付け
+share-link = リンク
+share-embed = 自分のページに盤を置く
+share-position = 局面
+share-key = キー
+share-moves = 棋譜
+share-text = 盤面
+copy = コピー
+copied = コピーしました
+paste = 局面、キー、棋譜を貼り付ける
+paste-open = 開く
+paste-wrong = 読めません: { $problem }
+
+puzzle-intro = 正しい手は一つだけです。見つけてください。
+puzzle-length = 手数
+puzzle-any = 指定なし
+puzzle-new = 次の問題
+puzzle-solved = 正解!
+puzzle-wrong = { $move } では勝てません。もう一度考えるか、答えを見てください。
+puzzle-answer = 答えを見る
+puzzle-answer-is = 答えは { $move }: { $line }
+puzzle-score = { $tried } 問中 { $solved } 問正解、{ $streak } 問連続
+puzzle-searching = 問題を探しています …
+puzzle-none = この種の問題は見つかりませんでした。手数かゲームを変えてみてください。
+puzzle-to-win = { $side }の番で { $plies }で勝ち。
+puzzle-to-draw = { $side }の番。最善の結果を保つ手は一つだけです。
+puzzle-play = 盤で開く
+
+statistics-intro = { $rules } の完全な表を数えたものです。
+statistics-none = 統計には { $rules } の完全な表が必要です。
+statistics-outcomes = どちらが勝つか(手数別)
+statistics-distances = 終局までの手数
+statistics-scores = 最終得点
+statistics-variants = 変種ごとの勝者
+statistics-numbers = 数値
+statistics-positions = 局面数
+statistics-ply = 手数
+statistics-plies = 終局までの手数
+statistics-black = 先手の勝ち
+statistics-white = 後手の勝ち
+statistics-draw = 引き分け
+statistics-win = 手番の側の勝ち
+statistics-loss = 手番の側の負け
+statistics-score = 得点
+statistics-total = { $count } 局面
+statistics-variant = 変種
+statistics-result = 初期局面
+
+edit-intro = 置くものを選び、マスをクリックします。もう一度クリックすると消えます。
+edit-erase = 空き
+edit-tool = 置くもの
+edit-to-move = 手番
+edit-locks = ロックした路
+edit-cleared = クリアーしたターゲット
+edit-hands = 持ち駒
+edit-clear = 盤を空にする
+edit-start = 開始局面
+edit-use = ここから指す
+edit-wrong = まだ局面になっていません: { $problem }
+
+proof-intro = 証明は、負ける側のすべての手に、勝つ側の手を一つずつ答えます。枝を開くと続きが見られます。
+proof-none = ここには { $rules } の証明がありません。
+proof-winner = この証明により{ $side }の勝ちです。
+proof-checked = この証明は一手ずつ検査済みです。
+proof-unchecked = この証明はここではまだ検査されていません。
+proof-plays = { $side } { $move }
+proof-replies = { $side }の応手 { $count } 通り
+proof-below = この下に { $count } 局面
+proof-below-more = この下に { $count } 局面以上
+proof-horizon = 終局間近: 短い探索でわかります
+proof-over = 終局
+proof-open = 開く
+proof-targets = { $side }に残るターゲット: { $targets }
+proof-beat = 挑戦する
+proof-show = 盤で見る
+
+install = オフライン用に保存({ $size } MB)
+installed = オフラインでも使えます。
+shortcuts = キーボード
+shortcut-arrows = ← → で 1 手ずつ、Home と End で最初と最後へ
+shortcut-board = Tab で盤へ、矢印キーでマスを移動、Enter で選択、Escape で取り消し
+shortcut-ways = ビナーシ: 盤にフォーカスがあるとき 1~7 と a~f で路を選びます
+new-here = { $game }は初めてですか
+new-here-link = 絵で見るルール
+
+reason-binarsi-targets = クリアーターゲット 3 本先取
+reason-binarsi-points = 同着、点数計算
+reason-binarsi-no-move = 満局、点数計算
+reason-animal-shogi-lion-taken = ライオンを取れる
+reason-animal-shogi-last-rank = トライ
+reason-animal-shogi-no-move = 指せる手がない
+reason-pyonpyon-goal = ゴール
+reason-reversi-full = 盤がいっぱい
+reason-reversi-no-discs = 片方の石がなくなった
+reason-reversi-no-move = どちらも打てない
+reason-connect-four-three = 三つ並んだ
+reason-connect-four-four = 四つ並んだ
+reason-connect-four-five = 五つ並んだ
+reason-connect-four-full = 盤がいっぱい
+
+learn-binarsi-1 = 石はビットです。先手の石は 1、後手の石は 0。石一つから始まります。筋には数字、段には文字の名前があり、どちらも「路」と呼びます。
+learn-binarsi-2 = 石の隣に新しい路が生えます。NOT(n)は隣の路の反転を置きます。ここでは先手が d 段を選びました。
+learn-binarsi-3 = 路が二本以上あれば、近い二本を一マスずつ演算した結果も置けます。AND、OR、XOR とその否定です。ここでは 6 筋が 5 筋と 4 筋の NAND です。
+learn-binarsi-4 = 石のある路は一度だけ変えられ、そのあとロックされて、もう誰も選べません。ただし交差する路への着手で石は変わります。ここでは d 段を一マス回転しました。
+learn-binarsi-5 = 先手のターゲットは、ヨコに 3 つ、ナナメに 4 つ、タテに 5 つ。後手はタテに 3 つ、ナナメに 4 つ、ヨコに 5 つ。誰の手でできても、一度クリアーすれば有効です。
+learn-binarsi-6 = 先に三つともクリアーした側の勝ちです。ここでは先手の 7 手目がナナメ 4 つを完成させました。
+learn-binarsi-7 = 同じ手で両者が三つ目をクリアーしたとき、または指せる手がなくなったときは石を数えます。一つ 1 点で、後手には 0.5 点が加わります。
+learn-animal_shogi-1 = それぞれライオン、ぞう、きりん、ひよこを持ちます。駒の点は動ける方向で、どの駒も一マスずつ動きます。
+learn-animal_shogi-2 = 取った駒は自分の持ち駒になり、動かす代わりに好きな空きマスに打てます。
+learn-animal_shogi-3 = ひよこは一番奥の段に進むとにわとりになります。持ち駒になるとひよこに戻ります。
+learn-animal_shogi-4 = 相手のライオンを取れるか、自分のライオンが取られない形で一番奥の段に着けば勝ちです。同じ局面が繰り返されると引き分けです。
+learn-pyonpyon-1 = それぞれ五つの駒を持ち、反対側の端を目指します。どの筋でも、端のマスに自分の駒があるか、そこを相手に塞がれて手前に自分の駒があれば勝ちです。
+learn-pyonpyon-2 = 駒は八方向のどれかの空いた隣のマスへ進むか、隣から並ぶ駒の列を、どちらの駒でも何個でも、まっすぐ跳び越えてすぐ後ろの空きマスに降ります。
+learn-pyonpyon-3 = 跳んだあと、続けて跳ぶことも、途中で止まることもできます。駒は取られません。
+learn-reversi-1 = 先手(黒)から打ちます。打った石と別の自分の石とで、相手の石の列を少なくとも一つ挟まなければなりません。
+learn-reversi-2 = 挟んだ石はすべて裏返ります。打てなければパス、どちらも打てなければ終局です。
+learn-reversi-3 = 最後に石の多い側が、その差で勝ちます。
+learn-connect_four-1 = 筋を選ぶと、石はその筋のいちばん下の空きマスに落ちます。
+learn-connect_four-2 = 先に自分の石をタテ、ヨコ、ナナメのどれかに一列並べた側の勝ちです。
+learn-connect_four-3 = 並ばないまま盤が埋まれば引き分けです。
+learn-settings = この変種 { $rules }
+learn-pieces = この変種の駒
+learn-play = 対局する

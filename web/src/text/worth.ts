@@ -1,0 +1,30 @@
+/// Values in words.
+
+import { t } from "./index.svelte";
+import type { Worth } from "../api/values";
+import type { Side } from "../api/types";
+
+/// A move's value: `wins in 7 plies`.
+export function words({ outcome, plies, score }: Worth): string {
+  if (outcome === null) return t("value-unknown");
+  if (outcome === "draw") return t("value-draw");
+  if (score !== null) return t(`value-${outcome}-by`, { score: Math.abs(score) });
+  return plies === null ? t(`value-${outcome}`) : t(`value-${outcome}-in`, { plies: t("plies", { plies }) });
+}
+
+/// A move's value where there is no room: `W 7`.
+export function short({ outcome, plies, score }: Worth): string {
+  if (outcome === null) return "?";
+  if (outcome === "draw") return t("short-draw");
+  if (score !== null) return `${score > 0 ? "+" : "−"}${Math.abs(score)}`;
+  return plies === null ? t(`short-${outcome}`) : `${t(`short-${outcome}`)} ${plies}`;
+}
+
+/// A position's value, seen by nobody: `Black wins in 7 plies`.
+export function verdict({ outcome, plies, score }: Worth, toMove: Side): string {
+  if (outcome === null) return t("value-unknown");
+  if (outcome === "draw") return t("verdict-draw");
+  const side = t("side", { side: outcome === "win" ? toMove : toMove === "black" ? "white" : "black" });
+  if (score !== null) return t("verdict-win-by", { side, score: Math.abs(score) });
+  return plies === null ? t("verdict-win", { side }) : t("verdict-win-in", { side, plies: t("plies", { plies }) });
+}

@@ -1,0 +1,24 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import type { Plugin } from "vite";
+import { defineConfig } from "vitest/config";
+
+/// Lists the files of the page for `public/offline.js`.
+function offline(): Plugin {
+  return {
+    name: "offline",
+    generateBundle(_, bundle) {
+      const files = ["icon.svg", "manifest.webmanifest", ...Object.keys(bundle).filter((name) => name !== "index.html")];
+      this.emitFile({ type: "asset", fileName: "offline.json", source: JSON.stringify(files) });
+    },
+  };
+}
+
+// Paths are relative, so that a copy works in any folder of any host. `npm run dev` asks a server that runs beside it.
+export default defineConfig({
+  base: "./",
+  plugins: [svelte(), offline()],
+  build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 400 },
+  worker: { format: "es" },
+  server: { proxy: { "/api": "http://127.0.0.1:8000" } },
+  test: { include: ["tests/unit/**/*.test.ts"] },
+});
