@@ -4,15 +4,16 @@ RULES ?= bin4x4
 # Exports: of every game, as make RULES=bin4x4 gz or parquet, and of animal shogi, as make RULES=val1n 1.txt.
 EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
-.PHONY: analyze build test test-rust test-release test-wasm test-python wheel web serve lint doc fuzz bench sweep pictures \
-	result record check-record record-solve check-solve record-match check-match record-strength record-proof \
+.PHONY: analyze build test test-rust test-release test-wasm test-python wheel web serve lint doc fuzz bench sweep \
+	pictures result record check-record record-solve check-solve record-match check-match record-strength record-proof \
 	record-proofs check-proof clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
 record-proof record-proofs check-proof $(EXPORTS):
 	@$(MAKE) --no-print-directory -C precomp RULES=$(RULES) $@
 
-# All tests, run as .ci/run does: those of the Rust programs, of the module for pages, and of the command as it is shipped.
+# All tests, run as .ci/run does: those of the Rust programs, of the module for pages, of the command as it is shipped,
+# and of the Python package.
 # The module is built beside the tests, which do not keep all cores busy all the time; what goes wrong with that is told
 # behind them.
 test:
@@ -20,6 +21,7 @@ test:
 	@scripts/test-wasm --build >/dev/null 2>&1 & module=$$!; \
 	cargo test --locked --workspace && { wait $$module; scripts/test-wasm $${CARGO_TARGET_DIR:-target}/debug/yomikiri; }
 	@$(MAKE) --no-print-directory test-release
+	@$(MAKE) --no-print-directory test-python
 
 # The page of the explorer, in web/dist; a build of the program after that takes it in.
 web:

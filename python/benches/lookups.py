@@ -1,7 +1,7 @@
 """lookups.py TABLE [KEYS]: looks random keys of positions up in a table, and prints what that takes.
 
-Of tables with dense keys, numbers are drawn, and those kept that are keys of positions which are not decided at once. For
-numbers on one core: RAYON_NUM_THREADS=1 taskset -c 0 python lookups.py /path/val1n.tbl
+Of tables with dense keys, numbers are drawn, and those kept that are keys of positions which are not decided at once.
+For numbers on one core: RAYON_NUM_THREADS=1 taskset -c 0 python lookups.py /path/val1n.tbl
 """
 
 import resource

@@ -45,11 +45,11 @@ fn is_over<G: Erased>(game: &G, position: &AnyPosition) -> bool {
 /// against the rules, and writes ``<code>.tbl`` to the folder ``tables`` (else ``$YOMIKIRI_TABLES``, else ``precomp``).
 /// If it is there already, it is opened; a run that was stopped goes on where it was.
 ///
-/// ``position`` solves what lies below a later position. ``progress`` is called with a ``Step`` when one begins or ends,
-/// and ten times a second in between, in the thread that has called ``analyze``. An exception from it, or Ctrl-C, stops
-/// the run and comes out of here; what is finished is kept. ``memory`` is how much the run may use, in bytes or as
-/// ``"4G"`` (8G, or what the machine has), ``threads`` how many threads it has (one for each core), ``checkpoint`` the
-/// seconds between two states kept on disk, in games that can repeat. ``force`` begins anew whatever is there.
+/// ``position`` solves what lies below a later position. ``progress`` is called with a ``Step`` when one begins or
+/// ends, and ten times a second in between, in the thread that has called ``analyze``. An exception from it, or Ctrl-C,
+/// stops the run and comes out of here; what is finished is kept. ``memory`` is how much the run may use, in bytes or
+/// as ``"4G"`` (8G, or what the machine has), ``threads`` how many threads it has (one for each core), ``checkpoint``
+/// the seconds between two states kept on disk, in games that can repeat. ``force`` begins anew whatever is there.
 /// ``resident`` is that of ``Table.open``.
 ///
 /// Raises ``TooLargeError``, before anything is done, if the machine has not the memory or the disk; ``TableError`` if

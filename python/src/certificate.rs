@@ -113,7 +113,7 @@ pub struct Certificate {
 impl Certificate {
     fn open_at(location: Location, path: PathBuf) -> PyResult<Certificate> {
         if !location.has(&path) {
-            return Err(errors::missing(&path, "certificates are made by yomikiri.prove"));
+            return Err(errors::missing_in(&location, &path, "certificates are made by yomikiri.prove"));
         }
         let open = || {
             let code = Table::of_any_game(location.open(&path)?, &path)?.header.rule_code();
@@ -198,7 +198,8 @@ impl Certificate {
         self.certified.winner().name()
     }
 
-    /// The side for which draws count, ``None`` if the game has none. If it is the winner, a draw is all that is proved.
+    /// The side for which draws count, ``None`` if the game has none. If it is the winner, a draw is all that is
+    /// proved.
     #[getter]
     fn draws(&self) -> Option<&'static str> {
         self.certified.draws().map(Side::name)

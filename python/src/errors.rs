@@ -6,7 +6,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use yomikiri_rules::{TextError, visible};
 use yomikiri_solve::SolveError;
-use yomikiri_table::TableError;
+use yomikiri_table::{Location, TableError};
 
 mod classes {
     pyo3::import_exception!(yomikiri.errors, AuditError);
@@ -34,6 +34,11 @@ pub fn table(error: TableError) -> PyErr {
 /// A file that is not there, and what to do about that.
 pub fn missing(path: &Path, advice: &str) -> PyErr {
     classes::MissingTableError::new_err(visible(format!("{}: not there; {advice}", path.display())))
+}
+
+/// A file that is not in a folder, and what to do about that, or not at an address, where nobody can make it.
+pub fn missing_in(location: &Location, path: &Path, advice: &str) -> PyErr {
+    missing(path, location.manifest().map_or(advice, |_| "it is not in the list of files there"))
 }
 
 /// What does not fit memory, disk or keys.

@@ -242,8 +242,8 @@ impl Position {
         with_position!(self, game, here => game.has_keys().then(|| game.rank(here)))
     }
 
-    /// The side to move: ``"black"``, which has the first move of a game, or ``"white"``. Where keys stand for a position
-    /// as the side to move sees it (animal shogi, the pyonpyon game, reversi), that of a key is always Black.
+    /// The side to move: ``"black"``, which has the first move of a game, or ``"white"``. Where keys stand for a
+    /// position as the side to move sees it (animal shogi, the pyonpyon game, reversi), that of a key is always Black.
     #[getter]
     fn side(&self) -> &'static str {
         with_position!(self, game, here => game.side(here).name())

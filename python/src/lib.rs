@@ -1,10 +1,10 @@
 //! Yomikiri as a Python module: thin over the crates, which know nothing of it.
 //!
 //! `erased` makes one type of the positions of all games; `game` and `value` are the rules. `held` is a table with its
-//! game, `table` what Python sees of it, `answer` a position's value with its moves, `keys` and `bytes` arrays from and to
-//! NumPy, `batches` Arrow. `certificate` is who wins by a certificate. `work` does long work while Python is served:
-//! `analyze`, `prove`, `engine`. `threads` are the threads that work, `folder` where tables lie, `arguments` what several
-//! functions take, `errors` the exceptions.
+//! game, `table` what Python sees of it, `answer` a position's value with its moves, `keys` and `bytes` arrays from and
+//! to NumPy, `batches` Arrow. `certificate` is who wins by a certificate. `work` does long work while Python is served:
+//! `analyze`, `prove`, `engine`. `threads` are the threads that work, `folder` where tables lie, `arguments` what
+//! several functions take, `errors` the exceptions.
 
 mod analyze;
 mod answer;

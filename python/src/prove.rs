@@ -167,8 +167,8 @@ fn check_place(code: &str, file: &Path) -> PyResult<()> {
 /// Finds out who wins a position, the start if none is given, of a game in which no position comes again: Binarsi,
 /// reversi, Connect Four. This reaches where no table does; how soon is not found out.
 ///
-/// ``draws`` is the side for which draws count, in games that have them. ``memory`` (1G, or what the machine has) is for
-/// proof numbers, ``threads`` one for each core if not given. After ``seconds`` it gives up: the winner is ``None``
+/// ``draws`` is the side for which draws count, in games that have them. ``memory`` (1G, or what the machine has) is
+/// for proof numbers, ``threads`` one for each core if not given. After ``seconds`` it gives up: the winner is ``None``
 /// then. ``progress`` is called several times a second with a ``Step`` whose ``done`` are positions expanded; an
 /// exception from it, or Ctrl-C, stops the proof and comes out of here. ``checkpoint`` is a folder that keeps the state
 /// every five minutes and at the end, also if the proof is stopped; the next one with the same folder goes on from it.

@@ -113,11 +113,12 @@ fn best_play<G: Erased>(
 #[pymethods]
 impl Table {
     /// Opens a table: of a game or its rule code, in the folder or at the address ``tables`` (else
-    /// ``$YOMIKIRI_TABLES``, else ``precomp``), or the one in a file, if the text ends with ``.tbl`` or a path is given.
+    /// ``$YOMIKIRI_TABLES``, else ``precomp``), or the one in a file, if the text ends with ``.tbl`` or a path is
+    /// given.
     ///
     /// ``position`` asks for the table that was made from a later position. ``resident`` tells whether a table that
-    /// leaves wins out, as those of animal shogi do, is kept in memory, a byte for each key of the game (``val1n``:
-    /// 249 MB): ``True`` reads it at once, ``False`` never, and ``None`` when 20,000 keys or more are asked for at once.
+    /// leaves wins out, as those of animal shogi do, is kept in memory, a byte for each key of the game (``val1n``: 249
+    /// MB): ``True`` reads it at once, ``False`` never, and ``None`` when 20,000 keys or more are asked for at once.
     ///
     /// Raises ``MissingTableError`` if there is no such file, ``TableError`` if it cannot be read or is of other rules.
     #[classmethod]
@@ -146,7 +147,8 @@ impl Table {
         let location = folder::to_read(py, tables)?;
         let path = with_game!(&*game.rules, game => place(game, position.as_ref(), location.path()));
         if !location.has(&path) {
-            return Err(errors::missing(&path, &format!("make it with yomikiri.analyze({:?})", game.code())));
+            let advice = format!("make it with yomikiri.analyze({:?})", game.code());
+            return Err(errors::missing_in(&location, &path, &advice));
         }
         py.detach(|| {
             let table = open(&game, &location, &path).map_err(errors::table)?;
@@ -263,9 +265,9 @@ impl Table {
     /// ``columns`` names what they have, of: ``"key"`` (``uint64``), ``"outcome"`` (``int8``: 1 win, 0 draw, -1 loss
     /// for the side to move), ``"plies"`` (``int16``, null for draws) or ``"score"`` (``int8``) by the measure of the
     /// table, ``"ply"`` (``uint16``, plies from the start where positions tell), ``"side"`` (dictionary of strings,
-    /// ``"black"`` or ``"white"``: that of ``Position.side``), ``"moves"`` (``uint16``, number of legal moves) and ``"position"``
-    /// (string). If not given: key, outcome and plies or score. The first three cost nothing but the reading; the
-    /// others make every position.
+    /// ``"black"`` or ``"white"``: that of ``Position.side``), ``"moves"`` (``uint16``, number of legal moves) and
+    /// ``"position"`` (string). If not given: key, outcome and plies or score. The first three cost nothing but the
+    /// reading; the others make every position.
     #[pyo3(signature = (*, columns=None, start=0, end=None))]
     fn batches(&self, py: Python<'_>, columns: Option<Vec<String>>, start: u64, end: Option<u64>) -> PyResult<Batches> {
         let columns = Column::read(columns, self.measure())?;

@@ -72,10 +72,10 @@
 //! by, and `strategy` stands for what knows who wins and how. `audit` checks tables.
 //!
 //! `solvable` is what the command asks of a game, `adapter` what a game adds to its kernel, `kernels` ties the two:
-//! which kernel solves which game. `lookup` asks a table for many positions at once, `resident` is a table in memory for
-//! that, `move_counts` how many of their moves win. `pipeline` is the whole way of a table, `two_steps` a run of an
-//! acyclic game with a store for either step, `options` what a run is asked to do, and `memory` where large pieces of it
-//! come from.
+//! which kernel solves which game. `lookup` asks a table for many positions at once, `resident` is a table in memory
+//! for that, `move_counts` how many of their moves win. `pipeline` is the whole way of a table, `two_steps` a run of an
+//! acyclic game with a store for either step, `options` what a run is asked to do, and `memory` where large pieces of
+//! it come from.
 
 // Without `write` much of what only whole runs use is left over.
 #![cfg_attr(not(feature = "write"), allow(dead_code, unused_imports))]
