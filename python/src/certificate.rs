@@ -186,6 +186,12 @@ impl Certificate {
         &self.path
     }
 
+    /// Where the file is read from, if it lies at an address.
+    #[getter]
+    fn address(&self) -> Option<String> {
+        self.location.manifest().map(|_| self.path.display().to_string())
+    }
+
     /// The position from which somebody wins.
     #[getter]
     fn position(&self) -> Position {

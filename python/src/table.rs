@@ -168,6 +168,12 @@ impl Table {
         self.table().path()
     }
 
+    /// Where the file is read from, if it lies at an address.
+    #[getter]
+    fn address(&self) -> Option<String> {
+        self.table().is_far().then(|| self.table().path().display().to_string())
+    }
+
     /// The position that all others follow from, which is the start but in tables of later positions.
     #[getter]
     fn root(&self) -> PyResult<Position> {

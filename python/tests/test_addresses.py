@@ -67,11 +67,13 @@ def test_tables_and_certificates_are_read_at_an_address(
     command.run("tables", "manifest", "--tables", str(tmp_path))
     for code in ["bin3x3", "pyon3x4"]:
         table, keys = yomikiri.Table.open(code, tables=address), keys_of(code)
-        assert str(table.path) == f"{address}/{code}.tbl" and len(table) == len(table_of(code))
+        assert table.address == f"{address}/{code}.tbl" and len(table) == len(table_of(code))
+        assert table_of(code).address is None
         for found, expected in zip(table.values(keys), table_of(code).values(keys), strict=True):
             assert (found == expected).all()
         assert table.line() == table_of(code).line()
     there = yomikiri.Certificate.open("bin4x3", tables=address)
+    assert (there.address, here.address) == (f"{address}/bin4x3.proof", None)
     assert there.is_checked and there.winner == here.winner and there.position == here.position
     assert there.winning_move(there.position) == here.winning_move(here.position)
     assert there.check().entries == here.check().entries
@@ -83,8 +85,9 @@ def test_what_is_not_at_an_address_is_an_exception(address: str, table_of: Table
     with pytest.raises(yomikiri.TableError, match="manifest.json"):
         yomikiri.Table.open("bin3x3", tables=address)
     (tmp_path / "manifest.json").write_text('{"manifest":1,"files":[]}')
-    for kind in [yomikiri.Table, yomikiri.Certificate]:
-        with pytest.raises(yomikiri.MissingTableError, match="bin3x3.*: not there; it is not in the list"):
-            kind.open("bin3x3", tables=address)
+    with pytest.raises(yomikiri.MissingTableError, match="bin3x3.tbl: not there; it is not in the list of files"):
+        yomikiri.Table.open("bin3x3", tables=address)
+    with pytest.raises(yomikiri.MissingTableError, match="bin3x3.proof: not there; it is not in the list of files"):
+        yomikiri.Certificate.open("bin3x3", tables=address)
     with pytest.raises(yomikiri.TableError, match="is an address: files there can be read, not written"):
         yomikiri.analyze("bin3x3", tables=address)
