@@ -1,6 +1,7 @@
 //! A table with its game, and the table in memory once that pays.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
@@ -11,8 +12,8 @@ use yomikiri_table::{IndexKind, Table, TableError};
 
 use crate::game::Game;
 
-/// So many keys at once are looked up sooner in memory than in blocks, the reading of the table included.
-const PAYS: usize = 20_000;
+/// So many keys take as long in the blocks of a file as in memory, the reading of the whole table included.
+const PAYS: usize = 500_000;
 
 /// Keys looked up at a time, which bounds what is kept beside them.
 const TOGETHER: usize = 1 << 24;
@@ -23,6 +24,8 @@ pub struct Held {
     pub table: Arc<Table>,
     /// Whether it may be read into memory.
     pub may_load: bool,
+    /// Keys that have been asked for.
+    asked: AtomicUsize,
     /// The table in memory, once it has been read; nothing if it lists all its positions.
     resident: OnceLock<Option<Resident>>,
     loading: Mutex<()>,
@@ -30,7 +33,8 @@ pub struct Held {
 
 impl Held {
     pub fn new(game: Game, table: Table, may_load: bool) -> Held {
-        Held { game, table: Arc::new(table), may_load, resident: OnceLock::new(), loading: Mutex::default() }
+        let (asked, resident, loading) = (AtomicUsize::new(0), OnceLock::new(), Mutex::default());
+        Held { game, table: Arc::new(table), may_load, asked, resident, loading }
     }
 
     /// The table in memory, read at the first call.
@@ -55,7 +59,8 @@ impl Held {
 
     /// The table bytes of keys in any order: of positions that are over by the rules, 0 where there is neither.
     pub fn bytes(&self, keys: &[u64]) -> Result<Vec<u8>> {
-        let resident = match self.may_load && keys.len() >= PAYS && self.leaves_out_wins() {
+        let asked = self.asked.fetch_add(keys.len(), Ordering::Relaxed) + keys.len();
+        let resident = match self.may_load && asked >= PAYS && self.leaves_out_wins() {
             true => self.load()?,
             false => self.loaded(),
         };

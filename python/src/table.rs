@@ -117,8 +117,8 @@ impl Table {
     /// given.
     ///
     /// ``position`` asks for the table that was made from a later position. ``resident`` tells whether a table that
-    /// leaves wins out, as those of animal shogi do, is kept in memory, a byte for each key of the game (``val1n``: 249
-    /// MB): ``True`` reads it at once, ``False`` never, and ``None`` when 20,000 keys or more are asked for at once.
+    /// leaves wins out, as those of animal shogi do, is kept in memory, a byte for each key of the game (``val1n``:
+    /// 249 MB): ``True`` reads it at once, ``False`` never, and ``None`` when 500,000 keys in all have been asked for.
     ///
     /// Raises ``MissingTableError`` if there is no such file, ``TableError`` if it cannot be read or is of other rules.
     #[classmethod]
