@@ -141,6 +141,8 @@ pub struct ValueRanks {
     pub of_move: [u8; 256],
     /// By the table byte of a position: its own rank, which is that of its best move. 0 for values that no move has.
     pub of_position: [u8; 256],
+    /// The inverse of `of_move`.
+    pub bytes: [u8; 256],
 }
 
 impl ValueRanks {
@@ -151,9 +153,10 @@ impl ValueRanks {
         order.dedup();
         let rank =
             |value: Option<V>| value.and_then(|value| order.binary_search(&value).ok()).map_or(0, |at| at as u8 + 1);
-        ValueRanks {
-            of_move: std::array::from_fn(|byte| rank(of_move(byte as u8))),
-            of_position: std::array::from_fn(|byte| rank(V::from_byte(byte as u8))),
-        }
+        let of_move = std::array::from_fn(|byte| rank(of_move(byte as u8)));
+        let mut bytes = [0; 256];
+        (0..=255).for_each(|byte: u8| bytes[usize::from(of_move[usize::from(byte)])] = byte);
+        bytes[0] = 0;
+        ValueRanks { of_move, bytes, of_position: std::array::from_fn(|byte| rank(V::from_byte(byte as u8))) }
     }
 }
