@@ -30,7 +30,7 @@ use std::fmt::Display;
 use crate::space::SharedSet;
 use crate::{Result, SolveError};
 use yomikiri_rules::{Game, Value};
-use yomikiri_table::{Table, TableError, Tally};
+use yomikiri_table::{IndexKind, Table, TableError, Tally};
 
 /// What is wrong with a position of a table.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
@@ -108,6 +108,14 @@ impl<G: Game> Auditor<'_, G> {
             if game.is_terminal(&child) { Ok(game.terminal_value(&child)) } else { value_of(&child) }
         });
         self.check_minimax(key, byte, position, children)
+    }
+
+    /// Checks that the table is of one of these kinds; else look-ups would not find what the audit has seen.
+    pub fn expect_kind(&self, kinds: &[IndexKind]) -> Result<()> {
+        match kinds.contains(&self.table.header.index_kind) {
+            true => Ok(()),
+            false => Err(self.table.damaged("is of another kind than tables of this game are").into()),
+        }
     }
 
     /// The error of a table that lacks the position it starts from.

@@ -18,7 +18,7 @@ use crate::tiers::{NodeOf, Row, RowMove, Tiered};
 use crate::{Result, SolveError};
 use yomikiri_rules::Value;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, for_each_lane};
-use yomikiri_table::{Progress, Table, Tally};
+use yomikiri_table::{IndexKind, Progress, Table, Tally};
 
 /// Audits the whole table and its counts. The first breach is an error that shows the position.
 pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, memory: u64, progress: &dyn Progress) -> Result<()> {
@@ -89,8 +89,9 @@ impl<'a, G: Tiered> Audit<'a, G> {
             }
             sections.insert(section.key, section.first_block);
         }
-        let (auditor, lane_ends) = (Auditor { game, table }, game.lane_ends());
-        Ok(Audit { auditor, graph, sections, ranks: ValueRanks::new::<G::Value>(), lane_ends })
+        let auditor = Auditor { game, table };
+        auditor.expect_kind(&[IndexKind::Tiers])?;
+        Ok(Audit { auditor, graph, sections, ranks: ValueRanks::new::<G::Value>(), lane_ends: game.lane_ends() })
     }
 
     fn start_seen(&self) -> Marks {
