@@ -213,8 +213,8 @@ test("best lines from tables, by ranges", () => {
 });
 
 test("chooses by a table as the engine does, and as badly as asked for", () => {
-  const engines = { bin3x3: "usi", m00c1: "usi", pyon3x3: "upi" };
-  for (const [rules, protocol] of Object.entries(engines)) {
+  const engines = { bin3x3: ["usi", "sfen"], m00c1: ["usi", "sfen"], pyon3x3: ["upi", "pfen"] };
+  for (const [rules, [protocol, notation]] of Object.entries(engines)) {
     const path = join(tables, `${rules}.tbl`);
     let mistakes = 0;
     for (const [position, { moves }] of game(rules, tables, anyMove)) {
@@ -228,8 +228,11 @@ test("chooses by a table as the engine does, and as badly as asked for", () => {
       };
       const outcome = (chosen) => moves.find(({ move }) => move === chosen).outcome;
       if (rules !== "m00c1") {
-        const best = run([protocol, rules, "--tables", tables], `position ${position}\ngo\n`).match(/bestmove (\S+)/)[1];
-        if (best !== "resign") assert.equal(ask({}), best);
+        const place = position === "startpos" ? position : `${notation} ${position}`;
+        const told = run([protocol, rules, "--tables", tables], `position ${place}\ngo\n`);
+        assert.ok(!told.includes("error"), told);
+        const best = told.match(/bestmove (\S+)/)[1];
+        if (best !== "resign") assert.equal(ask({}), best, position);
       }
       for (let seed = 0; seed < 4; seed += 1) {
         assert.equal(outcome(ask({ strength: 99, seed })), moves[0].outcome);

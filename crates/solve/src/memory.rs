@@ -1,7 +1,8 @@
 //! Memory in large pieces: where the machine has not the room, whoever asked is told, and the program goes on.
 
+use std::ops::{Deref, DerefMut};
+
 use bytemuck::Zeroable;
-use bytemuck::allocation::{try_zeroed_vec, zeroed_vec};
 
 use crate::{Result, SolveError};
 
@@ -50,16 +51,96 @@ fn halves(number: u64) -> impl Iterator<Item = u64> {
     std::iter::successors(Some(number), |&number| (number > 1).then_some(number / 2))
 }
 
-/// So many zeros, which cost nothing until they are touched; `None` where there is no room for them.
-pub fn zeroed<T: Zeroable>(count: usize) -> Option<Vec<T>> {
-    try_zeroed_vec(count).ok()
+/// Bytes from which on memory is asked for in huge pages. Smaller tables are filled to a small part, and zeroing the
+/// whole pages of that part costs more than it saves.
+#[cfg(feature = "write")]
+const HUGE: usize = 32 << 20;
+
+/// Zeros that cost nothing until they are touched; many of them in huge pages, where the system has these. Begins at a
+/// page, so that buckets can be cache lines.
+pub struct Zeros<T> {
+    #[cfg(feature = "write")]
+    map: memmap2::MmapRaw,
+    #[cfg(feature = "write")]
+    of: std::marker::PhantomData<T>,
+    #[cfg(not(feature = "write"))]
+    items: Vec<T>,
 }
 
-/// Zeros for so many buckets of `size` and one more, or for half as many and so on where there is no room; and how many
-/// buckets they are.
-pub fn zeroed_buckets<T: Zeroable>(buckets: usize, size: usize) -> (usize, Vec<T>) {
-    let made = |buckets: u64| Some((buckets as usize, zeroed((buckets as usize + 1) * size)?));
-    halves(buckets as u64).find_map(made).unwrap_or_else(|| (1, zeroed_vec(2 * size)))
+#[cfg(feature = "write")]
+impl<T: Zeroable> Zeros<T> {
+    /// So many zeros, one at least; `None` where there is no room for them.
+    pub fn new(count: usize) -> Option<Zeros<T>> {
+        const { assert!(size_of::<T>() > 0 && align_of::<T>() <= 4096) };
+        let bytes = count.max(1).checked_mul(size_of::<T>())?;
+        let map = memmap2::MmapMut::map_anon(bytes).ok()?;
+        #[cfg(target_os = "linux")]
+        if bytes >= HUGE {
+            // Systems without huge pages refuse, and small ones do.
+            let _ = map.advise(memmap2::Advice::HugePage);
+        }
+        Some(Zeros { map: map.into(), of: std::marker::PhantomData })
+    }
+
+    fn count(&self) -> usize {
+        self.map.len() / size_of::<T>()
+    }
+}
+
+#[cfg(feature = "write")]
+#[allow(unsafe_code)]
+impl<T: Zeroable> Deref for Zeros<T> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        // SAFETY: the map is private memory of this process, as long as its length says, begins at a page, was zeroed by
+        // the system, which is a `T` everywhere, and goes with `self`; only `deref_mut` lends it for writing, but for
+        // types that may be written while they are shared.
+        unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.count()) }
+    }
+}
+
+#[cfg(feature = "write")]
+#[allow(unsafe_code)]
+impl<T: Zeroable> DerefMut for Zeros<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as above, and nobody else has it while `self` is borrowed.
+        unsafe { std::slice::from_raw_parts_mut(self.map.as_mut_ptr().cast(), self.count()) }
+    }
+}
+
+#[cfg(not(feature = "write"))]
+impl<T: Zeroable> Zeros<T> {
+    /// So many zeros, one at least; `None` where there is no room for them.
+    pub fn new(count: usize) -> Option<Zeros<T>> {
+        Some(Zeros { items: bytemuck::allocation::try_zeroed_vec(count.max(1)).ok()? })
+    }
+}
+
+#[cfg(not(feature = "write"))]
+impl<T> Deref for Zeros<T> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        &self.items
+    }
+}
+
+#[cfg(not(feature = "write"))]
+impl<T> DerefMut for Zeros<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+}
+
+impl<T: Zeroable> Zeros<T> {
+    /// So many times `size` zeros, or half as many times and so on where there is no room, but once at least.
+    pub fn at_most(times: usize, size: usize) -> Zeros<T> {
+        let made = |times: u64| Zeros::new((times as usize).checked_mul(size)?);
+        halves(times.max(1) as u64).find_map(made).expect("there is room for the smallest table")
+    }
 }
 
 #[cfg(test)]
@@ -83,15 +164,25 @@ mod tests {
     fn what_no_machine_has_is_refused() {
         assert!(check(1 << 20).is_ok() && check(0).is_ok());
         assert_eq!(check(ABSURD).unwrap_err().to_string(), "this machine has no 4611686018427387904 bytes");
-        assert!(check(u64::MAX).is_err() && zeroed::<u64>(ABSURD as usize).is_none());
+        assert!(check(u64::MAX).is_err() && Zeros::<u64>::new(ABSURD as usize).is_none());
     }
 
     #[test]
     fn less_is_taken_where_there_is_less() {
         assert_eq!(at_most(1 << 20), 1 << 20);
         assert!((1 << 20..ABSURD).contains(&at_most(ABSURD)));
-        let (buckets, words) = zeroed_buckets::<u64>(1 << 58, 8);
-        assert!(buckets >= 1 << 10 && buckets.is_power_of_two() && words.len() == 8 * (buckets + 1));
-        assert_eq!(zeroed_buckets::<u64>(4, 8).0, 4);
+        let words = Zeros::<u64>::at_most(1 << 57, 2);
+        assert!(words.len() >= 1 << 10 && words.len().is_power_of_two());
+        assert_eq!([Zeros::<u64>::at_most(4, 3).len(), Zeros::<u64>::at_most(0, 5).len()], [12, 5]);
+    }
+
+    #[test]
+    fn all_of_it_is_zero_and_can_be_written() {
+        for count in [1, 1000, HUGE / 8 + 1] {
+            let mut zeros = Zeros::<u64>::new(count).unwrap();
+            assert!(zeros.len() == count && zeros.iter().all(|&word| word == 0));
+            (0..count).step_by(500).for_each(|at| zeros[at] = at as u64);
+            assert!((0..count).all(|at| zeros[at] == if at % 500 == 0 { at as u64 } else { 0 }));
+        }
     }
 }

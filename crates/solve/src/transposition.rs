@@ -12,8 +12,9 @@
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
+use crate::Result;
+use crate::memory::{self, Zeros};
 use crate::space::prefetch;
-use crate::{Result, memory};
 
 /// What positions are kept by: a fingerprint, or the whole position, so that no two are taken for each other.
 pub trait Key: Copy {
@@ -80,9 +81,7 @@ pub trait Entry: Copy {
 
 /// The table.
 pub struct TranspositionTable<K, E> {
-    words: Vec<AtomicU64>,
-    /// Where the first bucket begins, at the beginning of a cache line.
-    first: usize,
+    words: Zeros<AtomicU64>,
     /// Number of buckets; a power of two.
     buckets: usize,
     /// Number of buckets in use less one; that number is a power of two as well.
@@ -107,15 +106,13 @@ impl<K: Key, E: Entry> TranspositionTable<K, E> {
     /// Room of at most so many bytes, but for one bucket at least, and for no more than the machine has. One bucket is
     /// in use before [`Self::begin`].
     pub fn new(bytes: u64) -> Self {
-        let (buckets, words) = memory::zeroed_buckets(Self::buckets(bytes), K::BUCKET);
-        Self::of(buckets, words)
+        Self::of(Zeros::at_most(Self::buckets(bytes), K::BUCKET))
     }
 
     /// As [`Self::new`]; an error where the machine has less.
     pub fn try_new(bytes: u64) -> Result<Self> {
-        let buckets = Self::buckets(bytes);
-        let words = memory::zeroed((buckets + 1) * K::BUCKET).ok_or_else(|| memory::refusal(bytes))?;
-        Ok(Self::of(buckets, words))
+        let words = Zeros::new(Self::buckets(bytes) * K::BUCKET).ok_or_else(|| memory::refusal(bytes))?;
+        Ok(Self::of(words))
     }
 
     /// Number of buckets in so many bytes, a power of two.
@@ -123,10 +120,9 @@ impl<K: Key, E: Entry> TranspositionTable<K, E> {
         1 << (usize::try_from(bytes).unwrap_or(usize::MAX) / Self::SIZE).max(1).ilog2()
     }
 
-    /// A table in zeroed words for so many buckets and one more: the system aligns words only.
-    fn of(buckets: usize, words: Vec<AtomicU64>) -> Self {
-        let first = words.as_ptr().align_offset(Self::SIZE) % K::BUCKET;
-        TranspositionTable { words, first, buckets, mask: AtomicUsize::new(0), age: AtomicU8::new(0), of: PhantomData }
+    fn of(words: Zeros<AtomicU64>) -> Self {
+        let buckets = words.len() / K::BUCKET;
+        TranspositionTable { words, buckets, mask: AtomicUsize::new(0), age: AtomicU8::new(0), of: PhantomData }
     }
 
     /// Before another search that needs so many buckets: what is kept from now on is worth more than what has been
@@ -154,7 +150,7 @@ impl<K: Key, E: Entry> TranspositionTable<K, E> {
     #[inline(always)]
     fn bucket(&self, key: K) -> &[AtomicU64] {
         let at = key.hash() as usize & self.mask.load(Relaxed);
-        &self.words[self.first + at * K::BUCKET..][..K::BUCKET]
+        &self.words[at * K::BUCKET..][..K::BUCKET]
     }
 
     /// The word of an entry of a bucket, and whether it is to be found by a key.

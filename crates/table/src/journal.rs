@@ -107,6 +107,8 @@ impl Entry {
             packed.push(Packed { offset, length, plain, hash });
             offset = packed[packed.len() - 1].end()?;
         }
+        // What the program writes never comes near this.
+        counts.iter().try_fold(0u64, |sum, count| sum.checked_add(count.positions.get()))?;
         let mut tally = Tally::default();
         for count in counts {
             tally.add(count.ply.get(), u8::try_from(count.byte.get()).ok()?, count.positions.get());
@@ -139,7 +141,12 @@ impl Journal {
         let entries = match bodies.next() {
             None => Vec::new(),
             Some(first) if serde_json::from_slice::<Identity>(first).ok().as_ref() == Some(identity) => {
-                bodies.map_while(Entry::of_body).collect()
+                let mut positions = 0u64;
+                let mut whole = |entry: Entry| {
+                    positions = positions.checked_add(entry.tally.positions())?;
+                    Some(entry)
+                };
+                bodies.map_while(|body| whole(Entry::of_body(body)?)).collect()
             }
             Some(_) => {
                 let what = "unfinished work of another version of the program or the rules; start again with --force";

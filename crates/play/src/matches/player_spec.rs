@@ -105,9 +105,12 @@ fn program(command: &str) -> Result<Kind, String> {
         return Err("its command has a control character in it".into());
     }
     let words = shlex::split(command).ok_or("its command has a quotation mark without its other one")?;
+    // A blank at its end may belong to a word: "a\\ ".
+    let is_same = |command: &&str| shlex::split(command).is_some_and(|cut| cut == words);
+    let command = [command.trim(), command.trim_start()].into_iter().find(is_same).unwrap_or(command);
     match words.first().is_none_or(String::is_empty) {
         true => Err("its command is empty".into()),
-        false => Ok(Kind::Usi(command.trim().into(), words)),
+        false => Ok(Kind::Usi(command.into(), words)),
     }
 }
 

@@ -215,6 +215,10 @@ pub trait Game: Clone + Send + Sync + 'static {
         let number = key.parse().ok().filter(|_| is_number);
         let number = number.ok_or_else(|| bad(format!("is no number from 0 to {}", u64::MAX)))?;
         let start = self.unrank(number).ok_or_else(|| bad("is that of no position".into()))?;
+        // Some keys stand for stones and targets that no game can have together; nobody may write these either.
+        if let Err(error) = self.parse_notation(&self.position_text(&start)) {
+            return Err(bad(format!("is that of no position: {}", error.problem)));
+        }
         match words.next() {
             None | Some("moves") => {}
             Some(word) => return Err(bad(format!("\"{word}\" stands where only \"moves\" can"))),

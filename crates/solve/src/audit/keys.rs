@@ -6,7 +6,7 @@ use super::{Auditor, Breach, first_unreached};
 use crate::space::SharedSet;
 use crate::{Result, SolveError, sorted_keys};
 use yomikiri_rules::{Game, Value};
-use yomikiri_table::{Progress, Table, Tally};
+use yomikiri_table::{IndexKind, Progress, Table, Tally};
 
 /// Positions that a thread checks at a time.
 const PART: usize = 1024;
@@ -15,6 +15,7 @@ const PART: usize = 1024;
 /// another, and the counts. Holds the table's keys and bytes in memory, nine bytes a position and a bit.
 pub fn audit_keys<G: Game>(game: &G, table: &Table, root: &G::Position, progress: &dyn Progress) -> Result<()> {
     let auditor = Auditor { game, table };
+    auditor.expect_kind(&[IndexKind::SortedKeys])?;
     let (keys, bytes) = sorted_keys::read(table)?;
     progress.begin("Step 3: audit", keys.len() as u64);
     let reached = SharedSet::new(keys.len() as u64);

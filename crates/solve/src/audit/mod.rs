@@ -30,7 +30,7 @@ use std::fmt::Display;
 use crate::space::SharedSet;
 use crate::{Result, SolveError};
 use yomikiri_rules::{Game, Value};
-use yomikiri_table::{Table, TableError, Tally};
+use yomikiri_table::{IndexKind, Table, TableError, Tally};
 
 /// What is wrong with a position of a table.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
@@ -110,6 +110,14 @@ impl<G: Game> Auditor<'_, G> {
         self.check_minimax(key, byte, position, children)
     }
 
+    /// Checks that the table is of one of these kinds; else look-ups would not find what the audit has seen.
+    pub fn expect_kind(&self, kinds: &[IndexKind]) -> Result<()> {
+        match kinds.contains(&self.table.header.index_kind) {
+            true => Ok(()),
+            false => Err(self.table.damaged("is of another kind than tables of this game are").into()),
+        }
+    }
+
     /// The error of a table that lacks the position it starts from.
     pub fn without_root(&self) -> TableError {
         self.table.damaged("has no value for its first position")
@@ -141,6 +149,8 @@ pub struct ValueRanks {
     pub of_move: [u8; 256],
     /// By the table byte of a position: its own rank, which is that of its best move. 0 for values that no move has.
     pub of_position: [u8; 256],
+    /// The inverse of `of_move`.
+    pub bytes: [u8; 256],
 }
 
 impl ValueRanks {
@@ -151,9 +161,10 @@ impl ValueRanks {
         order.dedup();
         let rank =
             |value: Option<V>| value.and_then(|value| order.binary_search(&value).ok()).map_or(0, |at| at as u8 + 1);
-        ValueRanks {
-            of_move: std::array::from_fn(|byte| rank(of_move(byte as u8))),
-            of_position: std::array::from_fn(|byte| rank(V::from_byte(byte as u8))),
-        }
+        let of_move = std::array::from_fn(|byte| rank(of_move(byte as u8)));
+        let mut bytes = [0; 256];
+        (0..=255).for_each(|byte: u8| bytes[usize::from(of_move[usize::from(byte)])] = byte);
+        bytes[0] = 0;
+        ValueRanks { of_move, bytes, of_position: std::array::from_fn(|byte| rank(V::from_byte(byte as u8))) }
     }
 }

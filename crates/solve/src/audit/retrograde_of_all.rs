@@ -11,7 +11,7 @@ use crate::counts::ByteCounts;
 use crate::retrograde::{Complete, Verdict, read};
 use crate::space::SharedSet;
 use yomikiri_rules::{HasDistance, Value};
-use yomikiri_table::{Progress, Table, Tally};
+use yomikiri_table::{IndexKind, Progress, Table, Tally};
 
 /// What an audit works with.
 struct Audit<'a, G> {
@@ -27,6 +27,8 @@ type Counts = [ByteCounts; 2];
 
 /// Checks every position of a table of the whole game, and that it counts them right.
 pub fn audit_retrograde_of_all<G: Complete>(game: &G, table: &Table, progress: &dyn Progress) -> Result<()> {
+    let auditor = Auditor { game, table };
+    auditor.expect_kind(&[IndexKind::RestWins, IndexKind::RestDraws])?;
     let mut bytes = read(game, table)?;
     for (key, outcome) in game.ends() {
         let byte = &mut bytes[key.into() as usize];
@@ -37,7 +39,7 @@ pub fn audit_retrograde_of_all<G: Complete>(game: &G, table: &Table, progress: &
         *byte = G::Value::of(outcome, 0).to_byte();
     }
     let visited = SharedSet::new(bytes.len() as u64);
-    let audit = Audit { auditor: Auditor { game, table }, bytes, ranks: ValueRanks::new::<G::Value>(), visited };
+    let audit = Audit { auditor, bytes, ranks: ValueRanks::new::<G::Value>(), visited };
     progress.begin("Step 3: audit", audit.bytes.len() as u64);
     let counts = (0..game.parts())
         .into_par_iter()

@@ -18,7 +18,7 @@ use crate::tiers::{NodeOf, Row, RowMove, Tiered};
 use crate::{Result, SolveError};
 use yomikiri_rules::Value;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, for_each_lane};
-use yomikiri_table::{Progress, Table, Tally};
+use yomikiri_table::{IndexKind, Progress, Table, Tally};
 
 /// Audits the whole table and its counts. The first breach is an error that shows the position.
 pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, memory: u64, progress: &dyn Progress) -> Result<()> {
@@ -71,6 +71,7 @@ type Marks = Vec<AtomicU64>;
 /// A tier that moves lead to.
 struct Child<'s> {
     keys: Range<u64>,
+    /// Ranks of the moves to its positions, as [`ValueRanks::of_move`]; 0 where there is no position.
     rows: Arc<Vec<Row>>,
     seen: &'s Marks,
 }
@@ -88,8 +89,9 @@ impl<'a, G: Tiered> Audit<'a, G> {
             }
             sections.insert(section.key, section.first_block);
         }
-        let (auditor, lane_ends) = (Auditor { game, table }, game.lane_ends());
-        Ok(Audit { auditor, graph, sections, ranks: ValueRanks::new::<G::Value>(), lane_ends })
+        let auditor = Auditor { game, table };
+        auditor.expect_kind(&[IndexKind::Tiers])?;
+        Ok(Audit { auditor, graph, sections, ranks: ValueRanks::new::<G::Value>(), lane_ends: game.lane_ends() })
     }
 
     fn start_seen(&self) -> Marks {
@@ -112,6 +114,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         let own = self.sheet(number, cache)?;
         let children = self.children(node, seen_next, cache)?;
         let nothing = AtomicU64::new(0);
+        let row_moves = self.auditor.game.row_moves(node);
         let check = |(chunk, rows): (usize, &[Row])| {
             let mut counts = ByteCounts::default();
             let mut moves = Vec::new();
@@ -124,8 +127,9 @@ impl<'a, G: Tiered> Audit<'a, G> {
                     return Err(self.wrong_set(node, row_number, differing, lanes));
                 }
                 if lanes != 0 {
-                    for_each_lane(lanes, |lane| counts.add(row.0[lane]));
-                    self.row(node, row_number, row, &children, &mut moves)?;
+                    for_each_lane(lanes, |lane| counts.add(self.ranks.bytes[row.0[lane] as usize]));
+                    row_moves(row_number, &mut moves);
+                    self.row(node, row_number, row, &children, &moves)?;
                 }
             }
             Ok(counts)
@@ -157,65 +161,62 @@ impl<'a, G: Tiered> Audit<'a, G> {
         numbers.into_iter().map(child).collect()
     }
 
-    /// Checks the positions of one row.
-    fn row(
-        &self,
-        node: &NodeOf<G>,
-        row_number: u32,
-        row: &Row,
-        children: &[Child],
-        moves: &mut Vec<RowMove>,
-    ) -> Result<()> {
+    /// Checks the positions of one row, of which all moves are given.
+    fn row(&self, node: &NodeOf<G>, row_number: u32, row: &Row, children: &[Child], moves: &[RowMove]) -> Result<()> {
         let lanes = lanes_of(row);
-        self.auditor.game.row_moves(node, row_number, moves);
-        let mut best = [0u8; 64];
+        let mut best = Row::filled(0);
         // Consecutive moves of a row often lead to the same tier.
         let mut last = 0;
-        for mv in moves.iter() {
+        for mv in moves {
             if !children.get(last).is_some_and(|child| child.keys.contains(&mv.key)) {
                 let found = children.iter().position(|child| child.keys.contains(&mv.key));
                 last = found.ok_or_else(|| self.wrong(node, row_number, lanes, Breach::ForeignMove))?;
             }
-            let missing = self.take_move(mv, &children[last], lanes, &mut best);
-            if missing != 0 {
-                return Err(self.wrong(node, row_number, missing, Breach::MissingChild));
+            let child = &children[last];
+            let at = ((mv.key - child.keys.start) >> 6) as usize;
+            let reached = if mv.added == 0 {
+                // Lanes that are open stay what they are.
+                best.raise(&child.rows[at]);
+                lanes
+            } else {
+                self.take_targets(mv, &child.rows[at], lanes, &mut best)
+            };
+            // A child that is reached but not in the table is found when its own tier is audited.
+            if child.seen[at].load(Ordering::Relaxed) & reached != reached {
+                child.seen[at].fetch_or(reached, Ordering::Relaxed);
             }
         }
         let end = moves.is_empty().then(|| self.auditor.game.row_end(node, row_number).to_byte());
         let mut bad = 0;
         for_each_lane(lanes, |lane| {
+            let byte = self.ranks.bytes[row.0[lane] as usize];
             let right = match end {
-                Some(end) => row.0[lane] == end,
-                None => best[lane] != 0 && best[lane] == self.ranks.of_position[row.0[lane] as usize],
+                Some(end) => byte == end,
+                None => best.0[lane] != 0 && best.0[lane] == self.ranks.of_position[byte as usize],
             };
             bad |= u64::from(!right) << lane;
         });
         if bad != 0 { Err(self.wrong(node, row_number, bad, Breach::WrongValue)) } else { Ok(()) }
     }
 
-    /// Raises `best` of each lane by one move and marks the positions it leads to; returns the lanes whose child is
-    /// not in the table.
-    fn take_move(&self, mv: &RowMove, child: &Child, lanes: Lanes, best: &mut [u8; 64]) -> Lanes {
-        let row = ((mv.key - child.keys.start) >> 6) as usize;
-        let bytes = &child.rows[row].0;
-        let (mut reached, mut missing) = (0, 0);
+    /// Raises `best` of each lane by a move that clears targets; returns the lanes that it leads to.
+    fn take_targets(&self, mv: &RowMove, child: &Row, lanes: Lanes, best: &mut Row) -> Lanes {
+        let mut reached = 0;
         for_each_lane(lanes, |lane| {
             let after = lane | usize::from(mv.added);
-            let kind = self.lane_ends[after];
-            let mut byte = mv.ends;
-            byte[0] = bytes[after];
-            let byte = byte[usize::from(kind & 3)];
-            reached |= u64::from(kind == 0) << after;
-            missing |= u64::from(byte == 0) << lane;
-            best[lane] = best[lane].max(self.ranks.of_move[usize::from(byte)]);
+            let rank = match self.lane_ends[after] {
+                0 => {
+                    reached |= 1 << after;
+                    child.0[after]
+                }
+                end => self.ranks.of_move[mv.ends[usize::from(end)] as usize],
+            };
+            best.0[lane] = best.0[lane].max(rank);
         });
-        if child.seen[row].load(Ordering::Relaxed) & reached != reached {
-            child.seen[row].fetch_or(reached, Ordering::Relaxed);
-        }
-        missing
+        reached
     }
 
-    /// A tier's bytes as the table has them, zero where there is no position.
+    /// A tier's positions by the ranks of moves to them; zero where the table has no position.
     fn sheet(&self, number: usize, cache: &mut Cache<Row>) -> Result<Arc<Vec<Row>>> {
         if let Some(sheet) = cache.get(number) {
             return Ok(sheet);
@@ -227,7 +228,9 @@ impl<'a, G: Tiered> Audit<'a, G> {
                 let bytes = self.auditor.table.block(first + block as u64)?;
                 let whole = decode_block(&bytes, rows.len(), |row, set, mine| {
                     let mut mine = mine.iter();
-                    for_each_lane(set, |lane| rows[row].0[lane] = mine.next().copied().unwrap_or(0));
+                    for_each_lane(set, |lane| {
+                        rows[row].0[lane] = mine.next().map_or(0, |&byte| self.ranks.of_move[byte as usize]);
+                    });
                 });
                 whole.ok_or_else(|| self.auditor.table.damaged("a block of values has the wrong size"))
             })?;

@@ -26,9 +26,14 @@ pub struct Prover<P: ProofGame> {
     pub(super) halt: AtomicBool,
     /// The keys on the path from the root to where each thread is, by depth; `u64::MAX` where none is.
     paths: Vec<[AtomicU64; PATH_PLIES]>,
-    /// Work, endgames, nodes of endgames.
-    pub(super) done: [AtomicU64; 3],
+    /// Work, endgames, nodes of endgames: of each thread, and of earlier provers.
+    done: Vec<Counts>,
 }
+
+/// Numbers that one thread writes often and others read now and then, in cache lines of their own.
+#[derive(Default)]
+#[repr(align(128))]
+struct Counts([AtomicU64; 3]);
 
 impl<P: ProofGame> Prover<P> {
     /// A prover with a table of at most so many bytes, and so many threads.
@@ -40,7 +45,7 @@ impl<P: ProofGame> Prover<P> {
             endgame_plies: P::ENDGAME_PLIES,
             halt: AtomicBool::new(false),
             paths: std::iter::repeat_with(no_path).take(threads.max(1)).collect(),
-            done: Default::default(),
+            done: std::iter::repeat_with(Counts::default).take(threads.max(1) + 1).collect(),
         }
     }
 
@@ -93,12 +98,21 @@ impl<P: ProofGame> Prover<P> {
 
     /// Work, endgames, nodes of endgames.
     pub(super) fn done(&self) -> [u64; 3] {
-        self.done.each_ref().map(|done| done.load(Ordering::Relaxed))
+        std::array::from_fn(|at| self.done.iter().map(|Counts(counts)| counts[at].load(Ordering::Relaxed)).sum())
+    }
+
+    /// Adds to the counts of a thread, which alone does so.
+    pub(super) fn count(&self, thread: usize, done: [u64; 3]) {
+        for (count, more) in self.done[thread].0.iter().zip(done) {
+            count.store(count.load(Ordering::Relaxed) + more, Ordering::Relaxed);
+        }
     }
 
     /// Goes on from the counts of earlier provers.
     pub(super) fn set_done(&mut self, done: [u64; 3]) {
-        self.done = done.map(AtomicU64::new);
+        self.done.iter_mut().for_each(|counts| *counts = Counts::default());
+        let earlier = self.threads();
+        self.done[earlier] = Counts(done.map(AtomicU64::new));
     }
 
     /// The numbers of a position, after [`ProofGame::normal`], from the table or the prior.

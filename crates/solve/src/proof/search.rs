@@ -194,9 +194,7 @@ impl<'a, P: ProofGame> Worker<'a, P> {
     /// Adds the work since the last time to the prover's counts; an error if the search is to stop.
     fn report(&mut self) -> Result<(), Stopped> {
         let now = [self.work, self.endgames, self.endgame.nodes()];
-        for (at, total) in self.prover.done.iter().enumerate() {
-            total.fetch_add(now[at] - self.reported[at], Ordering::Relaxed);
-        }
+        self.prover.count(self.number, std::array::from_fn(|at| now[at] - self.reported[at]));
         self.reported = now;
         if self.prover.halt.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) }
     }

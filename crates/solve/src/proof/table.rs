@@ -9,12 +9,11 @@
 //! ```
 
 use std::marker::PhantomData;
-use std::ptr::from_ref;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::game::ProofGame;
 use super::numbers::{INFINITE, ProofNumbers};
-use crate::memory;
+use crate::memory::Zeros;
 use crate::space::prefetch;
 use yomikiri_rules::Side;
 
@@ -25,12 +24,8 @@ type Bucket = [[AtomicU64; 2]; ENTRIES];
 
 /// Proof numbers by the keys of a game ([`ProofGame::proof_key`]).
 pub struct TranspositionTable<P> {
-    /// Some before the first bucket, so that buckets are cache lines. The system zeroes pages when they are first
-    /// touched.
-    entries: Vec<[AtomicU64; 2]>,
-    first: usize,
-    /// Number of buckets, a power of two.
-    buckets: usize,
+    /// A power of two of them, each a cache line.
+    buckets: Zeros<Bucket>,
     game: PhantomData<fn() -> P>,
 }
 
@@ -52,21 +47,14 @@ impl<P: ProofGame> TranspositionTable<P> {
     /// A table of at most so many bytes, and of no more than the machine has.
     pub fn new(bytes: u64) -> TranspositionTable<P> {
         let buckets = 1 << (usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<Bucket>()).max(1).ilog2();
-        let (buckets, entries) = memory::zeroed_buckets::<[AtomicU64; 2]>(buckets, ENTRIES);
-        let is_first = |&at: &usize| from_ref(&entries[at]).addr().is_multiple_of(size_of::<Bucket>());
-        let first = (0..ENTRIES).find(is_first).unwrap_or(0);
-        TranspositionTable { entries, first, buckets, game: PhantomData }
-    }
-
-    fn all_buckets(&self) -> &[Bucket] {
-        &self.entries[self.first..].as_chunks().0[..self.buckets]
+        TranspositionTable { buckets: Zeros::at_most(buckets, 1), game: PhantomData }
     }
 
     fn bucket(&self, key: u64) -> &Bucket {
         let class = P::dominance_class(key);
         let mixed = (class ^ class >> 31).wrapping_mul(0x9fb2_1c65_1e98_df25);
         let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-        &self.all_buckets()[(mixed >> 24) as usize & (self.buckets - 1)]
+        &self.buckets[(mixed >> 24) as usize & (self.buckets.len() - 1)]
     }
 
     /// Prefetches the bucket of a key.
@@ -114,21 +102,21 @@ impl<P: ProofGame> TranspositionTable<P> {
 
     /// Bytes of all entries.
     pub fn bytes(&self) -> u64 {
-        (self.buckets * size_of::<Bucket>()) as u64
+        size_of_val(&*self.buckets) as u64
     }
 
     /// The share of the entries that are in use, from 0 to 1, by a sample of them.
     pub fn fill(&self) -> f64 {
         /// Buckets looked at.
         const SAMPLE: usize = 1 << 10;
-        let sample = || self.all_buckets().iter().step_by((self.buckets / SAMPLE).max(1)).flatten();
+        let sample = || self.buckets.iter().step_by((self.buckets.len() / SAMPLE).max(1)).flatten();
         sample().filter(|entry| entry[1].load(Ordering::Relaxed) != 0).count() as f64 / sample().count() as f64
     }
 
     /// All entries, while other threads may write. Leaves out torn ones: they have the key of another bucket or, once
     /// in as many times as there are buckets, one that no position has.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
-        self.all_buckets().iter().flat_map(|bucket| bucket.iter().filter_map(|entry| self.entry(bucket, entry)))
+        self.buckets.iter().flat_map(|bucket| bucket.iter().filter_map(|entry| self.entry(bucket, entry)))
     }
 
     fn entry(&self, bucket: &Bucket, entry: &[AtomicU64; 2]) -> Option<Entry> {

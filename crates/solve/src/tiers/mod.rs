@@ -91,7 +91,8 @@ pub struct RowMove {
     pub key: u64,
     /// What the move adds to the lane.
     pub added: u8,
-    /// Table bytes, for the side to move there, of lanes that are over, by [`Tiered::lane_ends`]; the first is unused.
+    /// Table bytes, for the side to move there, of lanes that are over, by [`Tiered::lane_ends`]; the first is unused, and
+    /// so are all where nothing is added.
     pub ends: [u8; 4],
 }
 
@@ -155,8 +156,9 @@ pub trait Tiered: Game {
     /// From absolute bytes to table bytes (`Value::to_byte`) at a ply; bytes that are no value go to 0.
     fn table_bytes(&self, ply: u32) -> [u8; 256];
 
-    /// For the audit: all legal moves of a row by the plain rules.
-    fn row_moves(&self, node: &NodeOf<Self>, row: u32, moves: &mut Vec<RowMove>);
+    /// For the audit: a function that replaces what it is given by all legal moves of a row, by the plain rules. Moves
+    /// that leave the same position may be one.
+    fn row_moves(&self, node: &NodeOf<Self>) -> Box<dyn Fn(u32, &mut Vec<RowMove>) + Sync + '_>;
 
     /// For the audit: 0 for lanes that are open, else which of [`RowMove::ends`] is the value of the lane.
     fn lane_ends(&self) -> [u8; 64];

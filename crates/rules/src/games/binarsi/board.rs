@@ -140,14 +140,13 @@ impl Position {
     /// The same position on the board seen from the other side of its files, its ranks, or both.
     pub fn mirrored(&self, rules: &Rules, image: Image) -> Position {
         let mut result = *self;
+        result.stones = image.squares(rules, self.stones);
         if image.files {
-            result.stones = (result.stones.reverse_bits().swap_bytes()) >> (8 - rules.files);
             result.rect.file = rules.files - self.rect.file - self.rect.width;
             let files = (result.locks as u8 & 0x7f).reverse_bits() >> (8 - rules.files);
             result.locks = (result.locks & !0x7f) | u16::from(files);
         }
         if image.ranks {
-            result.stones = result.stones.swap_bytes() >> (8 * (8 - rules.ranks));
             result.rect.rank = rules.ranks - self.rect.rank - self.rect.height;
             let ranks = ((result.locks >> 7) as u8).reverse_bits() >> (8 - rules.ranks);
             result.locks = (result.locks & 0x7f) | (u16::from(ranks) << 7);
@@ -188,6 +187,18 @@ impl Image {
         Image { files: false, ranks: true },
         Image { files: true, ranks: true },
     ];
+
+    /// Where some squares come to lie.
+    #[inline]
+    pub fn squares(self, rules: &Rules, mut squares: Squares) -> Squares {
+        if self.files {
+            squares = squares.reverse_bits().swap_bytes() >> (8 - rules.files);
+        }
+        if self.ranks {
+            squares = squares.swap_bytes() >> (8 * (8 - rules.ranks));
+        }
+        squares
+    }
 }
 
 #[cfg(test)]

@@ -582,8 +582,8 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
         V::table_bytes(&self.rules, ply)
     }
 
-    fn row_moves(&self, node: &NodeOf<Self>, row: u32, moves: &mut Vec<RowMove>) {
-        plain_rows::row_moves(self, node.base, row, moves);
+    fn row_moves(&self, node: &NodeOf<Self>) -> Box<dyn Fn(u32, &mut Vec<RowMove>) + Sync + '_> {
+        plain_rows::row_moves(self, node.base)
     }
 
     fn lane_ends(&self) -> [u8; 64] {
