@@ -16,3 +16,5 @@ mod games;
 mod question;
 #[cfg(test)]
 mod types;
+#[cfg(feature = "values")]
+mod values;

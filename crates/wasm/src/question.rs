@@ -14,8 +14,11 @@ pub enum Question {
     Arrange(Arrange),
     Encode(Place),
     Decode(Decode),
+    #[cfg(feature = "values")]
     Query(Query),
+    #[cfg(feature = "values")]
     Line(BestLine),
+    #[cfg(feature = "values")]
     Choose(Choose),
 }
 
@@ -58,6 +61,7 @@ pub struct Decode {
 }
 
 /// The value of a position and of its moves.
+#[cfg(feature = "values")]
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Query {
@@ -71,6 +75,7 @@ pub struct Query {
 }
 
 /// How a position goes on.
+#[cfg(feature = "values")]
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct BestLine {
@@ -85,6 +90,7 @@ pub struct BestLine {
 }
 
 /// A move for the side to move: by a table or a certificate where one knows, else by looking ahead.
+#[cfg(feature = "values")]
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Choose {
