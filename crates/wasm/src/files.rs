@@ -54,7 +54,10 @@ impl Files {
         };
         self.open.iter().flat_map(of_file).collect()
     }
+}
 
+#[cfg(feature = "values")]
+impl Files {
     /// Opens a file as a table of a game.
     pub fn table<G: Game>(&self, game: &G, file: u32) -> Result<Table> {
         probe::open_source(game, self.find(file)?, &name(file))
@@ -71,6 +74,7 @@ impl Files {
 }
 
 /// What errors call a file.
+#[cfg(feature = "values")]
 fn name(file: u32) -> PathBuf {
     format!("file {file}").into()
 }
