@@ -4,7 +4,7 @@ RULES ?= bin4x4
 # Exports: of every game, as make RULES=bin4x4 gz or parquet, and of animal shogi, as make RULES=val1n 1.txt.
 EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
-.PHONY: analyze build test test-rust test-release test-wasm lint fuzz bench sweep pictures result record check-record record-solve \
+.PHONY: analyze build test test-rust test-release test-wasm lint doc fuzz bench sweep pictures result record check-record record-solve \
 	check-solve record-match check-match record-strength record-proof record-proofs check-proof clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
@@ -26,15 +26,19 @@ test-rust:
 # Everything that the tests ask of the command, asked of the program as it is shipped: optimised, without checks of
 # overflows. They are the tests of these files.
 ASKING = batch certificate compare counts damage data export forged horizon interrupted matches open_files plot programs \
-	protocols prove puzzle readme retrograde_tables sessions terminal unfinished upgrade verbs
+	protocols prove puzzle readme remote retrograde_tables serve sessions terminal unfinished upgrade verbs
 test-release:
 	cargo build --release --locked
 	YOMIKIRI_UNDER_TEST=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/yomikiri \
 	cargo test --locked --test command --test play --test solve --test tables -- $(ASKING:%=%::)
 
-# What the compiler and Clippy have to say, by the lints of Cargo.toml.
-lint:
+# What the compiler, Clippy and rustdoc have to say, by the lints of Cargo.toml.
+lint: doc
 	cargo clippy --locked --workspace --all-targets -- --deny warnings
+
+# The pages of the crates, which begin with an example each; the tests run these.
+doc:
+	RUSTDOCFLAGS="--deny warnings" cargo doc --locked --workspace --no-deps
 
 # The WebAssembly module against the command, in Node.
 test-wasm:

@@ -12,7 +12,7 @@ use yomikiri_solve::{Solvable, SolveOptions};
 use super::error::Failure;
 use super::output::{bytes, print, shown};
 use super::progress::TerminalProgress;
-use super::settings::{Resources, Tables, sentence};
+use super::settings::{Resources, TablesFolder, sentence};
 use super::{Done, estimate, settings, signals};
 
 /// Enumerate, solve, audit and pack a game; goes on where an earlier run stopped
@@ -22,7 +22,7 @@ pub struct Arguments {
     code: String,
 
     #[command(flatten)]
-    tables: Tables,
+    tables: TablesFolder,
 
     #[command(flatten)]
     resources: Resources,
@@ -46,7 +46,7 @@ pub fn run(arguments: Arguments) -> Done {
 
 fn analyze<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let Arguments { tables, resources, from, checkpoint, force, .. } = arguments;
-    let (folder, memory) = (tables.folder(), resources.memory()?);
+    let (folder, memory) = (tables.folder()?, resources.memory()?);
     let root = settings::root(game, from.as_deref())?;
     if let Some(position) = root.as_ref().filter(|position| game.terminal_value(position).is_some()) {
         return Err(Failure::Request(format!("position \"{}\": the game is over", game.position_text(position))));

@@ -46,8 +46,8 @@ pub fn run(arguments: Arguments) -> Done {
 
 fn compare<G: Solvable>(first: &G, second: &G, arguments: Arguments) -> Done {
     let Arguments { tables, examples, json, .. } = arguments;
-    let folder = tables.folder();
-    let open = |game: &G| open_or_advise(game, &name::whole(&folder, &game.code()), None);
+    let location = tables.location()?;
+    let open = |game: &G| open_or_advise(game, &location, &name::whole(location.path(), &game.code()), None);
     let tables: [Table; 2] = [open(first)?, open(second)?];
     let both = [&tables[0], &tables[1]];
     let progress = TerminalProgress::new(false);

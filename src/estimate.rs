@@ -12,7 +12,7 @@ use yomikiri_table::name;
 use super::Done;
 use super::error::Failure;
 use super::output::{bytes, print, print_json};
-use super::settings::Tables;
+use super::settings::TablesFolder;
 
 /// Bytes that nobody has a word for.
 const BEYOND_NUMBERS: f64 = 1e24;
@@ -24,7 +24,7 @@ pub struct Arguments {
     code: String,
 
     #[command(flatten)]
-    tables: Tables,
+    tables: TablesFolder,
 
     /// Print JSON
     #[arg(long)]
@@ -54,7 +54,7 @@ fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     if arguments.json {
         return print_json(&cost);
     }
-    print(&format!("{}\n{}", lines(&cost), advice(game, &cost, &arguments.tables.folder(), None)))
+    print(&format!("{}\n{}", lines(&cost), advice(game, &cost, &arguments.tables.folder()?, None)))
 }
 
 /// Refuses a whole game that does not fit memory or disk, and says what to do instead. Starts nothing.
@@ -88,7 +88,7 @@ pub fn how_to_make<G: Solvable>(game: &G, folder: &Path, memory: u64) -> String 
     let (cost, code) = (CostReport::of(game), game.code());
     match fits(&cost, folder, memory) {
         true => format!("make it with: yomikiri analyze {code}"),
-        false if !name::all_proofs(folder, &code).is_empty() => {
+        false if !name::all_proofs(&folder.into(), &code).is_empty() => {
             let size = bytes(cost.table);
             format!("a table of {size} cannot be made; a certificate tells who wins: yomikiri query {code} startpos")
         }

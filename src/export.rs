@@ -9,7 +9,7 @@ use yomikiri_answer::{ByGame, DataExported, DataForm, Selection};
 use yomikiri_answer::{Exported, Form};
 use yomikiri_rules::{AnyGame, Outcome, Value, with_game};
 use yomikiri_solve::Solvable;
-use yomikiri_table::{Table, name};
+use yomikiri_table::{Location, Table, name};
 
 use super::Done;
 use super::error::Failure;
@@ -18,7 +18,7 @@ use super::open::open_or_advise;
 use super::output::note;
 use super::output::{grouped, print, shown};
 use super::progress::TerminalProgress;
-use super::settings::{Tables, Threads, sentence};
+use super::settings::{TablesFolder, Threads, sentence};
 
 /// Write a table as plain files
 ///
@@ -29,7 +29,7 @@ pub struct Arguments {
     /// Rule code, as bin4x4
     code: String,
 
-    /// Form of the export; the file is r_<CODE>_<FORM>, with columns r_<CODE>.<FORM>
+    /// Form of the export; the file is r_CODE_FORM, with columns r_CODE.FORM
     #[arg(long, value_name = "FORM", value_parser = forms())]
     to: To,
 
@@ -46,7 +46,7 @@ pub struct Arguments {
     sample: Option<u64>,
 
     #[command(flatten)]
-    tables: Tables,
+    tables: TablesFolder,
 
     #[command(flatten)]
     threads: Threads,
@@ -118,8 +118,9 @@ fn export<G: Solvable>(game: &G, any: &AnyGame, to: Form, arguments: Arguments) 
             "{form} has all positions: --ply, --outcome and --sample do not suit it"
         )));
     }
-    let folder = arguments.tables.folder();
-    let table = open_or_advise(game, &name::whole(&folder, &code), None)?;
+    let folder = arguments.tables.folder()?;
+    let location = Location::from(folder.as_path());
+    let table = open_or_advise(game, &location, &name::whole(&folder, &code), None)?;
     if to.follows_second_player() {
         second_player_wins(game, &table, to)?;
     }
@@ -131,16 +132,17 @@ fn export<G: Solvable>(game: &G, any: &AnyGame, to: Form, arguments: Arguments) 
 
 #[cfg(feature = "data")]
 fn export_data<G: Solvable + ByGame>(game: &G, form: DataForm, arguments: Arguments) -> Done {
-    let (code, folder) = (game.code(), arguments.tables.folder());
+    let (code, folder) = (game.code(), arguments.tables.folder()?);
     let selection = Selection { plies: arguments.ply, outcome: arguments.outcome, sample: arguments.sample };
     if let Some(problem) = selection.refusal::<G>() {
         return Err(Failure::Request(format!("--ply: {code}: {problem}")));
     }
-    let table = open_or_advise(game, &name::whole(&folder, &code), None)?;
+    let location = Location::from(folder.as_path());
+    let table = open_or_advise(game, &location, &name::whole(&folder, &code), None)?;
     let path = folder.join(format!("r_{code}.{}", form.name()));
     let progress = TerminalProgress::new(false);
     let DataExported { rows, without_points } =
-        yomikiri_answer::export_data(game, &table, &folder, &path, form, &selection, &progress)?;
+        yomikiri_answer::export_data(game, &table, &location, &path, form, &selection, &progress)?;
     print(&format!("{} rows\n{}", grouped(rows), shown(&path)))?;
     if let Some(points) = without_points {
         note(&format!("how games end and by how many points is left out: yomikiri analyze {points} tells that"));

@@ -42,10 +42,10 @@ fn line<G: Solvable>(game: &G, arguments: Arguments) -> Done {
         return print(&format!("{text}\n{}.", last_sentence(game, &position, value)));
     }
     let progress = TerminalProgress::new(false);
-    let folder = tables.folder();
-    let mut answerer = Answerer::new(game, folder.clone());
+    let location = tables.location()?;
+    let mut answerer = Answerer::new(game, &location);
     let line = answerer.line(&position, usize::MAX, memory, &progress);
-    let Line { steps, value, winner, .. } = line.map_err(|error| no_answer(game, &folder, &position, error))?;
+    let Line { steps, value, winner, .. } = line.map_err(|error| no_answer(game, &location, &position, error))?;
     text += &match (value, winner) {
         (Some(value), _) => format!("\n{}.", sentence(game, &position, value)),
         (None, Some(winner)) => format!("\n{winner} wins, by a certificate. One of its games, not best play:"),

@@ -22,6 +22,8 @@ mod puzzle;
 mod query;
 mod quiz;
 mod rules;
+#[cfg(feature = "serve")]
+mod serve;
 mod settings;
 mod signals;
 mod solve;
@@ -73,6 +75,8 @@ enum Verb {
     Usi(usi::Arguments),
     Upi(upi::Arguments),
     Match(matches::Arguments),
+    #[cfg(feature = "serve")]
+    Serve(serve::Arguments),
 }
 
 /// Runs the command; the exit status is for scripts.
@@ -114,6 +118,8 @@ fn perform(verb: Verb) -> Done {
         Verb::Usi(arguments) => usi::run(arguments),
         Verb::Upi(arguments) => upi::run(arguments),
         Verb::Match(arguments) => matches::run(arguments),
+        #[cfg(feature = "serve")]
+        Verb::Serve(arguments) => serve::run(arguments),
     }
 }
 

@@ -3,16 +3,22 @@
 use std::path::Path;
 
 use yomikiri_solve::{Solvable, SolveError, memory};
-use yomikiri_table::{Table, name, probe};
+use yomikiri_table::{Location, Table, name, probe};
 
 use super::error::Failure;
 use super::estimate;
 use super::output::shown;
 
 /// Opens a table; where there is none, says how to make it, or what else tells of the game if that is out of question.
-pub fn open_or_advise<G: Solvable>(game: &G, path: &Path, from: Option<&str>) -> Result<Table, Failure> {
-    if path.exists() {
-        return Ok(probe::open(game, path)?);
+pub fn open_or_advise<G: Solvable>(
+    game: &G,
+    location: &Location,
+    path: &Path,
+    from: Option<&str>,
+) -> Result<Table, Failure> {
+    // At an address nothing can be made; it says itself what is not there.
+    if location.has(path) || location.manifest().is_some() {
+        return Ok(probe::open_at(game, location, path)?);
     }
     let code = game.code();
     let advice = match from {
@@ -26,11 +32,11 @@ pub fn open_or_advise<G: Solvable>(game: &G, path: &Path, from: Option<&str>) ->
 }
 
 /// Why there is no answer about a position; where that is because too much lies below it, what may still tell who wins.
-pub fn no_answer<G: Solvable>(game: &G, folder: &Path, position: &G::Position, error: SolveError) -> Failure {
+pub fn no_answer<G: Solvable>(game: &G, location: &Location, position: &G::Position, error: SolveError) -> Failure {
     // Where there is an exact search the problem tells of it.
     let is_hopeless = !G::CYCLIC && game.searcher(0).is_none();
     match error {
-        SolveError::TooLarge(problem) if is_hopeless && !name::whole(folder, &game.code()).exists() => {
+        SolveError::TooLarge(problem) if is_hopeless && !location.has(&name::whole(location.path(), &game.code())) => {
             let (code, text) = (game.code(), game.position_text(position));
             Failure::Work(format!("{problem}; or have it proved who wins: yomikiri prove {code} \"{text}\""))
         }

@@ -10,7 +10,7 @@ use yomikiri_rules::visible;
 use super::error::Failure;
 pub use super::error::note;
 
-/// Prints lines, as [`write`] does.
+/// Prints lines, as [`write()`] does.
 pub fn print(text: &str) -> Result<(), Failure> {
     write(&format!("{text}\n"))
 }
@@ -21,7 +21,7 @@ pub fn write(text: &str) -> Result<(), Failure> {
     done(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
-/// Writes lines, as [`write`] does.
+/// Writes lines, as [`write()`] does.
 pub fn write_lines(lines: &[String]) -> Result<(), Failure> {
     let mut out = BufWriter::with_capacity(1 << 20, std::io::stdout().lock());
     let mut write = |line: &String| out.write_all(line.as_bytes()).and_then(|()| out.write_all(b"\n"));

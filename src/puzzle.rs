@@ -57,7 +57,8 @@ pub fn run(arguments: Arguments) -> Done {
 fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let Arguments { plies, margin, count, seed, tables, json, quiz, .. } = arguments;
     let wanted = wanted(game, plies, margin)?;
-    let table = open_or_advise(game, &name::whole(&tables.folder(), &game.code()), None)?;
+    let location = tables.location()?;
+    let table = open_or_advise(game, &location, &name::whole(location.path(), &game.code()), None)?;
     let positions = draw_puzzles(game, &table, wanted, count.into(), seed, &TerminalProgress::new(false))?;
     report_number(game, wanted, count.into(), positions.len())?;
     let oracle = Oracle::of_table(game, Arc::new(table));

@@ -9,10 +9,11 @@ use clap::Args;
 use yomikiri_play::arguments::seconds;
 use yomikiri_rules::{Game, Measure, Score, Side, TextError, Value};
 use yomikiri_solve::{Solvable, memory};
+use yomikiri_table::{Location, location};
 
 use super::error::Failure;
 
-/// Environment variable that names the folder of tables.
+/// Environment variable that names the folder of tables, or their address.
 const TABLES_VARIABLE: &str = "YOMIKIRI_TABLES";
 
 /// The folder of tables: the one asked for, else that of the environment, else `precomp` of the checkout the
@@ -27,17 +28,33 @@ pub fn tables_folder(asked: Option<PathBuf>) -> PathBuf {
     if built_in.is_dir() { built_in } else { PathBuf::from("precomp") }
 }
 
-/// Where tables lie.
+/// Where tables lie that are read.
 #[derive(Args)]
 pub struct Tables {
-    /// Folder of tables [default: $YOMIKIRI_TABLES, else precomp]
+    /// Folder of tables, or an address as https://host/tables [default: $YOMIKIRI_TABLES, else precomp]
     #[arg(long, value_name = "DIR")]
-    pub tables: Option<PathBuf>,
+    tables: Option<PathBuf>,
 }
 
 impl Tables {
-    pub fn folder(self) -> PathBuf {
-        tables_folder(self.tables)
+    /// The folder, or the address with its list of files.
+    pub fn location(self) -> Result<Location, Failure> {
+        Ok(Location::find(tables_folder(self.tables))?)
+    }
+}
+
+/// The folder into which tables are written.
+#[derive(Args)]
+pub struct TablesFolder {
+    /// Folder of tables [default: $YOMIKIRI_TABLES, else precomp]
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+}
+
+impl TablesFolder {
+    /// The folder. An address is refused.
+    pub fn folder(self) -> Result<PathBuf, Failure> {
+        Ok(location::folder_of(tables_folder(self.tables))?)
     }
 }
 

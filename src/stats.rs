@@ -49,8 +49,8 @@ pub fn run(arguments: Arguments) -> Done {
 }
 
 fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
-    let path = name::whole(&arguments.tables.folder(), &game.code());
-    let table = open_or_advise(game, &path, None)?;
+    let location = arguments.tables.location()?;
+    let table = open_or_advise(game, &location, &name::whole(location.path(), &game.code()), None)?;
     if !arguments.by.is_empty() {
         return show_counts(game, &table, &arguments.by, arguments.json);
     }

@@ -1,32 +1,39 @@
 //! `yomikiri tables`: what lies in a folder of tables.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use yomikiri_answer::shelf::{Item, Kind, State, item, items};
-use yomikiri_rules::AnyGame;
+use yomikiri_answer::shelf::{Item, Kind, State, item, items_at, manifest};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::{AnyGame, visible};
 use yomikiri_solve::certificate::{self, Certificate, CertificateGame};
-use yomikiri_table::{RunLock, TableError, disk, version1};
+use yomikiri_table::manifest::NAME;
+use yomikiri_table::{Location, Part, RunLock, TableError, disk, location, version1};
 
 use super::Done;
 use super::error::{Failure, note};
-use super::output::{bytes, grouped, print, print_json};
+use super::output::{bytes, grouped, print, print_json, shown};
+use super::progress::TerminalProgress;
 use super::settings::tables_folder;
 
-/// What lies in the folder of tables: list, check, delete, upgrade
+/// What lies in the folder of tables: list, check, delete, upgrade, manifest
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Examples:\n  \
     yomikiri tables\n  \
     yomikiri tables check bin4x4.tbl\n  \
-    yomikiri tables upgrade\n\n\
+    yomikiri tables upgrade\n  \
+    yomikiri tables manifest\n  \
+    yomikiri tables --tables https://host/tables\n\n\
     `check` looks at every checksum; `yomikiri verify` and `yomikiri check` hold tables and certificates against the rules.\n\
     `upgrade` writes files of an older format anew, without solving anything again; each keeps its old form until\n\
-    that is done.")]
+    that is done.\n\
+    `manifest` writes manifest.json, the list of finished tables and certificates with their hashes: a folder that has\n\
+    it can be published, and --tables takes its address.")]
 pub struct Arguments {
     #[command(subcommand)]
     verb: Option<Verb>,
@@ -37,7 +44,7 @@ pub struct Arguments {
 
 #[derive(Args, Default)]
 struct Folder {
-    /// Folder of tables [default: $YOMIKIRI_TABLES, else precomp]
+    /// Folder of tables, or to list and check them an address [default: $YOMIKIRI_TABLES, else precomp]
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
 
@@ -73,6 +80,20 @@ enum Verb {
     },
     /// Write tables and certificates of an older format anew
     Upgrade(Chosen),
+    /// Write the list of what a folder has to publish
+    Manifest(Folder),
+}
+
+impl Folder {
+    /// The folder, or the address with its list of files.
+    fn location(self) -> Result<Location, Failure> {
+        Ok(Location::find(tables_folder(self.tables))?)
+    }
+
+    /// The folder, where files are changed. An address is refused.
+    fn folder(self) -> Result<PathBuf, Failure> {
+        Ok(location::folder_of(tables_folder(self.tables))?)
+    }
 }
 
 pub fn run(arguments: Arguments) -> Done {
@@ -81,17 +102,18 @@ pub fn run(arguments: Arguments) -> Done {
         Verb::Check(chosen) => check(chosen),
         Verb::Delete { files, folder } => delete(&files, folder),
         Verb::Upgrade(chosen) => upgrade(chosen),
+        Verb::Manifest(folder) => write_manifest(folder),
     }
 }
 
 fn list(folder: Folder) -> Done {
-    let (json, folder) = (folder.json, tables_folder(folder.tables));
-    let items = items(&folder)?;
+    let (json, location) = (folder.json, folder.location()?);
+    let items = items_at(&location)?;
     if json {
         return items.iter().try_for_each(print_json);
     }
     if items.is_empty() {
-        return print(&format!("{}: no tables", folder.display()));
+        return print(&format!("{}: no tables", shown(location.path())));
     }
     items.iter().try_for_each(|item| print(&line(item)))
 }
@@ -116,7 +138,7 @@ fn line(item: &Item) -> String {
     let positions = item.positions.map_or(String::new(), |positions| grouped(positions) + " positions");
     let hash = item.header_hash.clone().unwrap_or_default();
     let text = format!("{:<28} {kind:<14} {size:>10} {positions:>26}  {hash:<16}  {state}", item.file);
-    text.trim_end().into()
+    visible(text.trim_end())
 }
 
 /// What came of one file.
@@ -130,11 +152,18 @@ struct Outcome<'a> {
 }
 
 /// Files that are named, in the folder or by their paths; all of the folder if none are.
-fn chosen(files: &[PathBuf], folder: &Path) -> Result<Vec<Item>, Failure> {
+fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> {
+    let all = if files.is_empty() || location.manifest().is_some() { items_at(location)? } else { Vec::new() };
     if files.is_empty() {
-        return Ok(items(folder)?);
+        return Ok(all);
     }
+    let folder = location.path();
     let find = |name: &PathBuf| {
+        if location.manifest().is_some() {
+            let item = all.iter().find(|item| Path::new(&item.file) == name || item.path == *name);
+            let none = || Failure::Request(format!("{}: the manifest does not list it", folder.join(name).display()));
+            return item.cloned().ok_or_else(none);
+        }
         let path = [folder.join(name), name.clone()].into_iter().find(|path| path.exists());
         let none = || Failure::Request(format!("{}: there is no such file", folder.join(name).display()));
         let path = path.ok_or_else(none)?;
@@ -152,7 +181,7 @@ fn each(items: &[Item], json: bool, act: impl Fn(&Item) -> Result<Option<String>
         let becomes = done.as_ref().ok().cloned().flatten();
         match (&error, json) {
             (_, true) => print_json(&Outcome { file: &item.file, error, becomes })?,
-            (None, false) => print(&format!("{}: {}", item.file, becomes.as_deref().unwrap_or("sound")))?,
+            (None, false) => print(&format!("{}: {}", visible(&item.file), becomes.as_deref().unwrap_or("sound")))?,
             (Some(error), false) if failed.is_some() => note(error),
             _ => {}
         }
@@ -162,15 +191,15 @@ fn each(items: &[Item], json: bool, act: impl Fn(&Item) -> Result<Option<String>
 }
 
 fn check(Chosen { files, folder }: Chosen) -> Done {
-    let (json, folder) = (folder.json, tables_folder(folder.tables));
-    let mut items = chosen(&files, &folder)?;
+    let (json, location) = (folder.json, folder.location()?);
+    let mut items = chosen(&files, &location)?;
     items.retain(|item| matches!(item.kind, Kind::Table | Kind::Certificate));
-    each(&items, json, |item| Ok(item.check().map(|()| None)?))
+    each(&items, json, |item| Ok(item.check(&location).map(|()| None)?))
 }
 
 fn delete(files: &[PathBuf], folder: Folder) -> Done {
-    let (json, folder) = (folder.json, tables_folder(folder.tables));
-    each(&chosen(files, &folder)?, json, |item| {
+    let (json, folder) = (folder.json, folder.folder()?);
+    each(&chosen(files, &folder.into())?, json, |item| {
         let lock = RunLock::take(&item.path.with_file_name(&item.rules))?;
         disk::remove(&item.path).map_err(TableError::io(&item.path))?;
         drop(lock);
@@ -179,8 +208,8 @@ fn delete(files: &[PathBuf], folder: Folder) -> Done {
 }
 
 fn upgrade(Chosen { files, folder }: Chosen) -> Done {
-    let (json, folder) = (folder.json, tables_folder(folder.tables));
-    let mut items = chosen(&files, &folder)?;
+    let (json, folder) = (folder.json, folder.folder()?);
+    let mut items = chosen(&files, &folder.as_path().into())?;
     if files.is_empty() {
         items.retain(|item| item.state == State::Old);
         if items.is_empty() && !json {
@@ -216,4 +245,20 @@ fn rewrite<G: CertificateGame>(path: &Path) -> Result<PathBuf, Failure> {
     certificate.write(&new)?;
     disk::remove(path).map_err(TableError::io(path))?;
     Ok(new)
+}
+
+/// Writes the list of what can be published, once it is whole.
+fn write_manifest(folder: Folder) -> Done {
+    let (json, folder) = (folder.json, folder.folder()?);
+    let manifest = manifest(&folder, &TerminalProgress::new(false))?;
+    let path = folder.join(NAME);
+    let text = serde_json::to_string_pretty(&manifest).map_err(|error| Failure::Work(error.to_string()))?;
+    let (part, mut file) = Part::create(&path)?;
+    file.write_all((text + "\n").as_bytes()).map_err(TableError::io(&path))?;
+    part.finish(&file)?;
+    if json {
+        return manifest.files.iter().try_for_each(print_json);
+    }
+    let size = bytes(manifest.files.iter().map(|file| file.bytes as f64).sum());
+    print(&format!("{}: {} files, {size}", shown(&path), grouped(manifest.files.len() as u64)))
 }

@@ -26,5 +26,5 @@ pub struct Arguments {
 
 pub fn run(arguments: Arguments) -> Done {
     let game = Pyonpyon::parse(&arguments.code)?;
-    conversed(serve(&game, arguments.tables.folder(), BufReader::new(std::io::stdin()), std::io::stdout()))
+    conversed(serve(&game, arguments.tables.location()?, BufReader::new(std::io::stdin()), std::io::stdout()))
 }

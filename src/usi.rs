@@ -27,7 +27,7 @@ pub fn run(arguments: Arguments) -> Done {
     let game = AnyGame::parse(&arguments.code)?;
     let speaker = usi::speaker(&game).ok_or_else(|| refusal(&game, &arguments.code))?;
     let (input, output) = (BufReader::new(std::io::stdin()), std::io::stdout());
-    conversed(speaker.serve(arguments.tables.folder(), Box::new(input), Box::new(output)))
+    conversed(speaker.serve(arguments.tables.location()?, Box::new(input), Box::new(output)))
 }
 
 /// That a game has another protocol.

@@ -51,8 +51,9 @@ fn verify<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let searcher = if search { Some(searcher(game, memory.min(SEARCH_MEMORY))?) } else { None };
     let root = settings::root(game, from.as_deref())?;
     resources.threads.apply()?;
-    let path = pipeline::path_of(game, root.as_ref(), &tables.folder());
-    let table = open_or_advise(game, &path, from.as_deref())?;
+    let location = tables.location()?;
+    let path = pipeline::path_of(game, root.as_ref(), location.path());
+    let table = open_or_advise(game, &location, &path, from.as_deref())?;
     let progress = TerminalProgress::new(false);
     let options = SolveOptions { memory, force: false, checkpoint: Duration::MAX, progress: &progress };
     table.check_blocks(&progress)?;

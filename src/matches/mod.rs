@@ -116,7 +116,7 @@ fn play_match<G: Playable>(game: &G, speaks_usi: bool, arguments: Arguments) -> 
     let settings = MatchSettings {
         game,
         players,
-        folder: arguments.tables.folder(),
+        location: arguments.tables.location()?,
         games: arguments.games,
         seed: arguments.seed,
         opening: arguments.opening,
@@ -159,7 +159,10 @@ fn check<G: Playable>(settings: &MatchSettings<G>, speaks_usi: bool) -> Done {
             Kind::Usi(..) if !speaks_usi => {
                 return Err(Failure::Request(format!("{code}: usi is spoken in Binarsi and animal shogi only")));
             }
-            Kind::Own(Style::Table) => drop(open_or_advise(game, &name::whole(&settings.folder, &code), None)?),
+            Kind::Own(Style::Table) => {
+                let location = &settings.location;
+                drop(open_or_advise(game, location, &name::whole(location.path(), &code), None)?);
+            }
             _ => {}
         }
     }

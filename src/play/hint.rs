@@ -1,6 +1,5 @@
 //! What the moves are worth, where a table or a quick look at everything below knows it.
 
-use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -8,7 +7,7 @@ use yomikiri_answer::{Answerer, RankedMove, Source as Known};
 use yomikiri_play::Session;
 use yomikiri_rules::{Measure, Outcome, Value};
 use yomikiri_solve::{Result, Solvable, SolveError};
-use yomikiri_table::Silent;
+use yomikiri_table::{Location, Silent};
 
 use super::machines::Source;
 
@@ -37,10 +36,10 @@ type KnownMoves<G> = Option<(Source, Vec<RankedMove<G>>)>;
 /// nobody is `patient` any more.
 pub fn values<G: Solvable>(
     session: &Session<G>,
-    folder: &Path,
+    location: &Location,
     mut patient: impl FnMut() -> bool,
 ) -> Result<Option<(Source, Vec<Valued>)>> {
-    let receiver = begin(session, folder)?;
+    let receiver = begin(session, location)?;
     let known = loop {
         match receiver.recv_timeout(LOOK) {
             Ok(known) => break known?,
@@ -57,20 +56,20 @@ pub fn values<G: Solvable>(
 }
 
 /// Looks in a thread of its own, which goes on to its end even if nobody waits for it.
-fn begin<G: Solvable>(session: &Session<G>, folder: &Path) -> Result<Receiver<Result<KnownMoves<G>>>> {
+fn begin<G: Solvable>(session: &Session<G>, location: &Location) -> Result<Receiver<Result<KnownMoves<G>>>> {
     let (sender, receiver) = channel();
-    let (game, position, folder) = (session.game().clone(), *session.position(), folder.to_path_buf());
+    let (game, position, location) = (session.game().clone(), *session.position(), location.clone());
     let look = move || {
         // Nobody may want to know any more.
-        let _ = sender.send(known(&game, &position, &folder));
+        let _ = sender.send(known(&game, &position, &location));
     };
     let begun = std::thread::Builder::new().name("hint".into()).stack_size(STACK).spawn(look);
     begun.map_err(|error| SolveError::TooLarge(format!("cannot start a thread: {error}")))?;
     Ok(receiver)
 }
 
-fn known<G: Solvable>(game: &G, position: &G::Position, folder: &Path) -> Result<KnownMoves<G>> {
-    let oracle = match Answerer::new(game, folder).exact(position, MEMORY, &Silent) {
+fn known<G: Solvable>(game: &G, position: &G::Position, location: &Location) -> Result<KnownMoves<G>> {
+    let oracle = match Answerer::new(game, location).exact(position, MEMORY, &Silent) {
         Ok(oracle) => oracle,
         Err(SolveError::TooLarge(_)) => return Ok(None),
         Err(error) => return Err(error),

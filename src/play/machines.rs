@@ -1,12 +1,11 @@
 //! The machines' moves, and what they know about them.
 
-use std::path::PathBuf;
-
 use yomikiri_answer::Source as Known;
 use yomikiri_play::{
     Choice, CombinedPlayer, GreedyPlayer, Limits, Listener, Player, RandomPlayer, Report, Score, Session,
 };
 use yomikiri_solve::{Playable, Result};
+use yomikiri_table::Location;
 
 use super::controller::Who;
 use super::terminal::{Terminal, Wish};
@@ -66,9 +65,9 @@ pub struct Machines<'a, G: Playable> {
 }
 
 impl<'a, G: Playable> Machines<'a, G> {
-    /// Machines with tables in `folder`; other seeds let those that draw lots draw others.
-    pub fn new(game: &'a G, folder: PathBuf, limits: Limits, seed: u64) -> Self {
-        let computer = CombinedPlayer::new(game, folder);
+    /// Machines with tables at `location`; other seeds let those that draw lots draw others.
+    pub fn new(game: &'a G, location: &Location, limits: Limits, seed: u64) -> Self {
+        let computer = CombinedPlayer::new(game, location);
         Machines { computer, random: RandomPlayer::new(seed), greedy: GreedyPlayer::new(seed), limits }
     }
 

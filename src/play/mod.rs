@@ -101,10 +101,10 @@ fn play<G: Playable>(game: &G, arguments: Arguments, record: Option<Record>) -> 
     }
     let time = time.or(depth.is_none().then_some(USUAL_TIME));
     let limits = Limits { depth, nodes: None, time };
-    let folder = tables.folder();
-    let machines = Machines::new(game, folder.clone(), limits, seed);
+    let location = tables.location()?;
+    let machines = Machines::new(game, &location, limits, seed);
     let locale = Locale::new(lang.unwrap_or_else(Language::of_environment));
-    Repl::new(controller, machines, folder, Terminal::new()?, locale).run()
+    Repl::new(controller, machines, location, Terminal::new()?, locale).run()
 }
 
 /// Reads a time of at most a day.

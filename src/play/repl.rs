@@ -9,6 +9,7 @@ use yomikiri_play::Action;
 use yomikiri_play::input::Line;
 use yomikiri_rules::{Side, TextError};
 use yomikiri_solve::Playable;
+use yomikiri_table::Location;
 
 use super::commands::{Command, Mistake, parse};
 use super::controller::{Controller, Next, Who};
@@ -39,8 +40,8 @@ type Answer = Result<Then, Failure>;
 pub struct Repl<'a, G: Playable> {
     controller: Controller<'a, G>,
     machines: Machines<'a, G>,
-    /// Folder of tables.
-    folder: PathBuf,
+    /// Where tables lie.
+    location: Location,
     terminal: Terminal,
     locale: Locale,
     /// Remarks that have been made, without the positions in them and without what comes of them.
@@ -53,11 +54,11 @@ impl<'a, G: Playable> Repl<'a, G> {
     pub fn new(
         controller: Controller<'a, G>,
         machines: Machines<'a, G>,
-        folder: PathBuf,
+        location: Location,
         terminal: Terminal,
         locale: Locale,
     ) -> Self {
-        Repl { controller, machines, folder, terminal, locale, told: HashSet::new(), shown: String::new() }
+        Repl { controller, machines, location, terminal, locale, told: HashSet::new(), shown: String::new() }
     }
 
     /// Plays and dispatches until somebody leaves, or a game that nobody looks at is over.
@@ -252,7 +253,7 @@ impl<'a, G: Playable> Repl<'a, G> {
             wish = terminal.wish();
             wish.is_none()
         };
-        let values = hint::values(&self.controller.session, &self.folder, patient);
+        let values = hint::values(&self.controller.session, &self.location, patient);
         self.terminal.answered = Some(Instant::now());
         match values {
             _ if wish == Some(Wish::Quit) => return Ok(Then::Leave),

@@ -83,13 +83,16 @@ pub fn run(arguments: Arguments) -> Done {
 }
 
 fn plot<G: Solvable>(game: G, Arguments { what, to, tables, force, .. }: Arguments) -> Done {
-    let (code, folder) = (game.code(), tables.folder());
+    let (code, location) = (game.code(), tables.location()?);
     let what = what.unwrap_or(if G::CYCLIC { What::Distances } else { What::Outcomes });
     if let Some(why) = what.refusal(&game) {
         return Err(Failure::Request(format!("--what {}: {code}: {why}", what.name())));
     }
-    let file = to.unwrap_or_else(|| folder.join(format!("r_{code}_{}.svg", what.name())));
-    let table = open_or_advise(&game, &name::whole(&folder, &code), None)?;
+    let name = format!("r_{code}_{}.svg", what.name());
+    // Beside the table; of one at an address here.
+    let beside = || if location.manifest().is_none() { location.path().join(&name) } else { PathBuf::from(&name) };
+    let file = to.unwrap_or_else(beside);
+    let table = open_or_advise(&game, &location, &name::whole(location.path(), &code), None)?;
     check_place(&file, force)?;
     let svg = picture_of(&game, &table, what)?.svg()?;
     write(&file, &svg).map_err(Failure::from)?;

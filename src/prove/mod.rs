@@ -25,7 +25,7 @@ use yomikiri_solve::proof::{PlainProof, ProofGame, Prover};
 use super::Done;
 use super::error::Failure;
 use super::output::{print, print_json};
-use super::settings::{Tables, Threads, memory, parse_hours, parse_memory, position_argument, position_or_start};
+use super::settings::{TablesFolder, Threads, memory, parse_hours, parse_memory, position_argument, position_or_start};
 use keeping::Keeping;
 use progress::Display;
 use report::Report;
@@ -84,7 +84,7 @@ pub struct Arguments {
     certificate: Option<Place>,
 
     #[command(flatten)]
-    tables: Tables,
+    tables: TablesFolder,
 
     /// The certificate leaves out positions with so many plies to the end of the longest game, and fewer: less makes
     /// larger files
@@ -151,7 +151,7 @@ fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Ar
     let Arguments { checkpoint, every, checkpoint_size, certificate, horizon, tables, json, force, .. } = arguments;
     let file = |place| match place {
         Place::File(file) => Ok(file),
-        Place::Tables => certificate::place(game.rules(), &position, &tables.folder()),
+        Place::Tables => certificate::place(game.rules(), &position, &tables.folder()?),
     };
     let certificate = certificate.map(file).transpose()?;
     if let Some(file) = &certificate {

@@ -54,8 +54,8 @@ fn answer<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let Arguments { position, tables, memory, json, brief, threads, .. } = arguments;
     let memory = settings::memory(memory, 1 << 30)?;
     threads.apply()?;
-    let folder = tables.folder();
-    let mut answerer = Answerer::new(game, folder.clone());
+    let location = tables.location()?;
+    let mut answerer = Answerer::new(game, &location);
     if position == "-" {
         return batch::answer(&mut answerer, if brief { Detail::Value } else { Detail::Moves }, memory);
     }
@@ -65,8 +65,8 @@ fn answer<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let position = game.parse_position(&position)?;
     let progress = TerminalProgress::new(false);
     let mut report = QueryReport::ask(&mut answerer, &position, memory, &progress)
-        .map_err(|error| no_answer(game, &folder, &position, error))?;
-    report.points = Points::of(game, &folder, &position)?;
+        .map_err(|error| no_answer(game, &location, &position, error))?;
+    report.points = Points::of(game, &location, &position)?;
     if json {
         return print_json(&report);
     }

@@ -7,4 +7,5 @@ mod support;
 
 mod house;
 mod readme;
+mod serve;
 mod verbs;

@@ -144,7 +144,7 @@ fn a_certificate_from_a_later_position_is_found() {
 #[test]
 fn the_machine_wins_what_the_certificate_wins() {
     let (game, folder) = (binarsi(CODE), place());
-    let mut machine = CombinedPlayer::new(&game, folder.path().into());
+    let mut machine = CombinedPlayer::new(&game, folder.path());
     let (limits, mut random) = (Limits { depth: Some(1), ..Limits::default() }, Random::new(8));
     let mut sources = [0; 2];
     for _ in 0..6 {
@@ -176,7 +176,7 @@ fn the_machine_wins_what_the_certificate_wins() {
 #[test]
 fn the_machine_knows_when_it_is_lost_and_searches() {
     let (game, folder) = (binarsi(CODE), place());
-    let mut machine = CombinedPlayer::new(&game, folder.path().into());
+    let mut machine = CombinedPlayer::new(&game, folder.path());
     let (session, mut recorder) = (Session::new(&game, game.start()), Recorder::patient());
     let limits = Limits { depth: Some(2), ..Limits::default() };
     let choice = machine.choose(&session, &limits, &mut recorder).unwrap();

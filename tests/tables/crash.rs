@@ -112,7 +112,7 @@ fn records_of_matches() {
     let settings = MatchSettings {
         game: &game,
         players: [spec("greedy"), spec("random")],
-        folder: nowhere.path().into(),
+        location: nowhere.path().into(),
         games: 6,
         seed: 1,
         opening: 0,

@@ -22,6 +22,8 @@ mod plot;
 mod puzzle;
 mod readers;
 mod records;
+mod remote;
+mod server;
 mod sessions;
 mod unfinished;
 mod upgrade;

@@ -12,9 +12,8 @@ use std::sync::Arc;
 use super::oracle::{Oracle, Values};
 use yomikiri_rules::{Game, Outcome, Side, Value};
 use yomikiri_solve::{Search, Solution, Solvable, SolveError, Strategy};
-use yomikiri_table::probe::open;
-use yomikiri_table::source::FileSource;
-use yomikiri_table::{Progress, Result, Silent, Table, TableError, checked, name};
+use yomikiri_table::probe::open_at;
+use yomikiri_table::{Location, Progress, Result, Silent, Table, TableError, name};
 
 /// Bytes for a subgame that is solved in some hundredths of a second, though a certificate tells who wins.
 const BESIDE_CERTIFICATE: u64 = 2 << 20;
@@ -33,10 +32,10 @@ pub enum Found<'a, G: Game> {
     Certified(Arc<Certificates<'a, G>>),
 }
 
-/// Answers by the files of one folder. Each is opened once, when it is first needed.
+/// Answers by the files of one folder, or at one address. Each is opened once, when it is first needed.
 pub struct Answerer<'a, G: Game> {
     game: &'a G,
-    folder: PathBuf,
+    location: Location,
     tables: BTreeMap<PathBuf, Arc<Table>>,
     certificates: Option<Arc<Certificates<'a, G>>>,
     /// Bytes for a subgame where a certificate tells who wins.
@@ -46,11 +45,11 @@ pub struct Answerer<'a, G: Game> {
 }
 
 impl<'a, G: Solvable> Answerer<'a, G> {
-    /// Answers by the tables and certificates in `folder`.
-    pub fn new(game: &'a G, folder: impl Into<PathBuf>) -> Self {
+    /// Answers by the tables and certificates at `location`: a folder, or an address ([`Location::find`]).
+    pub fn new(game: &'a G, location: impl Into<Location>) -> Self {
         Answerer {
             game,
-            folder: folder.into(),
+            location: location.into(),
             tables: BTreeMap::new(),
             certificates: None,
             beside_certificate: BESIDE_CERTIFICATE,
@@ -61,7 +60,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     /// Answers by a table of the whole game and a certificate that are open, without a folder.
     pub fn of(game: &'a G, table: Option<Table>, certificate: Option<Box<dyn Strategy<G>>>) -> Self {
         let mut answerer = Answerer::new(game, PathBuf::new());
-        let path = name::whole(&answerer.folder, &game.code());
+        let path = name::whole(answerer.location.path(), &game.code());
         answerer.tables.extend(table.map(|table| (path, Arc::new(table))));
         // Whoever hands in a certificate knows where it is from.
         let strategies = certificate.into_iter().map(|strategy| Listed { strategy, is_checked: true });
@@ -69,9 +68,9 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         answerer
     }
 
-    /// Goes over to the files of another folder.
-    pub fn set_folder(&mut self, folder: PathBuf) {
-        self.folder = folder;
+    /// Goes over to the files of another folder, or at another address.
+    pub fn set_location(&mut self, location: impl Into<Location>) {
+        self.location = location.into();
         self.tables.clear();
         self.certificates = None;
     }
@@ -170,7 +169,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
 
     /// The table of the whole game; `None` if there is none.
     pub fn whole_table(&mut self) -> Result<Option<Oracle<'a, G>>> {
-        self.table_at(&name::whole(&self.folder, &self.game.code()))
+        self.table_at(&name::whole(self.location.path(), &self.game.code()))
     }
 
     /// The table that has `position`, which is not over. A damaged table before it is an error.
@@ -195,9 +194,9 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         damaged: impl Fn(TableError) -> Result<String>,
     ) -> Result<Result<Oracle<'a, G>, String>> {
         let code = self.game.code();
-        let whole = name::whole(&self.folder, &code);
+        let whole = name::whole(self.location.path(), &code);
         let mut why = format!("there is no table {}", whole.display());
-        for path in std::iter::once(whole).chain(name::all_below(&self.folder, &code)) {
+        for path in std::iter::once(whole).chain(name::all_below(&self.location, &code)) {
             match self.table_with(&path, position) {
                 Ok(Some((oracle, true))) => return Ok(Ok(oracle)),
                 Ok(Some((_, false))) => {
@@ -220,10 +219,10 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     /// The table in a file; `None` if there is no file and was none before.
     fn table_at(&mut self, path: &Path) -> Result<Option<Oracle<'a, G>>> {
         if !self.tables.contains_key(path) {
-            if !path.exists() {
+            if !self.location.has(path) {
                 return Ok(None);
             }
-            self.tables.insert(path.into(), Arc::new(open(self.game, path)?));
+            self.tables.insert(path.into(), Arc::new(open_at(self.game, &self.location, path)?));
         }
         Ok(self.tables.get(path).map(|table| Oracle::of_table(self.game, Arc::clone(table))))
     }
@@ -232,7 +231,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     pub fn certificates(&mut self) -> Result<Arc<Certificates<'a, G>>> {
         let certificates = match self.certificates.take() {
             Some(certificates) => certificates,
-            None => Arc::new(Certificates::open(self.game, &self.folder)?),
+            None => Arc::new(Certificates::open(self.game, &self.location)?),
         };
         Ok(Arc::clone(self.certificates.insert(certificates)))
     }
@@ -254,7 +253,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         let code = self.game.code();
         match self.subgame_or_search(position, memory, progress) {
             Ok(values) => Ok(Oracle { game: self.game, values }),
-            Err(SolveError::TooLarge(_)) if name::whole(&self.folder, &code).exists() => {
+            Err(SolveError::TooLarge(_)) if self.location.has(&name::whole(self.location.path(), &code)) => {
                 let text = self.game.position_text(position);
                 Err(SolveError::TooLarge(format!(
                     "{text} cannot arise in a game of {code}: its table does not have it"
@@ -293,7 +292,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     }
 }
 
-/// The certificates of one game that lie in a folder.
+/// The certificates of one game that lie in a folder or at an address.
 pub struct Certificates<'a, G: Game> {
     game: &'a G,
     strategies: Vec<Listed<G>>,
@@ -317,11 +316,12 @@ pub struct JudgedMove<G: Game> {
 
 impl<'a, G: Solvable> Certificates<'a, G> {
     /// Opens them. A damaged one is an error, then or when what is damaged is asked for.
-    pub fn open(game: &'a G, folder: &Path) -> Result<Self> {
-        let paths = name::all_proofs(folder, &game.code());
+    pub fn open(game: &'a G, location: impl Into<Location>) -> Result<Self> {
+        let location = &location.into();
+        let paths = name::all_proofs(location, &game.code());
         let open = |path: &PathBuf| {
-            let strategy = game.strategy(Box::new(FileSource::open(path)?), path)?;
-            let is_checked = checked::is_checked(path, strategy.hash());
+            let strategy = game.strategy(location.open(path)?, path)?;
+            let is_checked = location.is_checked(path, strategy.hash());
             Ok(Listed { strategy, is_checked })
         };
         let strategies = paths.iter().map(open).collect::<Result<_>>()?;
@@ -417,7 +417,7 @@ mod tests {
         assert_eq!((oracle.source().to_string(), oracle.is_quick(&later)), ("subgame".into(), true));
         assert!(matches!(answerer.exact(&later, 1, &Silent), Err(SolveError::TooLarge(_))));
         // Tables are opened once: a file that is gone goes on answering.
-        answerer.set_folder(folder.path().into());
+        answerer.set_location(folder.path());
         assert_eq!(answerer.table_of(&later).unwrap().unwrap().source(), Source::Table);
         std::fs::remove_file(name::whole(folder.path(), &game.code())).unwrap();
         assert_eq!(answerer.whole_table().unwrap().unwrap().source(), Source::Table);

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::answerer::Answerer;
 use super::json::{QueryReport, ValueReport};
-use super::oracle::{Answer, RankedMove};
+use super::oracle::{Answer, RankedMove, Source};
 use yomikiri_rules::{Game, Value};
 use yomikiri_solve::lookup::values_of;
 use yomikiri_solve::{Result, Solvable, SolveError};
@@ -140,6 +140,6 @@ impl<G: Solvable> Asked<'_, G> {
             Ok(RankedMove { mv, value: found(&position, value)?.of_move(), position })
         });
         let answer = Answer::of(value, moves.collect::<Result<_>>()?);
-        Ok(json(&QueryReport::exact(game, &self.position, &answer)))
+        Ok(json(&QueryReport::exact(game, &self.position, &answer, Some(Source::Table))))
     }
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::answerer::{Answerer, Found, JudgedMove};
 use super::key_text::KeyText;
-use super::oracle::Answer;
+use super::oracle::{Answer, Source};
 use super::points::Points;
 use yomikiri_rules::{Family, Game, Measure, Outcome, Side, Value};
 use yomikiri_solve::{Result, Solvable};
@@ -30,6 +30,9 @@ pub struct QueryReport {
     pub measure: Measure,
     /// None in a draw.
     pub winner: Option<Side>,
+    /// Where the values come from; none if the game is over, which the rules tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
     /// By how many points, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
@@ -117,10 +120,24 @@ impl QueryReport {
     ) -> Result<QueryReport> {
         let game = answerer.game();
         if let Some(value) = game.terminal_value(position) {
-            return Ok(QueryReport::exact(game, position, &Answer::over(value)));
+            return Ok(QueryReport::exact(game, position, &Answer::over(value), None));
         }
-        match answerer.find(position, memory, progress)? {
-            Found::Exact(oracle) => Ok(QueryReport::exact(game, position, &oracle.answer(position)?)),
+        let found = answerer.find(position, memory, progress)?;
+        QueryReport::of(answerer, position, &found, progress)
+    }
+
+    /// By what was found for a position that is not over.
+    pub fn of<'a, G: Solvable>(
+        answerer: &mut Answerer<'a, G>,
+        position: &G::Position,
+        found: &Found<'a, G>,
+        progress: &'a dyn Progress,
+    ) -> Result<QueryReport> {
+        let game = answerer.game();
+        match found {
+            Found::Exact(oracle) => {
+                Ok(QueryReport::exact(game, position, &oracle.answer(position)?, Some(oracle.source())))
+            }
             Found::Certified(certificates) => {
                 let (winner, is_checked) = (certificates.winner(position)?, certificates.is_checked(position)?);
                 let moves = answerer.judge(position, progress)?;
@@ -130,7 +147,7 @@ impl QueryReport {
     }
 
     /// By exact values.
-    pub fn exact<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>) -> QueryReport {
+    pub fn exact<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>, source: Option<Source>) -> QueryReport {
         let moves = answer.moves.iter().map(|mv| MoveReport {
             mv: game.move_text(mv.mv),
             outcome: Some(mv.value.outcome()),
@@ -147,6 +164,7 @@ impl QueryReport {
             outcome: answer.value.outcome(),
             measure: answer.value.measure(),
             winner: answer.value.outcome().winner(to_move),
+            source,
             points: None,
             certificate: None,
             moves: moves.collect(),
@@ -183,6 +201,7 @@ impl QueryReport {
             outcome: Outcome::of_winner(winner, to_move),
             measure: measure_here,
             winner,
+            source: Some(Source::Certificate),
             points: None,
             certificate: Some(if is_checked { Trust::Checked } else { Trust::Unchecked }),
             moves: moves.collect(),

@@ -121,10 +121,25 @@ impl<'a, G: Solvable> Oracle<'a, G> {
             return Ok(self.game.terminal_value(position));
         }
         match &self.values {
-            Values::Table(table) => self.game.probe(table, position),
+            Values::Table(table) => {
+                self.bring(table, &[position])?;
+                self.game.probe(table, position)
+            }
             Values::Subgame(solved) => Ok(solved.byte(self.game.rank(position)).and_then(G::Value::from_byte)),
             Values::Search(search, progress) => Ok(Some(search.solve(position, *progress).value)),
         }
+    }
+
+    /// From a table that is far away brings what tells of positions together, before each is looked up.
+    fn bring(&self, table: &Table, positions: &[&G::Position]) -> Result<(), TableError> {
+        if !table.is_far() {
+            return Ok(());
+        }
+        let open = positions.iter().filter(|position| !self.game.is_terminal(position));
+        let mut keys: Vec<u64> = open.map(|position| self.game.rank(position)).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        self.game.probe_all(table, &keys).map(drop)
     }
 
     fn missing(&self, position: &G::Position) -> SolveError {
@@ -140,12 +155,13 @@ impl<'a, G: Solvable> Oracle<'a, G> {
     /// The value of `position` and of every legal move; equal moves stay in the order of their notation.
     pub fn answer(&self, position: &G::Position) -> Result<Answer<G>> {
         let legal = self.game.legal_moves(position);
-        let rank = |mv| {
-            let child = self.game.play(position, mv);
-            Ok(RankedMove { mv, value: self.value(&child)?.of_move(), position: child })
-        };
+        let children: Vec<_> = legal.iter().map(|&mv| self.game.play(position, mv)).collect();
+        if let Values::Table(table) = &self.values {
+            self.bring(table, &children.iter().collect::<Vec<_>>())?;
+        }
+        let rank = |(mv, child)| Ok(RankedMove { mv, value: self.value(&child)?.of_move(), position: child });
         // All before any that fails, so that a source that waits for bytes is asked for those of every move at once.
-        let moves: Vec<Result<_, SolveError>> = legal.into_iter().map(rank).collect();
+        let moves: Vec<Result<_, SolveError>> = legal.into_iter().zip(children).map(rank).collect();
         let moves = moves.into_iter().collect::<Result<Vec<_>, _>>()?;
         Ok(Answer::of(self.value(position)?, moves))
     }

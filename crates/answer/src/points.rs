@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use yomikiri_rules::{AnyGame, Game, Measure, Outcome, Side, Value, with_game};
 use yomikiri_solve::{Result, Solvable};
-use yomikiri_table::{name, probe};
+use yomikiri_table::{Location, name, probe};
 
 /// What the table of points tells of a position, seen by the side to move.
 #[derive(Clone, Debug, Serialize)]
@@ -27,21 +27,27 @@ pub struct Points {
 }
 
 impl Points {
-    /// By the table in the folder, if there is one and it has the position.
-    pub fn of<G: Game>(game: &G, folder: &Path, position: &G::Position) -> Result<Option<Points>> {
+    /// By the table that lies there, if there is one and it has the position.
+    pub fn of<G: Game>(game: &G, location: &Location, position: &G::Position) -> Result<Option<Points>> {
         let Some(code) = game.points_variant().filter(|_| !game.is_terminal(position)) else { return Ok(None) };
-        let path = name::whole(folder, &code);
-        if !path.exists() {
+        let path = name::whole(location.path(), &code);
+        if !location.has(&path) {
             return Ok(None);
         }
         let variant = AnyGame::parse(&code).expect("games name codes that there are");
-        with_game!(&variant, variant => look_up(variant, &path, game.rank(position), game.side(position)))
+        with_game!(&variant, variant => look_up(variant, location, &path, game.rank(position), game.side(position)))
     }
 }
 
 /// Positions of the two variants have the same keys.
-fn look_up<P: Solvable>(variant: &P, path: &Path, key: u64, to_move: Side) -> Result<Option<Points>> {
-    let table = probe::open(variant, path)?;
+fn look_up<P: Solvable>(
+    variant: &P,
+    location: &Location,
+    path: &Path,
+    key: u64,
+    to_move: Side,
+) -> Result<Option<Points>> {
+    let table = probe::open_at(variant, location, path)?;
     let Some(position) = variant.unrank(key) else { return Ok(None) };
     Ok(variant.probe(&table, &position)?.map(|value| {
         let outcome = value.outcome();

@@ -1,11 +1,14 @@
-//! What lies in a folder of tables.
+//! What lies in a folder of tables, or at an address.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
-use yomikiri_table::source::FileSource;
-use yomikiri_table::{Result, Silent, Table, TableError, checked, version1};
+use yomikiri_table::manifest::{Listed, hash_text};
+use yomikiri_table::source::open_file;
+use yomikiri_table::{Location, Manifest, Progress, Result, Silent, Table, TableError, checked, name, version1};
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -62,16 +65,94 @@ pub fn items(folder: &Path) -> Result<Vec<Item>> {
     Ok(paths.iter().filter_map(|path| item(path)).collect())
 }
 
+/// All files of the program at a location, by name: those of a folder, or those that the list at an address tells of.
+pub fn items_at(location: &Location) -> Result<Vec<Item>> {
+    let Some(manifest) = location.manifest() else { return items(location.path()) };
+    let mut items: Vec<Item> = manifest.files.iter().map(|file| listed_item(location, file)).collect();
+    items.sort_by(|one, other| one.file.cmp(&other.file));
+    Ok(items)
+}
+
+/// What the list at an address says of a file.
+fn listed_item(location: &Location, file: &Listed) -> Item {
+    Item {
+        file: file.file.clone(),
+        kind: if is_certificate(&file.file) { Kind::Certificate } else { Kind::Table },
+        rules: file.rules.clone(),
+        bytes: file.bytes,
+        state: if file.checked { State::Whole } else { State::Unchecked },
+        format: Some(file.format),
+        positions: Some(file.positions),
+        header_hash: Some(file.header_hash.clone()),
+        path: location.path().join(&file.file),
+    }
+}
+
+fn is_certificate(name: &str) -> bool {
+    name.ends_with(".proof") || name.ends_with(".proof.gz")
+}
+
+/// The list of what a folder has to publish: finished tables, certificates, and recorded certificates in its folder
+/// `proofs`. Each is read once as a whole. A file that is damaged or of an older format is an error.
+pub fn manifest(folder: &Path, progress: &dyn Progress) -> Result<Manifest> {
+    let mut files = Vec::new();
+    let recorded = folder.join(name::RECORDED);
+    let mut items = items(folder)?;
+    if recorded.is_dir() {
+        let below = self::items(&recorded)?;
+        items.extend(below.into_iter().map(|item| Item { file: format!("{}/{}", name::RECORDED, item.file), ..item }));
+    }
+    items.retain(|item| match item.kind {
+        Kind::Table => item.file.ends_with(".tbl"),
+        Kind::Certificate => true,
+        Kind::Work | Kind::Part => false,
+    });
+    progress.begin("hashes", items.iter().map(|item| item.bytes).sum());
+    for item in items {
+        let (Some(format), Some(positions), Some(header_hash)) = (item.format, item.positions, item.header_hash) else {
+            return Err(match item.state {
+                State::Old => TableError::foreign(&item.path, "is of an older format; see yomikiri tables upgrade"),
+                _ => open(&item.path).err().unwrap_or_else(|| TableError::damaged(&item.path, "has changed meanwhile")),
+            });
+        };
+        files.push(Listed {
+            rules: item.rules,
+            bytes: item.bytes,
+            format,
+            positions,
+            header_hash,
+            checked: item.state == State::Whole,
+            sha256: sha256(&item.path, progress)?,
+            file: item.file,
+        });
+    }
+    progress.end(&format!("{} files", files.len()));
+    Ok(Manifest::new(files))
+}
+
+/// The SHA-256 of a file as 64 hexadecimal digits.
+fn sha256(path: &Path, progress: &dyn Progress) -> Result<String> {
+    let (mut file, mut hash, mut buffer) = (open_file(path)?, Sha256::new(), vec![0; 1 << 20]);
+    loop {
+        match file.read(&mut buffer).map_err(TableError::io(path))? {
+            0 => return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
+            count => {
+                hash.update(&buffer[..count]);
+                progress.advance(count as u64);
+            }
+        }
+    }
+}
+
 /// What a file is; `None` if it is none of the program's.
 pub fn item(path: &Path) -> Option<Item> {
     let name = path.file_name()?.to_str()?;
     let extension = path.extension()?.to_str()?;
-    let is_certificate = extension == "proof" || name.ends_with(".proof.gz");
     let kind = match extension {
         "tbl" | "unaudited" => Kind::Table,
         "work" | "journal" => Kind::Work,
         "part" => Kind::Part,
-        _ if is_certificate => Kind::Certificate,
+        _ if is_certificate(name) => Kind::Certificate,
         _ => return None,
     };
     let rules = name.split(['.', '@']).next().unwrap_or_default().to_string();
@@ -114,12 +195,12 @@ impl Item {
         self.rules = header.rule_code();
         self.format = Some(header.format_version.get());
         self.positions = Some(header.positions.get());
-        self.header_hash = Some(format!("{hash:016x}"));
+        self.header_hash = Some(hash_text(hash));
     }
 
     /// Checks every checksum of a table or a certificate.
-    pub fn check(&self) -> Result<()> {
-        let table = open(&self.path)?;
+    pub fn check(&self, location: &Location) -> Result<()> {
+        let table = Table::of_any_game(location.open(&self.path)?, &self.path)?;
         table.sections()?;
         table.check_blocks(&Silent)?;
         table.check_meta()
@@ -127,5 +208,5 @@ impl Item {
 }
 
 fn open(path: &Path) -> Result<Table> {
-    Table::of_any_game(Box::new(FileSource::open(path)?), path)
+    Table::of_any_game(Location::from(Path::new("")).open(path)?, path)
 }

@@ -2,7 +2,6 @@
 //! search where that is quick, else looking ahead.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 use super::player::{Choice, Chosen, Limits, Listener, Player, Report, Score};
 use super::session::{Action, Ending, Session};
@@ -10,7 +9,7 @@ use super::{SearchPlayer, TablePlayer};
 use yomikiri_answer::{Answerer, JudgedMove, Oracle, Source};
 use yomikiri_rules::{Outcome, Value};
 use yomikiri_solve::{Evaluate, Result, Solvable};
-use yomikiri_table::Silent;
+use yomikiri_table::{Location, Silent};
 
 /// Plays one game.
 pub struct CombinedPlayer<'a, G: Solvable> {
@@ -46,9 +45,10 @@ pub const MEMORY: usize = 16 << 20;
 const MEMORY_OF_A_MOVE: usize = 1 << 20;
 
 impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
-    /// A player with its tables and certificates in `folder`, where they are looked for when they are needed.
-    pub fn new(game: &'a G, folder: PathBuf) -> Self {
-        CombinedPlayer::of(Answerer::new(game, folder))
+    /// A player with its tables and certificates at `location`, a folder or an address, where they are looked for when
+    /// they are needed.
+    pub fn new(game: &'a G, location: impl Into<Location>) -> Self {
+        CombinedPlayer::of(Answerer::new(game, location))
     }
 
     /// A player by what answers already.
@@ -57,9 +57,9 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
         CombinedPlayer { answerer, search: SearchPlayer::new(MEMORY), uses_table: true, damage_reported: false }
     }
 
-    /// Looks for them in another folder from now on.
-    pub fn set_folder(&mut self, folder: PathBuf) {
-        self.answerer.set_folder(folder);
+    /// Looks for them elsewhere from now on.
+    pub fn set_location(&mut self, location: impl Into<Location>) {
+        self.answerer.set_location(location);
         self.damage_reported = false;
     }
 
@@ -242,7 +242,7 @@ mod tests {
         let odd =
             |position: &_| game.terminal_value(position).is_none() && game.probe(&table, position).unwrap().is_none();
         let odd = (0..).filter_map(|key| game.unrank(key)).find(odd).expect("some positions cannot arise");
-        let mut player = CombinedPlayer::new(&game, folder.path().into());
+        let mut player = CombinedPlayer::new(&game, folder.path());
         for (position, by_table) in [(game.start(), true), (odd, false), (game.start(), true)] {
             let (session, mut reports) = (Session::new(&game, position), Reports(Vec::new()));
             let choice = player.choose(&session, &Limits::default(), &mut reports).unwrap();

@@ -1,5 +1,47 @@
 //! Playing: one game with its history, players that choose moves, and the protocols by which other programs ask.
 //!
+//! A [`Session`] is a game under way; a [`Player`] chooses moves in it. [`CombinedPlayer`] plays by a table or a
+//! certificate where there is one, and looks ahead elsewhere.
+//!
+//! ```
+//! use yomikiri_play::{Action, CombinedPlayer, GreedyPlayer, Limits, Listener, Player, Report, Session};
+//! use yomikiri_rules::games::binarsi::Binarsi;
+//! use yomikiri_rules::{Game, Side};
+//!
+//! /// Hears nothing, and waits.
+//! struct Patient;
+//!
+//! impl<M> Listener<M> for Patient {
+//!     fn hear(&mut self, _: Report<M>) {}
+//!
+//!     fn wants_answer(&mut self) -> bool {
+//!         false
+//!     }
+//! }
+//!
+//! let game = Binarsi::parse("bin3x2")?;
+//! let mut session = Session::new(&game, game.start());
+//! let mut computer = CombinedPlayer::new(&game, std::path::Path::new("nowhere"));
+//! let mut greedy = GreedyPlayer::new(1);
+//! let limits = Limits { nodes: Some(10_000), ..Limits::default() };
+//! while session.ending().is_none() {
+//!     let player: &mut dyn Player<Binarsi> = if session.side() == Side::Black { &mut computer } else { &mut greedy };
+//!     let choice = player.choose(&session, &limits, &mut Patient)?;
+//!     session.act(Action::Move(choice.mv));
+//! }
+//! assert_eq!(session.words().len(), session.moves_made());
+//! assert!(session.ending().is_some_and(|ending| ending.winner().is_some()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What is stable
+//!
+//! The protocols (docs/usi.md, docs/upi.md), records of games (docs/match.md) and names of players. [`Session`],
+//! [`Player`], [`Limits`], [`Choice`] and the players handed on here are meant for other programs. How the search looks
+//! ahead, and so which of several moves it chooses, changes with what is strong.
+//!
+//! # Parts
+//!
 //! `session` is a game under way and its end, `record` a game as text. `player` is what every player is given and
 //! answers, with those that do not look ahead; `table_player` plays by exact values (with `avoid_repetition` where
 //! positions have come again), `search` looks ahead by the game's `evaluate`, `combined_player` takes the best of

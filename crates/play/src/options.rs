@@ -1,11 +1,11 @@
 //! What `setoption` sets, in either protocol.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use yomikiri_rules::{TextError, visible};
 use yomikiri_solve::{Playable, SolveError};
+use yomikiri_table::Location;
 
 use crate::arguments::{number, truth};
 use crate::repl::Answer;
@@ -44,7 +44,7 @@ pub struct Declared {
 pub struct Options {
     declared: &'static Declared,
     /// Where tables are looked for at first.
-    folder: PathBuf,
+    location: Location,
     /// How long a search takes if `go` says nothing.
     pub move_time: Duration,
     /// What a move costs beside thinking.
@@ -55,9 +55,9 @@ pub struct Options {
 
 impl Options {
     /// What holds at the start.
-    pub fn new(declared: &'static Declared, folder: &Path) -> Options {
+    pub fn new(declared: &'static Declared, location: &Location) -> Options {
         let (move_time, overhead) = (Duration::from_secs(1), Duration::from_millis(50));
-        Options { declared, folder: folder.into(), move_time, overhead, resign: 0 }
+        Options { declared, location: location.into(), move_time, overhead, resign: 0 }
     }
 
     /// Carries out `setoption`: `name <name> value <value>`.
@@ -80,7 +80,11 @@ impl Options {
                 player.set_threads(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN));
             }
             Setting::Ponder => drop(truth(name, &value)?),
-            Setting::Tables => player.set_folder(if value.is_empty() { self.folder.clone() } else { value.into() }),
+            Setting::Tables => player.set_location(match value.is_empty() {
+                true => self.location.clone(),
+                false => Location::find(value)
+                    .map_err(|error| TextError::new(format!("option \"{name}\""), error.to_string()))?,
+            }),
             Setting::UsesTables => player.uses_table = truth(name, &value)?,
             Setting::MoveTime(least, most) => self.move_time = milliseconds(least, most)?,
             Setting::Overhead(least, most) => self.overhead = milliseconds(least, most)?,
@@ -91,7 +95,7 @@ impl Options {
 
     /// The lines that declare the options, defaults being what holds at the start.
     pub fn declarations(&self) -> String {
-        let usual = Options::new(self.declared, &self.folder);
+        let usual = Options::new(self.declared, &self.location);
         let spin = |default: u128, least, most| format!("type spin default {default} min {least} max {most}");
         let check = |default: bool| format!("type check default {default}");
         let line = |&(name, setting): &(&str, Setting)| {
@@ -99,7 +103,7 @@ impl Options {
                 Setting::Memory(least, most) => spin((combined_player::MEMORY >> 20) as u128, least, most),
                 Setting::Threads(least, most) => spin(1, least, most),
                 Setting::Ponder => check(false),
-                Setting::Tables => format!("type string default {}", visible(self.folder.display())),
+                Setting::Tables => format!("type string default {}", visible(self.location.path().display())),
                 Setting::UsesTables => check(true),
                 Setting::MoveTime(least, most) => spin(usual.move_time.as_millis(), least, most),
                 Setting::Overhead(least, most) => spin(usual.overhead.as_millis(), least, most),

@@ -1,10 +1,51 @@
 //! The table file: bytes on disk and how they are kept whole. Knows keys and blocks, no game.
 //!
+//! A finished [`Table`] is opened by the game that it is of and asked by keys. Only what a look-up needs is read, and
+//! everything that is read is checked.
+//!
+//! ```
+//! use yomikiri_rules::games::binarsi::Binarsi;
+//! use yomikiri_rules::{Distance, Game, Plies};
+//! use yomikiri_table::{Location, name, probe};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let tables = folder.path();
+//! # std::fs::copy("../../tests/tables/version1/bin2x2.tbl", tables.join("bin2x2.tbl"))?;
+//! # yomikiri_table::version1::upgrade(&tables.join("bin2x2.tbl"))?;
+//! let game = Binarsi::parse("bin2x2")?;
+//! // `tables` is a folder; with the feature `remote` it may be an address.
+//! let location = Location::find(tables)?;
+//! let table = probe::open_at(&game, &location, &name::whole(location.path(), "bin2x2"))?;
+//! assert_eq!(table.header.rule_code(), "bin2x2");
+//!
+//! let key = game.rank(&game.parse_position("startpos moves 2n")?);
+//! let value: Option<Distance> = probe::probe(&table, key)?;
+//! assert_eq!(value, Some(Distance::Win(Plies(5))));
+//! // Many keys, ascending, in one go; those that no position has are not listed.
+//! let listed = probe::listed(&table, &[key, u64::MAX])?;
+//! assert!(listed[0].is_some() && listed[1].is_none());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Tables of games that can repeat leave out their commonest outcome; `Solvable` of the crate `yomikiri-solve` asks
+//! tables of every kind.
+//!
+//! # What is stable
+//!
+//! The form of the files (docs/format.md): a later one gets another version, and this one can be upgraded.
+//! [`Table`], [`probe`], [`source::ReadAt`] with its sources, [`Location`], [`Manifest`] and [`TableError`] are meant
+//! for other programs. What writes files ([`Store`], [`Writer`], the journal) and what is in [`blocks`] and [`entries`]
+//! follows the solver and may change with it.
+//!
+//! # Parts
+//!
 //! `format` is the layout, `blocks` what blocks hold, `pages` the index of them, `regular` what opens files and nothing
-//! else, `source` where bytes are read from, `reader` a finished table over it, `name` where tables lie, `checked`
-//! which certificates have been checked. With the feature `write`: `writer` makes the file of blocks, `version1` makes
-//! it of what older programs wrote, `store` is the append-only file that a run writes and can take up again, with its
-//! `journal`, `lock` one run at a time, `part` files that are not whole yet, and `disk` all changes to files.
+//! else, `source` where bytes are read from, `location` where files lie, a folder or an address, with the list of
+//! those that are published (`manifest`), `reader` a finished table, `name` what files are called, `checked` which
+//! certificates have been checked. With the feature `remote`: `remote` reads files of servers by ranges. With the
+//! feature `write`: `writer` makes the file of blocks, `version1` makes it of what older programs wrote, `store` is the
+//! append-only file that a run writes and can take up again, with its `journal`, `lock` one run at a time, `part` files
+//! that are not whole yet, and `disk` all changes to files.
 
 pub mod blocks;
 pub mod checked;
@@ -15,8 +56,10 @@ pub mod entries;
 pub mod format;
 #[cfg(feature = "write")]
 mod journal;
+pub mod location;
 #[cfg(feature = "write")]
 mod lock;
+pub mod manifest;
 pub mod name;
 mod pages;
 #[cfg(feature = "write")]
@@ -25,6 +68,8 @@ pub mod probe;
 mod progress;
 mod reader;
 mod regular;
+#[cfg(feature = "remote")]
+mod remote;
 pub mod source;
 #[cfg(feature = "write")]
 mod store;
@@ -36,12 +81,16 @@ mod writer;
 pub use format::{Header, IndexKind, Meta, Section, Tally};
 #[cfg(feature = "write")]
 pub use journal::{Entry, Identity};
+pub use location::Location;
 #[cfg(feature = "write")]
 pub use lock::RunLock;
+pub use manifest::Manifest;
 #[cfg(feature = "write")]
 pub use part::Part;
 pub use progress::{Progress, SHARES, Silent};
 pub use reader::Table;
+#[cfg(feature = "remote")]
+pub use remote::Patience;
 #[cfg(feature = "write")]
 pub use store::{NewSection, Store, remove_work};
 #[cfg(feature = "write")]

@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::location::Location;
+
 /// How the names of certificates end.
 const PROOF: &str = "proof";
 
 /// The folder among tables in which recorded certificates are kept.
-const RECORDED: &str = "proofs";
+pub const RECORDED: &str = "proofs";
 
 /// Path of the table of a whole game.
 pub fn whole(folder: &Path, code: &str) -> PathBuf {
@@ -19,8 +21,8 @@ pub fn below(folder: &Path, code: &str, key: u64) -> PathBuf {
 }
 
 /// All tables of a rule code that start from a later position, by name.
-pub fn all_below(folder: &Path, code: &str) -> Vec<PathBuf> {
-    named(folder, &format!("{code}@"), ".tbl")
+pub fn all_below(location: &Location, code: &str) -> Vec<PathBuf> {
+    location.named(&format!("{code}@"), ".tbl")
 }
 
 /// Path of the certificate of who wins a game.
@@ -35,21 +37,11 @@ pub fn proof_below(folder: &Path, code: &str, key: u64) -> PathBuf {
 
 /// All certificates of a rule code, that of the whole game first, then by name. If the folder has none of the whole
 /// game, the one recorded in its folder `proofs` counts.
-pub fn all_proofs(folder: &Path, code: &str) -> Vec<PathBuf> {
-    let whole = [proof(folder, code), proof(&folder.join(RECORDED), code)].into_iter().find(|path| path.exists());
-    whole.into_iter().chain(named(folder, &format!("{code}@"), &format!(".{PROOF}"))).collect()
-}
-
-/// The files of a folder whose names begin and end so, by name.
-fn named(folder: &Path, prefix: &str, suffix: &str) -> Vec<PathBuf> {
-    let Ok(files) = std::fs::read_dir(folder) else { return Vec::new() };
-    let fits = |name: &str| name.starts_with(prefix) && name.ends_with(suffix);
-    let mut paths: Vec<PathBuf> = files
-        .filter_map(|file| Some(file.ok()?.path()))
-        .filter(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(fits))
-        .collect();
-    paths.sort();
-    paths
+pub fn all_proofs(location: &Location, code: &str) -> Vec<PathBuf> {
+    let folder = location.path();
+    let places = [proof(folder, code), proof(&folder.join(RECORDED), code)];
+    let whole = places.into_iter().find(|path| location.has(path));
+    whole.into_iter().chain(location.named(&format!("{code}@"), &format!(".{PROOF}"))).collect()
 }
 
 #[cfg(test)]
@@ -65,9 +57,9 @@ mod tests {
         for path in [&kept, &later] {
             std::fs::write(path, "").unwrap();
         }
-        assert_eq!(all_proofs(folder.path(), "x"), [kept, later.clone()]);
+        assert_eq!(all_proofs(&folder.path().into(), "x"), [kept, later.clone()]);
         std::fs::write(&own, "").unwrap();
-        assert_eq!(all_proofs(folder.path(), "x"), [own, later]);
-        assert!(all_proofs(folder.path(), "y").is_empty());
+        assert_eq!(all_proofs(&folder.path().into(), "x"), [own, later]);
+        assert!(all_proofs(&folder.path().into(), "y").is_empty());
     }
 }

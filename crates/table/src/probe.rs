@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use crate::blocks::{decode_keys, probe_block, probe_keys, probe_lanes};
 use crate::format::Block;
+use crate::location::Location;
 use crate::source::ReadAt;
 use crate::{IndexKind, Result, Table};
 use yomikiri_rules::{Game, Value};
@@ -13,6 +14,11 @@ use yomikiri_rules::{Game, Value};
 /// Opens a table of this game.
 pub fn open<G: Game>(game: &G, path: &Path) -> Result<Table> {
     Table::open(path, &game.code(), G::RULES_REVISION, G::Value::CODEC as u8)
+}
+
+/// As [`open`], from wherever tables lie.
+pub fn open_at<G: Game>(game: &G, location: &Location, path: &Path) -> Result<Table> {
+    Table::from_source(location.open(path)?, path, &game.code(), G::RULES_REVISION, G::Value::CODEC as u8)
 }
 
 /// As [`open`], from any source; `name` is what errors call it.
@@ -46,9 +52,13 @@ pub fn value_of_byte<V: Value>(table: &Table, byte: u8) -> Result<V> {
     V::from_byte(byte).ok_or_else(|| table.damaged(format!("value byte {byte} means nothing")))
 }
 
+/// Blocks that are fetched together from far away, some megabytes.
+const TOGETHER: usize = 512;
+
 /// The bytes that a table lists for keys, which ascend; `None` for those that it does not list. Each block is inflated
 /// once, by all threads.
 pub fn listed(table: &Table, keys: &[u64]) -> Result<Vec<Option<u8>>> {
+    table.expect_keys(keys)?;
     let mut runs = Vec::new();
     let mut at = 0;
     while let Some(&key) = keys.get(at) {
@@ -63,10 +73,14 @@ pub fn listed(table: &Table, keys: &[u64]) -> Result<Vec<Option<u8>>> {
         runs.push((block, &rest[..length]));
         at += length;
     }
-    let found: Vec<Vec<Option<u8>>> = runs
-        .into_par_iter()
-        .map(|(block, keys)| block.map_or_else(|| Ok(vec![None; keys.len()]), |block| listed_in(table, &block, keys)))
-        .collect::<Result<_>>()?;
+    let look = |&(block, keys): &(Option<Block>, &[u64])| {
+        block.map_or_else(|| Ok(vec![None; keys.len()]), |block| listed_in(table, &block, keys))
+    };
+    let mut found: Vec<Vec<Option<u8>>> = Vec::with_capacity(runs.len());
+    for together in runs.chunks(TOGETHER) {
+        table.expect(together.iter().filter_map(|(block, _)| *block))?;
+        found.extend(together.par_iter().map(look).collect::<Result<Vec<_>>>()?);
+    }
     Ok(found.concat())
 }
 

@@ -123,6 +123,38 @@ impl Table {
         self.source.length()
     }
 
+    /// Whether its bytes come from so far that look-ups should be made together: see [`Table::expect`].
+    pub fn is_far(&self) -> bool {
+        self.source.is_far()
+    }
+
+    /// Says which keys, which ascend, will be looked up next: a source that is far away fetches the pages of the index
+    /// that they need together.
+    pub fn expect_keys(&self, keys: &[u64]) -> Result<()> {
+        if !self.is_far() {
+            return Ok(());
+        }
+        let mut pages: Vec<usize> =
+            keys.iter().filter_map(|&key| self.page_of(key)).filter(|&page| self.pages[page].get().is_none()).collect();
+        pages.dedup();
+        let range = |page: usize| {
+            let entry = self.directory[page];
+            entry.offset.get()..entry.offset.get() + u64::from(entry.length.get())
+        };
+        let ranges: Vec<_> = pages.into_iter().map(range).collect();
+        self.source.expect(&ranges).map_err(TableError::io(&self.path))
+    }
+
+    /// Says which blocks will be read next: a source that is far away fetches them together.
+    pub fn expect(&self, blocks: impl IntoIterator<Item = Block>) -> Result<()> {
+        if !self.is_far() {
+            return Ok(());
+        }
+        let range = |Block { packed, .. }: Block| packed.offset..packed.offset + u64::from(packed.length);
+        let ranges: Vec<_> = blocks.into_iter().map(range).collect();
+        self.source.expect(&ranges).map_err(TableError::io(&self.path))
+    }
+
     /// Number of blocks.
     pub fn blocks(&self) -> u64 {
         self.header.blocks.get()
@@ -185,11 +217,16 @@ impl Table {
 
     /// The block in whose range of keys `key` falls, the last whose first key is not larger: its number and entry.
     pub fn block_of(&self, key: u64) -> Result<Option<(u64, Block)>> {
-        let Some(page) = self.directory.partition_point(|page| page.key <= key).checked_sub(1) else { return Ok(None) };
+        let Some(page) = self.page_of(key) else { return Ok(None) };
         let blocks = self.page(page)?;
         // The first block has the key of the page.
         let at = blocks.partition_point(|block| block.key <= key) - 1;
         Ok(Some(((page * BLOCKS_PER_PAGE + at) as u64, blocks[at])))
+    }
+
+    /// The page in whose range of keys `key` falls.
+    fn page_of(&self, key: u64) -> Option<usize> {
+        self.directory.partition_point(|page| page.key <= key).checked_sub(1)
     }
 
     /// All sections, in the order of their keys. Reads the whole index.

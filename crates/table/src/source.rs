@@ -18,6 +18,16 @@ pub trait ReadAt: Send + Sync {
     /// The bytes of a range that lies within the length; borrowed where they are in memory. An error of the kind
     /// [`io::ErrorKind::WouldBlock`] says that they will come later: see [`Ranges`].
     fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>>;
+
+    /// Whether a read takes so long that it is worth saying before what will be read: see [`ReadAt::expect`].
+    fn is_far(&self) -> bool {
+        false
+    }
+
+    /// Says what will be read next, so that a source that is far away fetches it together.
+    fn expect(&self, _ranges: &[Range<u64>]) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 impl ReadAt for Vec<u8> {

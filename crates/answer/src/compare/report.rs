@@ -78,7 +78,7 @@ pub struct Group {
     pub unchanged: u64,
     /// All of them, by outcome in the first variant, then by outcome in the second.
     pub outcomes: ByOutcome<ByOutcome<u64>>,
-    /// Every change of outcome or distance, in the order of [`Change::ALL`].
+    /// Every change of outcome or distance, in the order of `Change::ALL`.
     pub changes: Vec<Changes>,
 }
 

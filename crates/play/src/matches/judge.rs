@@ -1,13 +1,12 @@
 //! Mistakes, counted by the table of the game.
 
-use std::path::Path;
-
 use serde::Serialize;
 
 use crate::{Ending, Session};
 use yomikiri_answer::{Answerer, Oracle};
 use yomikiri_rules::{Outcome, Value};
 use yomikiri_solve::{Playable, Result};
+use yomikiri_table::Location;
 
 /// How often a player had something to lose, and how often it did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -51,9 +50,9 @@ pub struct Judge<'a, G: Playable> {
 }
 
 impl<'a, G: Playable> Judge<'a, G> {
-    /// By the table of the whole game in `folder`; `None` if there is none.
-    pub fn open(game: &'a G, folder: &Path) -> Result<Option<Self>> {
-        Ok(Answerer::new(game, folder).whole_table()?.map(|oracle| Judge { oracle }))
+    /// By the table of the whole game at `location`; `None` if there is none.
+    pub fn open(game: &'a G, location: &Location) -> Result<Option<Self>> {
+        Ok(Answerer::new(game, location).whole_table()?.map(|oracle| Judge { oracle }))
     }
 
     /// What the position on the board is worth for the side to move. A position that draws by repetition is a draw;

@@ -158,7 +158,7 @@ fn work<G: Playable>(
     let next = || numbers.lock().ok()?.recv().ok();
     let play_all = || -> Result<(), Halt> {
         let mut seats = seats(settings, stop)?;
-        let judge = Judge::open(settings.game, &settings.folder).map_err(Halt::Broken)?;
+        let judge = Judge::open(settings.game, &settings.location).map_err(Halt::Broken)?;
         while let Some(number) = next() {
             if stop.load(Ordering::Relaxed) {
                 return Err(Halt::Stopped);

@@ -1,6 +1,5 @@
 //! What is played: the settings of a match, and for each game who plays which side from which opening.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use fastrand::Rng;
@@ -9,6 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::player_spec::PlayerSpec;
 use crate::{Action, Session};
 use yomikiri_rules::{Game, Side};
+use yomikiri_table::Location;
 
 /// What is played, by whom and how.
 pub struct MatchSettings<'a, G> {
@@ -16,7 +16,7 @@ pub struct MatchSettings<'a, G> {
     /// A and B.
     pub players: [PlayerSpec; 2],
     /// Where tables lie.
-    pub folder: PathBuf,
+    pub location: Location,
     pub games: u32,
     pub seed: u64,
     /// Plies that are drawn at random at the beginning of each pair of games.

@@ -93,17 +93,18 @@ enum Mind<'a, G: Playable> {
 }
 
 impl<'a, G: Playable> OwnPlayer<'a, G> {
-    /// A player with its table in `folder`.
+    /// A player with its table where the settings say.
     pub fn new(settings: &'a MatchSettings<'a, G>, style: Style, limits: Limits) -> Result<Self> {
-        let MatchSettings { folder, memory, .. } = settings;
+        let MatchSettings { location, memory, .. } = settings;
         let game = settings.game;
         let mind = match style {
             Style::Table => {
-                let missing = || TableError::io(&name::whole(folder, &game.code()))(ErrorKind::NotFound.into());
-                let oracle = Answerer::new(game, folder).whole_table()?.ok_or_else(missing)?;
+                let missing =
+                    || TableError::io(&name::whole(location.path(), &game.code()))(ErrorKind::NotFound.into());
+                let oracle = Answerer::new(game, location).whole_table()?.ok_or_else(missing)?;
                 Mind::Table(Box::new(TablePlayer::new(oracle)))
             }
-            Style::Computer => Mind::Computer(Box::new(CombinedPlayer::new(game, folder.clone()))),
+            Style::Computer => Mind::Computer(Box::new(CombinedPlayer::new(game, location))),
             Style::Search => Mind::Search(SearchPlayer::new(0)),
             Style::Random => Mind::Random(RandomPlayer::new(0)),
             Style::Greedy => Mind::Greedy(GreedyPlayer::new(0)),

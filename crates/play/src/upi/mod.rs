@@ -4,7 +4,6 @@
 mod text;
 
 use std::io::{BufRead, Write};
-use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::arguments::number;
@@ -13,6 +12,7 @@ use crate::repl::{Answer, Broken, Channel, Controller, Interruptible, Unanswered
 use crate::{CombinedPlayer, Limits, Player, Report, Session, search};
 use yomikiri_rules::games::pyonpyon::{Move, Pyonpyon};
 use yomikiri_rules::{AnyGame, Game, TextError};
+use yomikiri_table::Location;
 
 /// No word of the protocol is longer, in bytes.
 const LONGEST_WORD: usize = 100;
@@ -32,19 +32,20 @@ pub fn is_spoken_by(game: &AnyGame) -> bool {
     matches!(game, AnyGame::Pyonpyon(_))
 }
 
-/// Takes commands until `quit` or the end of the input. Tables are looked for in `folder`.
+/// Takes commands until `quit` or the end of the input. Tables are looked for at `location`.
 pub fn serve(
     game: &Pyonpyon,
-    folder: PathBuf,
+    location: impl Into<Location>,
     input: impl BufRead + Send + 'static,
     output: impl Write,
 ) -> Result<(), Broken> {
+    let location = location.into();
     let mut controller = UpiController {
         game,
         session: Session::new(game, game.start()),
         named: "xfen",
-        options: Options::new(&OPTIONS, &folder),
-        player: CombinedPlayer::new(game, folder),
+        options: Options::new(&OPTIONS, &location),
+        player: CombinedPlayer::new(game, location),
     };
     repl(&mut controller, Channel::new(input, output)?)
 }

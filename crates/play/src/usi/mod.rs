@@ -10,7 +10,6 @@ mod game;
 mod text;
 
 use std::io::{BufRead, Write};
-use std::path::PathBuf;
 
 use crate::options::{Declared, MOST_MILLISECONDS, Options, Setting};
 use crate::repl::{Answer, Broken, Channel, Controller, Interruptible, Unanswered, check_lengths, repl};
@@ -19,6 +18,7 @@ use clock::Order;
 pub use game::UsiGame;
 use text::{COMP, YOU};
 use yomikiri_rules::{AnyGame, TextError};
+use yomikiri_table::Location;
 
 /// No word but the value of an option is longer, in bytes.
 const LONGEST_WORD: usize = 200;
@@ -40,12 +40,12 @@ const OPTIONS: Declared = Declared {
 /// A variant of a game with this protocol, whichever that is.
 pub trait UsiSpeaker {
     /// [`serve`] for it.
-    fn serve(&self, folder: PathBuf, input: Box<dyn BufRead + Send>, output: Box<dyn Write>) -> Result<(), Broken>;
+    fn serve(&self, location: Location, input: Box<dyn BufRead + Send>, output: Box<dyn Write>) -> Result<(), Broken>;
 }
 
 impl<G: UsiGame> UsiSpeaker for G {
-    fn serve(&self, folder: PathBuf, input: Box<dyn BufRead + Send>, output: Box<dyn Write>) -> Result<(), Broken> {
-        serve(self, folder, input, output)
+    fn serve(&self, location: Location, input: Box<dyn BufRead + Send>, output: Box<dyn Write>) -> Result<(), Broken> {
+        serve(self, location, input, output)
     }
 }
 
@@ -58,18 +58,19 @@ pub fn speaker(game: &AnyGame) -> Option<&dyn UsiSpeaker> {
     }
 }
 
-/// Takes commands until `quit` or the end of the input. Tables are looked for in `folder`.
+/// Takes commands until `quit` or the end of the input. Tables are looked for at `location`.
 pub fn serve<G: UsiGame>(
     game: &G,
-    folder: PathBuf,
+    location: impl Into<Location>,
     input: impl BufRead + Send + 'static,
     output: impl Write,
 ) -> Result<(), Broken> {
+    let location = location.into();
     let mut controller = UsiController {
         game,
         session: Session::new(game, game.start()),
-        options: Options::new(&OPTIONS, &folder),
-        player: CombinedPlayer::new(game, folder),
+        options: Options::new(&OPTIONS, &location),
+        player: CombinedPlayer::new(game, location),
     };
     repl(&mut controller, Channel::new(input, output)?)
 }

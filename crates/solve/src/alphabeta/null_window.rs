@@ -80,7 +80,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
     }
 
     /// Searches with the null window above `alpha`: a result above it is a lower bound of the score, any other an upper
-    /// bound. Of no meaning once [`Split::is_decided`].
+    /// bound. Of no meaning once `Split::is_decided`.
     pub fn search(&mut self, position: G::Position, alpha: i32) -> i32 {
         if self.game.plies_left(&position) >= G::DEPTHS.ordering {
             return G::search_node(self, position, alpha);

@@ -1,6 +1,6 @@
 //! What players of each game speak of, as columns.
 
-use super::schema::Column;
+use super::column::Column;
 use yomikiri_rules::Game;
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::binarsi::BinarsiOf;

@@ -1,9 +1,10 @@
 //! Whole tables as columns for data frames: Parquet, CSV, JSON lines. Rows ascend by key.
 //!
 //! `select` says which positions become rows, `rows` what is known of them, `schema` which columns a game has and how
-//! rows fill them, `by_game` what players of each game speak of, `write` the three formats.
+//! rows fill them, `column` one of them, `by_game` what players of each game speak of, `write` the three formats.
 
 mod by_game;
+mod column;
 mod rows;
 mod schema;
 mod select;
@@ -21,7 +22,7 @@ use super::file::OutFile;
 use yomikiri_rules::{AnyGame, Game, with_game};
 use yomikiri_solve::{Result, Solvable, SolveError};
 use yomikiri_table::entries::{Entries, ranges};
-use yomikiri_table::{Progress, Table, name, probe};
+use yomikiri_table::{Location, Progress, Table, name, probe};
 
 pub use by_game::ByGame;
 pub use select::Selection;
@@ -44,17 +45,17 @@ pub struct DataExported {
 }
 
 /// Writes the selected positions of a table with a column for everything that is known of them. By how many points a
-/// position is won is told by the table of [`Game::points_variant`], if it lies in `folder`.
+/// position is won is told by the table of [`Game::points_variant`], if it lies at `location`.
 pub fn export_data<G: Solvable + ByGame>(
     game: &G,
     table: &Table,
-    folder: &Path,
+    location: &Location,
     path: &Path,
     form: DataForm,
     selection: &Selection,
     progress: &dyn Progress,
 ) -> Result<DataExported> {
-    let points = PointsTable::open(game, folder)?;
+    let points = PointsTable::open(game, location)?;
     let columns = Columns::new(game, form.keys(), points.is_some());
     let mut writer = DataFile::create(form, OutFile::create(path)?, &columns)?;
     let mut selected = Selected::new::<G>(table, selection)?;
@@ -95,14 +96,14 @@ struct PointsTable {
 }
 
 impl PointsTable {
-    fn open<G: Game>(game: &G, folder: &Path) -> Result<Option<PointsTable>> {
+    fn open<G: Game>(game: &G, location: &Location) -> Result<Option<PointsTable>> {
         let Some(code) = game.points_variant() else { return Ok(None) };
-        let path = name::whole(folder, &code);
-        if !path.exists() {
+        let path = name::whole(location.path(), &code);
+        if !location.has(&path) {
             return Ok(None);
         }
         let variant = AnyGame::parse(&code).expect("games name codes that there are");
-        let table = with_game!(&variant, variant => probe::open(variant, &path))?;
+        let table = with_game!(&variant, variant => probe::open_at(variant, location, &path))?;
         Ok(Some(PointsTable { variant, table }))
     }
 

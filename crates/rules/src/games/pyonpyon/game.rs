@@ -95,7 +95,7 @@ impl Game for Pyonpyon {
         self.position(self.rank(position) as u32)
     }
 
-    /// See [`Index`]; below 2^32.
+    /// See `Index`; below 2^32.
     fn rank(&self, position: &Position) -> u64 {
         let (own, other) = position.seen(self.rules.board);
         u64::from(self.index.key(own, other))

@@ -98,7 +98,7 @@ pub static SPREAD: [Squares; 128] = {
     table
 };
 
-/// Inverse of [`SPREAD`], for up to seven bits; others must be clear.
+/// Inverse of `SPREAD`, for up to seven bits; others must be clear.
 #[inline]
 pub fn gathered(bits: Squares) -> u64 {
     bits.wrapping_mul(0x0102_0408_1020_4080) >> 56

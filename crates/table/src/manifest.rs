@@ -1,0 +1,69 @@
+//! The list of files beside published tables: whoever reads them from afar learns here what there is, and what each
+//! has to be.
+
+use serde::{Deserialize, Serialize};
+
+use crate::format::Header;
+
+/// Its name in the folder.
+pub const NAME: &str = "manifest.json";
+
+/// The version of the form below.
+const VERSION: u16 = 1;
+
+/// The tables and certificates of a folder. docs/format.md shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Version of this form.
+    pub manifest: u16,
+    /// By name.
+    pub files: Vec<Listed>,
+}
+
+/// A finished table, or a certificate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Listed {
+    /// Name in the folder, with `/` between folders.
+    pub file: String,
+    /// The rule code.
+    pub rules: String,
+    /// Length of the file.
+    pub bytes: u64,
+    /// Version of the file's format.
+    pub format: u16,
+    pub positions: u64,
+    /// 16 hexadecimal digits: the hash in the header, which stands for everything in the file.
+    pub header_hash: String,
+    /// Whether `analyze` has audited a table, or a certificate has passed `check`, where the list was made.
+    pub checked: bool,
+    /// SHA-256 of the whole file, for those who copy it: 64 hexadecimal digits.
+    pub sha256: String,
+}
+
+impl Manifest {
+    pub fn new(files: Vec<Listed>) -> Manifest {
+        Manifest { manifest: VERSION, files }
+    }
+
+    /// Reads the JSON; the error says what is wrong with it.
+    pub fn from_json(bytes: &[u8]) -> Result<Manifest, String> {
+        let manifest: Manifest =
+            serde_json::from_slice(bytes).map_err(|error| format!("is no list of tables: {error}"))?;
+        match manifest.manifest {
+            VERSION => Ok(manifest),
+            other => Err(format!("is of version {other}, this program reads version {VERSION}")),
+        }
+    }
+}
+
+impl Listed {
+    /// Whether a file that begins with this header is the one in the list.
+    pub fn is_of(&self, header: &Header) -> bool {
+        self.header_hash == hash_text(header.header_hash.get())
+    }
+}
+
+/// A hash as 16 hexadecimal digits.
+pub fn hash_text(hash: u64) -> String {
+    format!("{hash:016x}")
+}

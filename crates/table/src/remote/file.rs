@@ -1,0 +1,182 @@
+//! A file at an address. What was read of it is kept in memory, in pieces, as long as there is room.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use quick_cache::sync::GuardResult;
+
+use super::client::Piece;
+use super::pieces::{PIECE, ROOM};
+use super::site::Remote;
+use crate::format::{HEADER, Header};
+use crate::manifest::Listed;
+use crate::source::ReadAt;
+use crate::{Result, TableError};
+
+/// Bytes at the end of a file that are fetched with its beginning: the directory is there.
+const TAIL: u64 = 16 << 10;
+
+/// Most bytes that are read ahead.
+const AHEAD: u64 = 4 << 20;
+
+/// A file of the manifest. Its header is the one that is listed, and the header's hashes tell of all other bytes.
+pub struct RemoteFile {
+    remote: Arc<Remote>,
+    /// In the manifest.
+    number: usize,
+    /// The server's mark of the contents when their header was last looked at.
+    mark: Mutex<Option<String>>,
+}
+
+impl RemoteFile {
+    /// Opens a file of the list, by its name. It is another one, and refused, if it does not begin with the header that
+    /// the list tells of.
+    pub fn open(remote: &Arc<Remote>, name: &str) -> Result<RemoteFile> {
+        let path = remote.address().join(name);
+        let number = remote.manifest().files.iter().position(|file| file.file == name);
+        let number = number.ok_or_else(|| TableError::foreign(&path, "not there: the manifest does not list it"))?;
+        let file = RemoteFile { remote: Arc::clone(remote), number, mark: Mutex::new(None) };
+        file.read_ends().map_err(TableError::io(&path))?;
+        Ok(file)
+    }
+
+    /// Reads the header, which has to be that of the list, and, as it will be asked for, the end.
+    fn read_ends(&self) -> io::Result<()> {
+        let length = self.length();
+        let ends = [0..length.min(HEADER as u64), length.saturating_sub(TAIL)..length];
+        self.pieces(ends.into_iter().flat_map(pieces_of), false)?;
+        let header = self.read_at(0..length.min(HEADER as u64))?;
+        // Whoever reads it says what is wrong with a damaged one.
+        match Header::from_bytes(&header) {
+            Ok(header) if !self.listed().is_of(&header) => Err(other_than_listed()),
+            _ => Ok(()),
+        }
+    }
+
+    fn listed(&self) -> &Listed {
+        &self.remote.manifest().files[self.number]
+    }
+
+    /// Pieces by their numbers, which ascend; those that are not kept are fetched together, and, if `ahead`, some of
+    /// what follows where a file is read from one end to the other.
+    fn pieces(&self, numbers: impl Iterator<Item = u64>, ahead: bool) -> io::Result<BTreeMap<u64, Arc<[u8]>>> {
+        let (kept, mut found, mut lacking) = (&self.remote.kept, BTreeMap::new(), Vec::new());
+        for number in numbers {
+            if found.contains_key(&number) || lacking.last().is_some_and(|&(last, _)| last == number) {
+                continue;
+            }
+            // Waits for whoever fetches it. Nobody waits in a circle, since all ask in ascending order.
+            match kept.get_value_or_guard(&(self.number, number), None) {
+                GuardResult::Value(piece) => drop(found.insert(number, piece)),
+                GuardResult::Guard(guard) => lacking.push((number, guard)),
+                GuardResult::Timeout => unreachable!("waits as long as it takes"),
+            }
+        }
+        let Some(&(last, _)) = lacking.last() else { return Ok(found) };
+        if ahead {
+            let end = self.length().div_ceil(PIECE);
+            for number in (last + 1..end).take(self.run_before(lacking[0].0)) {
+                match kept.get_value_or_guard(&(self.number, number), Some(Duration::ZERO)) {
+                    GuardResult::Guard(guard) => lacking.push((number, guard)),
+                    GuardResult::Value(_) | GuardResult::Timeout => break,
+                }
+            }
+        }
+        let ranges: Vec<_> = lacking.iter().map(|&(number, _)| self.range_of(number)).collect();
+        let fetched = self.fetch(&ranges)?;
+        for ((number, guard), bytes) in lacking.into_iter().zip(fetched) {
+            let piece: Arc<[u8]> = (&bytes[..]).into();
+            // No room for it is no failure.
+            let _ = guard.insert(Arc::clone(&piece));
+            found.insert(number, piece);
+        }
+        Ok(found)
+    }
+
+    /// How many pieces just before this one are kept: so much more is fetched of what is read in order.
+    fn run_before(&self, number: u64) -> usize {
+        let is_kept = |number: &u64| self.remote.kept.peek(&(self.number, *number)).is_some();
+        (0..number).rev().take((AHEAD / PIECE) as usize).take_while(is_kept).count()
+    }
+
+    fn range_of(&self, number: u64) -> Range<u64> {
+        number * PIECE..(number + 1).saturating_mul(PIECE).min(self.length())
+    }
+
+    fn fetch(&self, ranges: &[Range<u64>]) -> io::Result<Vec<bytes::Bytes>> {
+        let marks = Mutex::new(Vec::new());
+        let bytes = self.remote.client.ranges(&self.listed().file, ranges, |piece| {
+            self.check_length(&piece)?;
+            marks.lock().unwrap_or_else(PoisonError::into_inner).push(piece.mark);
+            Ok(())
+        })?;
+        for mark in marks.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten() {
+            self.check_mark(mark)?;
+        }
+        Ok(bytes)
+    }
+
+    fn check_length(&self, piece: &Piece) -> io::Result<()> {
+        if piece.length == self.length() { Ok(()) } else { Err(other_than_listed()) }
+    }
+
+    /// Where the server marks the contents otherwise than before, looks whether their header is still the one that is
+    /// listed: several servers may mark the same contents each in its way.
+    fn check_mark(&self, mark: String) -> io::Result<()> {
+        let mut known = self.mark.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.as_ref().is_some_and(|known| *known != mark) {
+            let header = 0..self.length().min(HEADER as u64);
+            let bytes = self.remote.client.ranges(&self.listed().file, &[header], |piece| self.check_length(&piece))?;
+            if !Header::from_bytes(&bytes[0]).is_ok_and(|header| self.listed().is_of(&header)) {
+                return Err(other_than_listed());
+            }
+        }
+        *known = Some(mark);
+        Ok(())
+    }
+}
+
+/// The numbers of the pieces in which a range lies.
+fn pieces_of(range: Range<u64>) -> Range<u64> {
+    range.start / PIECE..range.end.div_ceil(PIECE)
+}
+
+fn other_than_listed() -> io::Error {
+    io::Error::other("is another file than the manifest lists; it has changed, or the manifest is of older files")
+}
+
+impl ReadAt for RemoteFile {
+    fn length(&self) -> u64 {
+        self.listed().bytes
+    }
+
+    fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        if range.end > self.length() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let pieces = self.pieces(pieces_of(range.clone()), true)?;
+        let mut bytes = Vec::with_capacity((range.end - range.start) as usize);
+        for number in pieces_of(range.clone()) {
+            let (piece, first) = (&pieces[&number], number * PIECE);
+            let part = range.start.saturating_sub(first)..(range.end - first).min(piece.len() as u64);
+            bytes.extend_from_slice(&piece[part.start as usize..part.end as usize]);
+        }
+        Ok(bytes.into())
+    }
+
+    fn is_far(&self) -> bool {
+        true
+    }
+
+    fn expect(&self, ranges: &[Range<u64>]) -> io::Result<()> {
+        let mut numbers: Vec<u64> = ranges.iter().cloned().flat_map(pieces_of).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        // More would push out what has not been read yet.
+        self.pieces(numbers.into_iter().take((ROOM / PIECE / 4) as usize), false).map(drop)
+    }
+}

@@ -1,0 +1,54 @@
+//! The files of the page, as they were when the program was built.
+
+use axum::http::{StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+
+use super::reply::Refusal;
+
+/// A file of the page.
+struct File {
+    /// From the root of the page, without a slash before it.
+    path: &'static str,
+    bytes: &'static [u8],
+}
+
+// `PAGE: &[File]`, by the build script.
+include!(concat!(env!("OUT_DIR"), "/page.rs"));
+
+/// Whether the program was built with the page.
+pub fn is_there() -> bool {
+    !PAGE.is_empty()
+}
+
+/// The file of a path. Files under `assets` have names that change with what they hold.
+pub async fn file(uri: Uri) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    let path = if path.is_empty() { "index.html" } else { path };
+    let Some(file) = PAGE.iter().find(|file| file.path == path) else {
+        if path == "index.html" {
+            return WITHOUT_PAGE.into_response();
+        }
+        return Refusal::new(StatusCode::NOT_FOUND, "there is no such file").into_response();
+    };
+    let kind = match path.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("wasm") => "application/wasm",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("json") => "application/json",
+        Some("webmanifest") => "application/manifest+json",
+        _ => "application/octet-stream",
+    };
+    let lasts = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, lasts)], file.bytes).into_response()
+}
+
+/// What stands in the page's place.
+const WITHOUT_PAGE: (StatusCode, [(header::HeaderName, &str); 1], &str) = (
+    StatusCode::NOT_FOUND,
+    [(header::CONTENT_TYPE, "text/plain; charset=utf-8")],
+    "This program was built without the page. In the project's folder:\n\n    make serve\n\nbuilds it and starts it. The API \
+     answers under /api/v1/.\n",
+);

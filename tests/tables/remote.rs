@@ -1,0 +1,375 @@
+//! Tables at an address answer as those in a folder do, or say what is wrong.
+
+use std::path::Path;
+use std::process::Output;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tempfile::TempDir;
+use xxhash_rust::xxh3::xxh3_64;
+use yomikiri_rules::Game;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_table::{Location, Patience, TableError, name, probe};
+
+use crate::server::{Asked, Manners, Server};
+use crate::support::command::{command, good, good_json, refused, run, tables};
+use crate::support::random::Random;
+
+/// One of every index kind, with a certificate.
+const CODES: [&str; 5] = ["bin3x3", "m00c1", "pyon2x3", "rev3x4", "con3x4-k3"];
+
+/// A folder that can be published.
+fn published() -> TempDir {
+    let folder = tables(&CODES);
+    good(folder.path(), &["prove", "bin3x3", "--certificate"]);
+    good(folder.path(), &["check", folder.path().join("bin3x3.proof").to_str().unwrap()]);
+    good(folder.path(), &["analyze", "bin3x3", "--from", "startpos moves 2n"]);
+    good(folder.path(), &["tables", "manifest"]);
+    folder
+}
+
+/// The program with tables at an address.
+fn asked_of(address: &str, args: &[&str]) -> Output {
+    run(Path::new(address), args)
+}
+
+fn answers(address: &str, args: &[&str]) -> String {
+    let output = asked_of(address, args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Reports of matches without how long moves took.
+fn without_times(report: &str) -> String {
+    let mut parts = report.split("_ms\":");
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |text, part| {
+        text + "_ms\":" + part.trim_start_matches(|letter: char| "0123456789.e-".contains(letter))
+    })
+}
+
+/// The one line of a run that fails with status 1.
+fn failure(address: &str, args: &[&str]) -> String {
+    refused(&asked_of(address, args), 1, args)
+}
+
+fn piped(folder: &Path, args: &[&str], input: &Path) -> String {
+    let output = command(folder, args).stdin(std::fs::File::open(input).unwrap()).output().unwrap();
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn every_verb_answers_from_an_address_as_from_the_folder() {
+    let folder = published();
+    let server = Server::start(folder.path());
+    let mut asked: Vec<Vec<&str>> = Vec::new();
+    for code in CODES {
+        asked.push(vec!["query", code]);
+        asked.push(vec!["query", code, "--json"]);
+        asked.push(vec!["line", code]);
+        asked.push(vec!["stats", code, "--json"]);
+        asked.push(vec!["stats", code, "--by", "outcome"]);
+        asked.push(vec!["match", code, "table", "random", "--games", "4", "--json"]);
+    }
+    asked.push(vec!["stats", "bin3x3", "--longest", "3"]);
+    asked.push(vec!["puzzle", "bin3x3", "--plies", "3", "--json"]);
+    asked.push(vec!["compare", "rev3x4", "rev3x4", "--json"]);
+    asked.push(vec!["tables", "check"]);
+    for args in asked {
+        let [there, here] = [answers(&server.address, &args), good(folder.path(), &args)];
+        assert_eq!(without_times(&there), without_times(&here), "{args:?}");
+    }
+    assert_eq!(answers(&server.address, &["tables", "--json"]), good(folder.path(), &["tables", "--json"]));
+    let verified = answers(&server.address, &["verify", "pyon2x3"]);
+    assert!(verified.contains("pyon2x3.tbl: right"), "{verified}");
+}
+
+#[test]
+fn batches_and_engines_answer_from_an_address_as_from_the_folder() {
+    let folder = published();
+    let server = Server::start(folder.path());
+    let keys = folder.path().join("keys");
+    for code in ["bin3x3", "pyon2x3", "rev3x4"] {
+        let sample = good_json(folder.path(), &["stats", code, "--json"])["positions"].as_u64().unwrap();
+        let mut random = Random::new(7);
+        let lines: String = (0..300).map(|_| format!("@{}\n", random.below(4 * sample as usize))).collect();
+        std::fs::write(&keys, lines).unwrap();
+        for detail in [&["query", code, "-"][..], &["query", code, "-", "--brief"]] {
+            let here = piped(folder.path(), detail, &keys);
+            assert_eq!(piped(Path::new(&server.address), detail, &keys), here);
+            assert_eq!(here.lines().count(), 300);
+        }
+    }
+    let script = folder.path().join("script");
+    let tables = format!("setoption name Tables value {}\n", server.address);
+    std::fs::write(&script, "position startpos\ngo\nquit\n").unwrap();
+    let here = piped(folder.path(), &["usi", "bin3x3"], &script);
+    assert!(here.contains("table"), "{here}");
+    assert_eq!(piped(Path::new(&server.address), &["usi", "bin3x3"], &script), here);
+    std::fs::write(&script, format!("{tables}position startpos\ngo\nquit\n")).unwrap();
+    let nowhere = tempfile::tempdir().unwrap();
+    let told = piped(nowhere.path(), &["usi", "bin3x3"], &script);
+    assert!(told.contains("table"), "{told}");
+}
+
+#[test]
+fn certificates_at_an_address_tell_who_wins() {
+    let folder = tempfile::tempdir().unwrap();
+    let proofs = folder.path().join("proofs");
+    std::fs::create_dir(&proofs).unwrap();
+    let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("precomp/proofs/bin5x5-s3c.proof");
+    std::fs::copy(recorded, proofs.join("bin5x5-s3c.proof")).unwrap();
+    good(folder.path(), &["tables", "manifest"]);
+    let server = Server::start(folder.path());
+    let args = ["query", "bin5x5-s3c", "--memory", "64M", "--json"];
+    let told = answers(&server.address, &args);
+    assert_eq!(told, good(folder.path(), &args));
+    assert!(told.contains("unchecked"), "{told}");
+}
+
+#[test]
+fn what_writes_refuses_an_address() {
+    let address = "http://127.0.0.1:9/tables";
+    for args in [
+        &["analyze", "bin2x2"][..],
+        &["prove", "bin2x2", "--certificate"],
+        &["export", "bin2x2", "--to", "gz"],
+        &["tables", "delete", "bin2x2.tbl"],
+        &["tables", "upgrade"],
+        &["tables", "manifest"],
+    ] {
+        assert_eq!(
+            failure(address, args),
+            format!("error: {address}: is an address: files there can be read, not written\n"),
+            "{args:?}"
+        );
+    }
+}
+
+#[test]
+fn bad_addresses_and_servers_are_told_in_one_line() {
+    let folder = published();
+    let server = Server::start(folder.path());
+    let query = ["query", "bin3x3"];
+    let of = |address: &str| failure(address, &query);
+    assert_eq!(
+        of("gopher://host/tables"),
+        "error: gopher://host/tables: addresses begin with https://, http://, s3://, gs:// or az://\n"
+    );
+    assert!(of("http://me:secret@127.0.0.1/").contains("has no user, password, query or fragment"));
+    assert!(of("http://127.0.0.1:9").starts_with("error: http://127.0.0.1:9/manifest.json: "));
+    assert!(of("http://no.such.host.invalid/").starts_with("error: http://no.such.host.invalid/manifest.json: "));
+    let below = format!("{}/nowhere", server.address);
+    assert_eq!(
+        of(&below),
+        format!(
+            "error: {below}/manifest.json: not there; `yomikiri tables manifest` writes it into a folder before that is \
+             published\n"
+        )
+    );
+    let missing = failure(&server.address, &["stats", "bin2x2"]);
+    assert_eq!(missing, format!("error: {}/bin2x2.tbl: not there: the manifest does not list it\n", server.address));
+    let table = format!("{}/bin3x3.tbl", server.address);
+    let told = [
+        (Manners::WholeFiles, "sends whole files where ranges are asked for"),
+        (Manners::Damage, "damaged: "),
+        (Manners::HalfAnswers, ""),
+        (Manners::Fails(404), "not there (404)"),
+        (Manners::Fails(403), "the server refuses it (403)"),
+        (Manners::Fails(401), "the server wants to know who asks (401)"),
+        (Manners::Fails(500), "500"),
+    ];
+    for (manners, words) in told {
+        server.behave(manners);
+        let line = of(&server.address);
+        println!("{manners:?}: {line}");
+        assert!(line.starts_with(&format!("error: {table}: ")) && line.contains(words), "{manners:?}: {line}");
+    }
+    server.behave(Manners::FailsNowAndThen);
+    assert_eq!(answers(&server.address, &query), good(folder.path(), &query));
+}
+
+#[test]
+fn lists_that_make_no_sense_are_refused() {
+    let folder = published();
+    let list = folder.path().join("manifest.json");
+    let server = Server::start(folder.path());
+    for (text, words) in [("", "is no list of tables"), ("{\"manifest\":2,\"files\":[]}", "is of version 2")] {
+        std::fs::write(&list, text).unwrap();
+        let line = failure(&server.address, &["query", "bin3x3"]);
+        assert!(line.starts_with(&format!("error: {}/manifest.json: {words}", server.address)), "{line}");
+    }
+    let listed = json!({
+        "file": "\u{1b}[31m.tbl", "rules": "bin2x2", "bytes": u64::MAX, "format": 2, "positions": u64::MAX,
+        "header_hash": "", "checked": true, "sha256": "",
+    });
+    std::fs::write(&list, json!({"manifest": 1, "files": [listed]}).to_string()).unwrap();
+    let told = answers(&server.address, &["tables"]);
+    assert!(told.starts_with("\\u{1b}[31m.tbl "), "{told}");
+    let line = failure(&server.address, &["tables", "check"]);
+    assert!(line.contains("not there (404)"), "{line}");
+}
+
+/// A file that is not, or no longer, the one in the list is refused, also while it is read.
+#[test]
+fn files_that_change_are_refused() {
+    let (folder, other) = (published(), tables(&["bin3x3-s2b"]));
+    let server = Server::start(folder.path());
+    let place = folder.path().join("rev3x4.tbl");
+    let location = Location::find(&server.address).unwrap();
+    let table = location.open(&location.path().join("rev3x4.tbl")).unwrap();
+    let before = std::fs::read(&place).unwrap();
+    assert_eq!(*table.read_at(0..table.length()).unwrap(), before[..]);
+    drop((location, table));
+
+    // Of another length, and of the same length with another header.
+    let mut forged = before.clone();
+    forged[88] ^= 1;
+    let hash = xxh3_64(&forged[..128]);
+    forged[128..136].copy_from_slice(&hash.to_le_bytes());
+    for bytes in [std::fs::read(other.path().join("bin3x3-s2b.tbl")).unwrap(), forged] {
+        let location = Location::find(&server.address).unwrap();
+        std::fs::write(&place, &bytes).unwrap();
+        let error = location.open(&location.path().join("rev3x4.tbl")).map(drop).unwrap_err().to_string();
+        assert!(error.contains("is another file than the manifest lists"), "{error}");
+        let line = failure(&server.address, &["query", "rev3x4"]);
+        assert!(line.starts_with(&format!("error: {}/rev3x4.tbl: ", server.address)), "{line}");
+        std::fs::write(&place, &before).unwrap();
+    }
+
+    // The same contents with another mark are the same file.
+    let long = large_table();
+    let server = Server::start(long.path());
+    let location = Location::find(&server.address).unwrap();
+    let (path, file) = (location.path().join("rev4x5-p.tbl"), long.path().join("rev4x5-p.tbl"));
+    let bytes = std::fs::read(&file).unwrap();
+    let table = location.open(&path).unwrap();
+    std::fs::write(&file, &bytes).unwrap();
+    let middle = 400_000..400_100;
+    assert_eq!(*table.read_at(middle.clone()).unwrap(), bytes[400_000..400_100]);
+    let mut changed = bytes.clone();
+    changed[8..].reverse();
+    std::fs::write(&file, &changed).unwrap();
+    let error = table.read_at(800_000..800_100).unwrap_err().to_string();
+    assert!(error.contains("is another file than the manifest lists"), "{error}");
+    // What was read before stays.
+    assert_eq!(*table.read_at(middle).unwrap(), bytes[400_000..400_100]);
+}
+
+/// A table of some megabytes, ready to be published.
+fn large_table() -> TempDir {
+    let folder = tables(&["rev4x5-p"]);
+    good(folder.path(), &["tables", "manifest"]);
+    folder
+}
+
+#[test]
+fn nobody_is_waited_for_without_end() {
+    let folder = published();
+    let server = Server::start(folder.path());
+    let patience = Patience { connect: Duration::from_millis(300), read: Duration::from_millis(300), retries: 1 };
+    let location = Location::at(&server.address, &patience).unwrap();
+    server.behave(Manners::Silence);
+    let begun = Instant::now();
+    let error = location.open(&location.path().join("bin3x3.tbl")).map(drop).unwrap_err();
+    assert!(matches!(error, TableError::Io { .. }) && !error.is_waiting(), "{error}");
+    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
+}
+
+/// Few requests and few bytes, and what was read is not asked for again.
+#[test]
+fn look_ups_read_little() {
+    let folder = large_table();
+    let server = Server::start(folder.path());
+    let length = folder.path().join("rev4x5-p.tbl").metadata().unwrap().len();
+    assert!(length > 2 << 20, "{length}");
+    let query = ["query", "rev4x5-p"];
+    answers(&server.address, &query);
+    let cold = server.asked();
+    assert!(cold.requests <= 8 && cold.bytes < length / 4, "{cold:?}");
+
+    let input = folder.path().join("lines");
+    std::fs::write(&input, "startpos\n".repeat(100)).unwrap();
+    piped(Path::new(&server.address), &["query", "rev4x5-p", "-"], &input);
+    let many = server.asked();
+    assert!(many.requests <= cold.requests && many.bytes <= cold.bytes, "{many:?}, once {cold:?}");
+
+    // All of it, from one end to the other: read ahead, and nothing twice.
+    answers(&server.address, &["tables", "check", "rev4x5-p.tbl"]);
+    let whole = server.asked();
+    assert!(whole.requests < 60 && whole.bytes < length + length / 8, "{whole:?} of {length}");
+
+    // Sixteen threads that ask for the same are one who asks.
+    let game = yomikiri_rules::games::reversi::Reversi::parse("rev4x5-p").unwrap();
+    let location = Location::find(&server.address).unwrap();
+    let table = probe::open_at(&game, &location, &name::whole(location.path(), &game.code())).unwrap();
+    server.asked();
+    std::thread::scope(|scope| {
+        for _ in 0..16 {
+            scope.spawn(|| table.block(table.blocks() / 2).unwrap());
+        }
+    });
+    let Asked { requests, .. } = server.asked();
+    assert!(requests <= 2, "{requests} requests");
+}
+
+#[test]
+fn https_is_spoken_with_who_has_a_certificate() {
+    let folder = published();
+    let (server, certificate) = Server::start_tls(folder.path());
+    let query = ["query", "bin3x3"];
+    let file = folder.path().join("certificate.pem");
+    std::fs::write(&file, certificate).unwrap();
+    let trusting = command(Path::new(&server.address), &query).env("SSL_CERT_FILE", &file).output().unwrap();
+    assert!(trusting.status.success(), "{}", String::from_utf8_lossy(&trusting.stderr));
+    assert_eq!(String::from_utf8(trusting.stdout).unwrap(), good(folder.path(), &query));
+    let line = failure(&server.address, &query);
+    assert!(line.contains("certificate"), "{line}");
+}
+
+#[test]
+fn buckets_are_read_by_their_own_protocol() {
+    let folder = tempfile::tempdir().unwrap();
+    let below = folder.path().join("bucket/solved");
+    std::fs::create_dir_all(&below).unwrap();
+    good(&below, &["analyze", "bin3x2"]);
+    good(&below, &["tables", "manifest"]);
+    let server = Server::start(folder.path());
+    let query = ["query", "bin3x2"];
+    let mut asked = command(Path::new("s3://bucket/solved"), &query);
+    asked.env("AWS_ENDPOINT", &server.address).env("AWS_ALLOW_HTTP", "true").env("AWS_SKIP_SIGNATURE", "true");
+    let output = asked.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), good(&below, &query));
+    assert!(server.asked().requests >= 2);
+}
+
+/// The list has what the files are, by other means.
+#[test]
+fn the_manifest_tells_what_the_files_are() {
+    let folder = published();
+    let list = std::fs::read(folder.path().join("manifest.json")).unwrap();
+    let list: serde_json::Value = serde_json::from_slice(&list).unwrap();
+    let names: Vec<_> = list["files"].as_array().unwrap().iter().map(|file| file["file"].as_str().unwrap()).collect();
+    let game = Binarsi::parse("bin3x3").unwrap();
+    let below = game.parse_position("startpos moves 2n").unwrap();
+    let below = format!("bin3x3@{:016x}.tbl", game.rank(&below));
+    let mut expected = vec!["bin3x3.proof", "bin3x3.tbl", &below];
+    expected.extend(["con3x4-k3.tbl", "m00c1.tbl", "pyon2x3.tbl", "rev3x4.tbl"]);
+    let mut sorted = names.clone();
+    sorted.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(sorted, expected);
+    for file in list["files"].as_array().unwrap() {
+        let name = file["file"].as_str().unwrap();
+        let sums = std::process::Command::new("sha256sum").arg(folder.path().join(name)).output().unwrap();
+        let sum = String::from_utf8(sums.stdout).unwrap();
+        assert_eq!(sum.split(' ').next(), file["sha256"].as_str(), "{name}");
+        assert_eq!(file["checked"], true, "{name}");
+        let bytes = std::fs::read(folder.path().join(name)).unwrap();
+        assert_eq!(file["bytes"].as_u64(), Some(bytes.len() as u64), "{name}");
+        let hash = u64::from_le_bytes(bytes[128..136].try_into().unwrap());
+        assert_eq!(file["header_hash"], format!("{hash:016x}"), "{name}");
+    }
+}

@@ -1,0 +1,188 @@
+//! A server of the files of a folder on the loopback, which counts what is asked of it and can behave badly.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, Response, StatusCode, header};
+use axum::serve::Listener;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Runtime;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
+use tokio_rustls::server::TlsStream;
+
+/// What a server does with requests for files of tables. The list of files is always served well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manners {
+    Good,
+    /// Takes no notice of ranges.
+    WholeFiles,
+    /// Changes bytes here and there, though not in headers.
+    Damage,
+    /// Sends half of what it announces and hangs up.
+    HalfAnswers,
+    /// Never answers.
+    Silence,
+    /// Answers with an error.
+    Fails(u16),
+    /// The same every other time.
+    FailsNowAndThen,
+}
+
+/// Bytes of a table's header.
+const HEADER: usize = 136;
+
+/// What was asked of a server.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    pub requests: usize,
+    /// Of all answers' bodies.
+    pub bytes: u64,
+}
+
+struct Shared {
+    folder: PathBuf,
+    manners: Mutex<Manners>,
+    asked: Mutex<Asked>,
+}
+
+pub struct Server {
+    pub address: String,
+    shared: Arc<Shared>,
+    /// Ends with the server.
+    _runtime: Runtime,
+}
+
+impl Server {
+    /// Serves the files of a folder by plain HTTP.
+    pub fn start(folder: &Path) -> Server {
+        let (runtime, listener) = listen();
+        let place = listener.local_addr().unwrap();
+        Server::run(folder, format!("http://{place}"), runtime, listener)
+    }
+
+    /// The same by HTTPS, with a certificate for this server alone, which is returned as PEM.
+    pub fn start_tls(folder: &Path) -> (Server, String) {
+        let (runtime, tcp) = listen();
+        let rcgen::CertifiedKey { cert, signing_key } =
+            rcgen::generate_simple_self_signed(["localhost".into()]).unwrap();
+        let key = PrivatePkcs8KeyDer::from(signing_key.serialize_der());
+        let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
+        let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+        let config = config.with_no_client_auth().with_single_cert(vec![cert.der().clone()], key.into()).unwrap();
+        let port = tcp.local_addr().unwrap().port();
+        let listener = TlsListener { tcp, acceptor: TlsAcceptor::from(Arc::new(config)) };
+        (Server::run(folder, format!("https://localhost:{port}"), runtime, listener), cert.pem())
+    }
+
+    fn run<L: Listener<Addr = SocketAddr>>(folder: &Path, address: String, runtime: Runtime, listener: L) -> Server {
+        let shared =
+            Arc::new(Shared { folder: folder.into(), manners: Mutex::new(Manners::Good), asked: Mutex::default() });
+        let router = Router::new().fallback(answer).with_state(Arc::clone(&shared));
+        runtime.spawn(async move { axum::serve(listener, router).await });
+        Server { address, shared, _runtime: runtime }
+    }
+
+    pub fn behave(&self, manners: Manners) {
+        *self.shared.manners.lock().unwrap() = manners;
+    }
+
+    /// What was asked since the last call.
+    pub fn asked(&self) -> Asked {
+        std::mem::take(&mut self.shared.asked.lock().unwrap())
+    }
+}
+
+fn listen() -> (Runtime, TcpListener) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
+    (runtime, listener)
+}
+
+struct TlsListener {
+    tcp: TcpListener,
+    acceptor: TlsAcceptor,
+}
+
+impl Listener for TlsListener {
+    type Io = TlsStream<TcpStream>;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (Self::Io, Self::Addr) {
+        loop {
+            let Ok((stream, address)) = self.tcp.accept().await else { continue };
+            // Whoever does not trust the certificate hangs up.
+            if let Ok(stream) = self.acceptor.accept(stream).await {
+                return (stream, address);
+            }
+        }
+    }
+
+    fn local_addr(&self) -> io::Result<Self::Addr> {
+        self.tcp.local_addr()
+    }
+}
+
+/// Answers a request for a file, or for a range of one.
+async fn answer(State(shared): State<Arc<Shared>>, request: Request) -> Response<Body> {
+    let number = {
+        let mut asked = shared.asked.lock().unwrap();
+        asked.requests += 1;
+        asked.requests
+    };
+    let name = request.uri().path().trim_start_matches('/').to_string();
+    let mut manners = *shared.manners.lock().unwrap();
+    if name.ends_with("manifest.json") {
+        manners = Manners::Good;
+    }
+    match manners {
+        Manners::Silence => tokio::time::sleep(Duration::from_secs(3600)).await,
+        Manners::Fails(status) => return empty(StatusCode::from_u16(status).unwrap()),
+        Manners::FailsNowAndThen if number % 2 == 0 => return empty(StatusCode::SERVICE_UNAVAILABLE),
+        _ => {}
+    }
+    let path = shared.folder.join(&name);
+    let Ok(mut bytes) = std::fs::read(&path) else { return empty(StatusCode::NOT_FOUND) };
+    let changed = path.metadata().unwrap().modified().unwrap();
+    let (length, mark) = (bytes.len(), format!("\"{changed:?}\"").replace(' ', ""));
+    let asked = request.headers().get(header::RANGE).filter(|_| manners != Manners::WholeFiles);
+    let mut response = Response::builder().header(header::ETAG, mark);
+    if let Some((start, end)) = asked.and_then(range) {
+        let end = (end + 1).min(length);
+        if start >= end {
+            return empty(StatusCode::RANGE_NOT_SATISFIABLE);
+        }
+        bytes = bytes[start..end].to_vec();
+        let told = format!("bytes {start}-{}/{length}", end - 1);
+        response = response.status(StatusCode::PARTIAL_CONTENT).header(header::CONTENT_RANGE, told);
+        if manners == Manners::Damage {
+            (start..end).filter(|&at| at > HEADER && at % 128 == 0).for_each(|at| bytes[at - start] ^= 1);
+        }
+    }
+    response = response.header(header::CONTENT_LENGTH, bytes.len());
+    if manners == Manners::HalfAnswers {
+        bytes.truncate(bytes.len() / 2);
+        // A body that fails hangs up.
+        let parts = [Ok(bytes), Err(io::Error::other("enough"))];
+        return response.body(Body::from_stream(futures_util::stream::iter(parts))).unwrap();
+    }
+    shared.asked.lock().unwrap().bytes += bytes.len() as u64;
+    response.body(Body::from(bytes)).unwrap()
+}
+
+fn empty(status: StatusCode) -> Response<Body> {
+    Response::builder().status(status).body(Body::empty()).unwrap()
+}
+
+/// The first and the last byte of `bytes=1-2`.
+fn range(value: &HeaderValue) -> Option<(usize, usize)> {
+    let (start, end) = value.to_str().ok()?.strip_prefix("bytes=")?.split_once('-')?;
+    Some((start.parse().ok()?, end.parse().ok()?))
+}
