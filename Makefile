@@ -4,7 +4,7 @@ RULES ?= bin4x4
 # Exports: of every game, as make RULES=bin4x4 gz or parquet, and of animal shogi, as make RULES=val1n 1.txt.
 EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
-.PHONY: analyze build test test-rust test-release test-wasm lint doc fuzz bench sweep pictures result record check-record record-solve \
+.PHONY: analyze build test test-rust test-release test-wasm web test-web serve lint doc fuzz bench sweep pictures result record check-record record-solve \
 	check-solve record-match check-match record-strength record-proof record-proofs check-proof clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
@@ -43,6 +43,20 @@ doc:
 # The WebAssembly module against the command, in Node.
 test-wasm:
 	@scripts/test-wasm
+
+# The page, into web/dist, from where it gets into the program.
+web:
+	@scripts/build-web
+
+# The page in headless Chromium, and the server behind it.
+test-web:
+	@scripts/test-web
+
+# Page and program, built and started: PORT is where.
+PORT ?= 8000
+serve: web
+	cargo build --release --locked --bin yomikiri
+	$${CARGO_TARGET_DIR:-target}/release/yomikiri serve --port $(PORT)
 
 # Fuzz targets with inputs guided by what they reach, each for TIME seconds; TARGET names one or several.
 TIME ?= 600

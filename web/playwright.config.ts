@@ -8,7 +8,6 @@ export default defineConfig({
   testDir: "tests",
   testMatch: "*.spec.ts",
   fullyParallel: true,
-  workers: 2,
   timeout: 40_000,
   expect: { timeout: 10_000 },
   reporter: process.env.CI ? "line" : "list",

@@ -13,7 +13,7 @@ test.beforeEach(({ page }) => {
 
 /// Both sides are people.
 async function alone(page: Page): Promise<void> {
-  await page.getByLabel("White", { exact: true }).selectOption("human");
+  await page.getByRole("combobox", { name: "White" }).selectOption("human");
 }
 
 async function move(page: Page, way: string, move: string): Promise<void> {
@@ -92,12 +92,12 @@ test("Connect Four, reversi, pyonpyon and animal shogi are played by their squar
 
   await page.goto(`${AT.none}#/pyon`);
   await page.locator('[data-square="b5"]').click();
-  await page.locator('[data-square="b3"]').hover();
-  await page.locator('[data-square="b3"]').click();
-  await expect(page).toHaveURL(/moves=b5b3/);
+  await page.locator('[data-square="d3"]').hover();
+  await page.locator('[data-square="d3"]').click();
+  await expect(page).toHaveURL(/moves=b5d3/);
 
   await page.goto(`${AT.none}#/val1n?moves=2c2b.1a2b`);
-  await page.getByRole("button", { name: "chick, 1 in hand" }).first().click();
+  await page.getByRole("button", { name: "chick, 1 in hand" }).last().click();
   await page.locator('[data-square="3b"]').click();
   await expect(page).toHaveURL(/moves=2c2b\.1a2b\.C\*3b/);
 });

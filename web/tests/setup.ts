@@ -34,9 +34,9 @@ export default async function setup(): Promise<() => Promise<void>> {
   const files = ["bin3x3.tbl", "rev4x4.tbl", "bin2x5.proof"].map((name) => {
     const path = join(tables, name);
     const bytes = statSync(path).size;
-    const parts = [];
+    const parts: { path: string; bytes: number }[] = [];
     for (let start = 0; start < bytes; start += PART) {
-      const part = `tables/${name}.${parts.length}`;
+      const part: string = `tables/${name}.${parts.length}`;
       mkdirSync(join(copy, "tables"), { recursive: true });
       const end = Math.min(start + PART, bytes);
       execFileSync("sh", ["-c", `tail -c +${start + 1} "$1" | head -c ${end - start} > "$2"`, "-", path, join(copy, part)]);

@@ -70,7 +70,7 @@ for (const [name, at] of [["server", AT.server], ["copy", AT.copy]] as const) {
 
 test("a hint is the best move", async ({ page }) => {
   await page.goto(`${AT.copy}#/bin3x3?moves=2n`);
-  await page.getByLabel("White", { exact: true }).selectOption("human");
+  await page.getByRole("combobox", { name: "White" }).selectOption("human");
   await page.getByRole("button", { name: "Hint" }).click();
   await expect(page.getByText("Hint: 3na").first()).toBeVisible();
 });
