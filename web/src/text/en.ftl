@@ -1,7 +1,6 @@
 # What the page says in English; ja.ftl has the same messages.
 
 name = Yomikiri
-tagline = Board games, solved
 loading = Loading …
 failed = The page cannot start: { $problem }
 side = { $side ->
@@ -38,13 +37,10 @@ rule-code = Rule code
 rule-code-help = Every variant of every game has a code.
 solved-here = solved
 certified-here = proved
-no-values-here = no table
 start-game = Start
-codes-form = Codes: { $codes }
 
 to-move = { $side } to move
 thinking = { $side } is thinking …
-game-over = Game over
 won-by = { $side } wins
 drawn = A draw
 won-why = { $side } wins: { $reason }
@@ -56,7 +52,6 @@ moved = { $side }: { $move }.
 players = Players
 player-human = Person
 player-computer = Computer
-player-of = { $side }
 strength = Strength of the computer
 strength-value = { $strength ->
     [0] random
@@ -135,6 +130,10 @@ keeps-all-lose = All { $all } moves lose; { $keep } { $keep ->
     [one] holds
    *[other] hold
  } out longest.
+keeps-equally = { $all ->
+    [one] The only move loses
+   *[other] All { $all } moves lose, none later than another
+}.
 only-for = Only one move is right here, and at { $turns ->
     [one] this turn alone
    *[other] { $turns } turns in a row
@@ -216,7 +215,6 @@ review = Review
 review-start = Review this game
 review-again = Review again
 review-progress = Looking at move { $at } of { $all } …
-review-none = Nothing to review yet: play or paste a game.
 review-perfect = No mistake in this game.
 review-lost = Move { $number }, { $side } { $move }: { $before } before it, { $after } after it.
 review-better = { $moves } would have been right.
@@ -289,7 +287,6 @@ edit-tool = What to put down
 edit-to-move = To move
 edit-locks = Locked lines
 edit-cleared = Cleared targets
-edit-hands = In hand
 edit-clear = Clear the board
 edit-start = Start position
 edit-use = Play from here

@@ -1,7 +1,6 @@
 # What the page says in Japanese; en.ftl has the same messages.
 
 name = 読み切り
-tagline = 解けたボードゲーム
 loading = 読み込み中 …
 failed = ページを開始できません: { $problem }
 side = { $side ->
@@ -35,13 +34,10 @@ rule-code = ルールコード
 rule-code-help = どのゲームのどの変種にもコードがあります。
 solved-here = 解析済み
 certified-here = 証明済み
-no-values-here = 表なし
 start-game = 始める
-codes-form = コード: { $codes }
 
 to-move = { $side }の番
 thinking = { $side }が考えています …
-game-over = 終局
 won-by = { $side }の勝ち
 drawn = 引き分け
 won-why = { $side }の勝ち({ $reason })
@@ -53,7 +49,6 @@ moved = { $side } { $move }。
 players = 対局者
 player-human = 人
 player-computer = コンピューター
-player-of = { $side }
 strength = コンピューターの強さ
 strength-value = { $strength ->
     [0] でたらめ
@@ -123,6 +118,7 @@ keeps = { $all } 手のうち { $keep } 手が{ $outcome ->
    *[loss] 最も長く粘ります
 }。
 keeps-all-lose = { $all } 手すべて負けです。最も長く粘るのは { $keep } 手です。
+keeps-equally = { $all } 手すべて同じように負けです。
 only-for = 正しい手は一つだけです({ $turns ->
     [1] この手番だけ
    *[other] 自分の手番で { $turns } 回続けて
@@ -201,7 +197,6 @@ review = 検討
 review-start = この対局を検討する
 review-again = もう一度検討する
 review-progress = { $at } / { $all } 手目を調べています …
-review-none = まだ手がありません。指すか、棋譜を貼り付けてください。
 review-perfect = この対局に間違いはありません。
 review-lost = { $number } 手目 { $side } { $move }: 指す前は{ $before }、指した後は{ $after }。
 review-better = 正しい手は { $moves }。
@@ -268,7 +263,6 @@ edit-tool = 置くもの
 edit-to-move = 手番
 edit-locks = ロックした路
 edit-cleared = クリアーしたターゲット
-edit-hands = 持ち駒
 edit-clear = 盤を空にする
 edit-start = 開始局面
 edit-use = ここから指す
