@@ -52,11 +52,10 @@ web:
 test-web:
 	@scripts/test-web
 
-# Page and program, built and started: PORT is where.
-PORT ?= 8000
+# Page and program, then the explorer at http://127.0.0.1:8000/; ARGS are arguments of the verb, as ARGS="--port 8001".
 serve: web
 	cargo build --release --locked --bin yomikiri
-	$${CARGO_TARGET_DIR:-target}/release/yomikiri serve --port $(PORT)
+	$${CARGO_TARGET_DIR:-target}/release/yomikiri serve $(ARGS)
 
 # Fuzz targets with inputs guided by what they reach, each for TIME seconds; TARGET names one or several.
 TIME ?= 600

@@ -87,7 +87,7 @@ fn a_line_is_as_long_as_its_first_value_and_ends_the_game() {
 const LATE: &str = "1xooxo1/1xooox1/1oxoox1/1xooxo1/1oxoxo1/1ooxoo1 w 2345abcdef ///7/17/ 19";
 
 /// Answers by the table of what lies below are those of a search without a table, which a byte of memory does not
-/// allow.
+/// allow; they say which of the two they come from.
 #[test]
 fn a_table_below_a_late_position_answers_as_a_search() {
     let (folder, empty) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -101,8 +101,14 @@ fn a_table_below_a_late_position_answers_as_a_search() {
         positions.extend(below.iter().step_by(9).map(|mv| text(mv, "position").into()));
     }
     for position in &positions {
-        let probed = good_json(folder.path(), &["query", "bin7x6", position, "--json", "--memory", "1"]);
-        assert_eq!(probed, searched(position), "{position}");
+        let mut probed = good_json(folder.path(), &["query", "bin7x6", position, "--json", "--memory", "1"]);
+        let mut searched = searched(position);
+        let sources = [&mut probed, &mut searched].map(|answer| answer.as_object_mut().unwrap().remove("source"));
+        assert!(
+            matches!(sources, [None, None]) || sources == [Some(json!("table")), Some(json!("subgame"))],
+            "{sources:?}"
+        );
+        assert_eq!(probed, searched, "{position}");
     }
 }
 

@@ -51,6 +51,9 @@ fn directory_entries_are_as_documented() {
 
 #[test]
 fn the_keys_to_check_by_are_right() {
+    fn pattern<G: Game>(_: &G) -> &'static str {
+        G::FAMILY.pattern
+    }
     let rows = &DOCUMENT[DOCUMENT.find("| rules | position | key |").unwrap()..];
     let rows = rows.lines().skip(2).take_while(|line| line.starts_with('|'));
     let mut games = std::collections::BTreeSet::new();
@@ -61,7 +64,7 @@ fn the_keys_to_check_by_are_right() {
             let position = game.parse_position(text).unwrap();
             assert_eq!(game.rank(&position).to_string(), key, "{row}");
             assert_eq!(game.parse_position(&format!("@{key}")), Ok(game.canonical(&position)), "{row}");
-            games.insert(game.settings()[0].1.clone());
+            games.insert(pattern(&game));
         });
     }
     assert_eq!(games.len(), FAMILIES.len(), "{games:?}");
@@ -184,7 +187,11 @@ fn values_of_games_are_as_documented() {
     for (codes, codec, sentence) in [
         (&["bin3x3", "pyon", "con4x4"][..], ValueCodec::Distance, "Binarsi, the pyonpyon game and Connect Four have"),
         (&["val1n"], ValueCodec::ParityDistance, "Animal shogi has these."),
-        (&["rev4x4"], ValueCodec::Score, "by how much the side to move wins, as in reversi."),
+        (
+            &["rev4x4", "bin3x3-p"],
+            ValueCodec::Score,
+            "by how much the side to move wins, as in reversi, or in Binarsi by points",
+        ),
     ] {
         for code in codes {
             assert_eq!(with_game!(AnyGame::parse(code).unwrap(), game => told(&game)), (codec, 1), "{code}");

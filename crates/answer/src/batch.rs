@@ -140,6 +140,7 @@ impl<G: Solvable> Asked<'_, G> {
             Ok(RankedMove { mv, value: found(&position, value)?.of_move(), position })
         });
         let answer = Answer::of(value, moves.collect::<Result<_>>()?);
-        Ok(json(&QueryReport::exact(game, &self.position, &answer, Some(Source::Table))))
+        let source = game.terminal_value(&self.position).is_none().then_some(Source::Table);
+        Ok(json(&QueryReport::exact(game, &self.position, &answer, source)))
     }
 }

@@ -32,6 +32,7 @@ pub struct QueryReport {
     pub winner: Option<Side>,
     /// Where the values come from; none if the game is over, which the rules tell.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub source: Option<Source>,
     /// By how many points, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]

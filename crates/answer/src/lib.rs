@@ -20,7 +20,7 @@
 //! assert_eq!(answer.value.outcome(), Outcome::Win);
 //! let best = &answer.moves[0];
 //! assert_eq!((game.move_text(best.mv).as_str(), best.value.plies()), ("1nH", Some(Plies(5))));
-//! assert_eq!(values.line(&here)?.len(), 5);
+//! assert_eq!(values.line(&here, 10)?.len(), 5);
 //!
 //! // What `yomikiri query --json` prints.
 //! let report = QueryReport::ask(&mut answerer, &here, 64 << 20, &Silent)?;

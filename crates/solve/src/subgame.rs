@@ -25,7 +25,14 @@ fn enumerate<G: Adapter>(game: &G, position: &G::Position, memory: u64, progress
     }
 }
 
+/// Builds that make no tables have no estimate: there a search takes what memory it may.
+#[cfg(not(feature = "write"))]
+fn refuse_hopeless<G: Adapter>(_: &G, _: &G::Position, _memory: u64) -> Result<()> {
+    Ok(())
+}
+
 /// Refuses a search that would take far more memory than it may have, without starting it.
+#[cfg(feature = "write")]
 fn refuse_hopeless<G: Adapter>(game: &G, position: &G::Position, memory: u64) -> Result<()> {
     /// Estimates below late positions can be too high by some such factor.
     const DOUBT: f64 = 30.0;

@@ -25,8 +25,7 @@ impl Part {
     /// Makes an empty file that is to become `path`, under a name that nobody else writes to. What killed runs have
     /// left of theirs is deleted.
     pub fn create(path: &Path) -> Result<(Part, DiskFile)> {
-        // One that cannot be deleted is in nobody's way.
-        leftovers(path).iter().for_each(|left| drop(disk::remove(left)));
+        delete_leftovers(path);
         loop {
             let number = BEGUN.fetch_add(1, Ordering::Relaxed);
             let part = path.with_added_extension(format!("{}-{number}.{PART}", std::process::id()));
@@ -50,11 +49,11 @@ impl Part {
     }
 }
 
-/// Files on their way to `path` that no run holds any more.
-fn leftovers(path: &Path) -> Vec<PathBuf> {
+/// Deletes files on their way to `path` that no run holds any more.
+fn delete_leftovers(path: &Path) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let (Ok(files), Some(name)) = (folder.read_dir(), path.file_name().and_then(|name| name.to_str())) else {
-        return Vec::new();
+        return;
     };
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let is_part = |path: &PathBuf| {
@@ -62,8 +61,15 @@ fn leftovers(path: &Path) -> Vec<PathBuf> {
         let run = rest.and_then(|rest| rest.strip_suffix(PART)?.strip_suffix('.')?.split_once('-'));
         run.is_some_and(|(process, number)| is_digits(process) && is_digits(number))
     };
-    let is_free = |path: &PathBuf| File::open(path).is_ok_and(|file| file.try_lock().is_ok());
-    files.filter_map(|file| Some(file.ok()?.path())).filter(is_part).filter(is_free).collect()
+    for path in files.filter_map(|file| Some(file.ok()?.path())).filter(is_part) {
+        // It is locked until it is gone, so that a run that has just begun it does not take it for its own. One that
+        // cannot be deleted is in nobody's way.
+        if let Ok(file) = File::open(&path)
+            && file.try_lock().is_ok()
+        {
+            let _ = disk::remove(&path);
+        }
+    }
 }
 
 impl Drop for Part {
@@ -76,6 +82,20 @@ impl Drop for Part {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Whoever has begun a file can end it, however many others look for leftovers at that moment.
+    #[test]
+    fn a_part_just_begun_is_no_leftover() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.gz");
+        let write = || {
+            for _ in 0..300 {
+                let (part, file) = Part::create(&path).unwrap();
+                part.finish(&file).unwrap();
+            }
+        };
+        std::thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(write))));
+    }
 
     #[test]
     fn parts_of_killed_runs_are_deleted_and_others_are_not() {

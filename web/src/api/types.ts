@@ -351,6 +351,10 @@ key: KeyText | null, to_move: Side, outcome: Outcome,
  */
 winner: Side | null,
 /**
+ * Where the values come from; none if the game is over, which the rules tell.
+ */
+source?: Source,
+/**
  * By how many points, where that is known.
  */
 points?: Points,

@@ -25,11 +25,12 @@ const LOSS_IN: u16 = 4;
 
 /// What is the same for many boards, so that the search is compiled for it.
 trait Shape: Send + Sync + 'static {
-    /// How many discs in a row win.
-    const ROW: u32;
     /// Whether files have a clear bit on top, which keeps rows from running on into the next file.
     const GUARDED: bool;
     type Key: Key;
+
+    /// How many discs in a row win.
+    fn row(game: &ConnectFour) -> u32;
 
     fn key(board: Board, position: &Position) -> Self::Key;
 }
@@ -40,10 +41,17 @@ struct Guarded<const ROW: u32>;
 /// Boards of eight ranks.
 struct Tall<const ROW: u32>;
 
+/// All boards, for programs that should be small.
+struct Any;
+
 impl<const ROW: u32> Shape for Guarded<ROW> {
-    const ROW: u32 = ROW;
     const GUARDED: bool = true;
     type Key = u64;
+
+    #[inline(always)]
+    fn row(_: &ConnectFour) -> u32 {
+        ROW
+    }
 
     /// The discs of the side to move and all discs, added, of the position or of its mirror image: as
     /// [`yomikiri_rules::games::connect_four::index::rank`], but with eight bits a file.
@@ -55,14 +63,33 @@ impl<const ROW: u32> Shape for Guarded<ROW> {
 }
 
 impl<const ROW: u32> Shape for Tall<ROW> {
-    const ROW: u32 = ROW;
     const GUARDED: bool = false;
     type Key = [u64; 2];
+
+    #[inline(always)]
+    fn row(_: &ConnectFour) -> u32 {
+        ROW
+    }
 
     #[inline(always)]
     fn key(board: Board, position: &Position) -> [u64; 2] {
         let Position { own, other } = position.canonical(board);
         [own, other]
+    }
+}
+
+impl Shape for Any {
+    const GUARDED: bool = false;
+    type Key = [u64; 2];
+
+    #[inline(always)]
+    fn row(game: &ConnectFour) -> u32 {
+        game.rules.row.into()
+    }
+
+    #[inline(always)]
+    fn key(board: Board, position: &Position) -> [u64; 2] {
+        Tall::<4>::key(board, position)
     }
 }
 
@@ -82,6 +109,8 @@ struct ConnectFourSearch<S> {
 /// A search that keeps what it finds in about so many bytes.
 pub fn searcher(game: ConnectFour, memory: u64) -> Box<dyn Search<ConnectFour>> {
     match (game.rules.board.ranks, game.rules.row) {
+        // A page loads the program.
+        _ if cfg!(target_family = "wasm") => boxed::<Any>(game, memory),
         (8, 3) => boxed::<Tall<3>>(game, memory),
         (8, 4) => boxed::<Tall<4>>(game, memory),
         (8, _) => boxed::<Tall<5>>(game, memory),
@@ -97,19 +126,19 @@ fn boxed<S: Shape>(game: ConnectFour, memory: u64) -> Box<dyn Search<ConnectFour
 
 /// The squares that complete a row with discs of a set; some of them may be occupied or not be on the board.
 #[inline(always)]
-fn completing<S: Shape>(discs: Squares) -> Squares {
+fn completing<S: Shape>(discs: Squares, row: u32) -> Squares {
     let mut squares = 0;
     for direction in DIRECTIONS {
         let step = direction.step;
         // Squares with so many discs of a row behind them, and before them.
         let (mut behind, mut before) = ([Squares::MAX; 5], [Squares::MAX; 5]);
-        for at in 1..S::ROW as usize {
+        for at in 1..row as usize {
             behind[at] = behind[at - 1] & discs << (at as u32 * step);
             before[at] = before[at - 1] & discs >> (at as u32 * step);
         }
-        for at in 0..S::ROW {
-            let missing = behind[at as usize] & before[(S::ROW - 1 - at) as usize];
-            let on_board = if S::GUARDED { Squares::MAX } else { starts(S::ROW, direction.rise) << (at * step) };
+        for at in 0..row {
+            let missing = behind[at as usize] & before[(row - 1 - at) as usize];
+            let on_board = if S::GUARDED { Squares::MAX } else { starts(row, direction.rise) << (at * step) };
             squares |= missing & on_board;
         }
     }
@@ -140,7 +169,7 @@ impl<S: Shape> ConnectFourSearch<S> {
     /// The empty squares that complete a row of one side's discs.
     #[inline(always)]
     fn threats(&self, discs: Squares, occupied: Squares) -> Squares {
-        completing::<S>(discs) & self.squares & !occupied
+        completing::<S>(discs, S::row(&self.game)) & self.squares & !occupied
     }
 
     /// The landings after which the other side cannot complete a row at once.
@@ -314,8 +343,7 @@ mod tests {
         squares.filter(|square| game.rules.has_row(discs | square)).sum()
     }
 
-    fn check<S: Shape>() -> u32 {
-        let row = S::ROW;
+    fn check<S: Shape>(row: u32) -> u32 {
         let mut found = 0;
         let mut random = fastrand::Rng::with_seed(1);
         for (files, ranks) in (3..=8).flat_map(|files| (3..=8).map(move |ranks| (files, ranks))) {
@@ -340,8 +368,10 @@ mod tests {
 
     #[test]
     fn threats_are_the_squares_that_complete_rows() {
-        let guarded = [check::<Guarded<3>>(), check::<Guarded<4>>(), check::<Guarded<5>>()];
-        let tall = [check::<Tall<3>>(), check::<Tall<4>>(), check::<Tall<5>>()];
-        assert!(guarded.into_iter().chain(tall).all(|found| found > 1000), "{guarded:?} {tall:?}");
+        let guarded = [check::<Guarded<3>>(3), check::<Guarded<4>>(4), check::<Guarded<5>>(5)];
+        let tall = [check::<Tall<3>>(3), check::<Tall<4>>(4), check::<Tall<5>>(5)];
+        let any = [3, 4, 5].map(check::<Any>);
+        let found = [guarded, tall, any];
+        assert!(found.iter().flatten().all(|&found| found > 1000), "{found:?}");
     }
 }
