@@ -20,6 +20,16 @@ test:
 	cargo test --locked --workspace && { wait $$module; scripts/test-wasm $${CARGO_TARGET_DIR:-target}/debug/yomikiri; }
 	@$(MAKE) --no-print-directory test-release
 
+# Copies of the explorer for plain web hosts, as make RULES=bin4x4 docs: site/CODE with all of its table, or else its
+# certificate, and with what one side needs alone; then a front page over all that are there.
+.PHONY: docs smalldocs site
+docs smalldocs: web
+	@$(MAKE) --no-print-directory -C precomp RULES=$(RULES) $@
+
+site: web
+	cargo build --release --locked --quiet
+	@target/release/yomikiri site
+
 test-rust:
 	cargo test --locked --workspace
 

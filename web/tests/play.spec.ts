@@ -1,4 +1,5 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test } from "@playwright/test";
+import { alone, operate } from "./hands";
 import { AT } from "./ports";
 
 test.beforeEach(({ page }) => {
@@ -11,22 +12,12 @@ test.beforeEach(({ page }) => {
   });
 });
 
-/// Both sides are people.
-async function alone(page: Page): Promise<void> {
-  await page.getByRole("combobox", { name: "White" }).selectOption("human");
-}
-
-async function move(page: Page, way: string, move: string): Promise<void> {
-  await page.locator(`[data-way="${way}"]`).click();
-  await page.getByRole("button", { name: new RegExp(`^${move}: `) }).click();
-}
-
 const GAME = "dn bna aa 4n 2o eo 5xo".split(" ");
 
 test("a game of Binarsi is played to its end, a line chosen first", async ({ page }) => {
   await page.goto(`${AT.none}#/bin7x6`);
   await alone(page);
-  for (const text of GAME) await move(page, text[0]!, text);
+  for (const text of GAME) await operate(page, text[0]!, text);
   await expect(page.getByText("Black wins: three targets cleared").first()).toBeVisible();
   await expect(page.getByText("cleared at ply 7")).toBeVisible();
   await expect(page).toHaveURL(/#\/bin7x6\?moves=dn\.bna\.aa\.4n\.2o\.eo\.5xo$/);
@@ -46,7 +37,7 @@ test("the line that an operator leaves is shown before it is chosen", async ({ p
 
 test("the computer answers, moves are taken back and made again", async ({ page }) => {
   await page.goto(`${AT.none}#/bin4x4`);
-  await move(page, "1", "1n");
+  await operate(page, "1", "1n");
   await expect(page).toHaveURL(/moves=1n\.\w+$/, { timeout: 20_000 });
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page).toHaveURL(/at=0/);

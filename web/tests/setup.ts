@@ -1,5 +1,5 @@
-/// Serves the built page in the ways it is served: without values, as a copy with tables, as one on a host without
-/// ranges, and by `yomikiri serve`.
+/// Serves the built page in the ways it is served: without values, as a copy with tables of many parts, as copies that
+/// `yomikiri site` has made, both also on a host without ranges, and by `yomikiri serve`.
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, copyFileSync, statSync, writeFileSync } from "node:fs";
@@ -47,10 +47,20 @@ export default async function setup(): Promise<() => Promise<void>> {
   });
   site(copy, { values: "files", opens: "bin3x3", files });
 
+  // Copies as `make docs` and `make smalldocs` make them, and the page over them.
+  const copies = join(folder, "site");
+  const made = (...args: string[]) => execFileSync(command, ["site", ...args, "--into", copies, "--tables", tables], { stdio: "ignore" });
+  made("bin3x3");
+  made("bin2x5");
+  for (const rules of ["con4x4", "m00c1", "rev4x4"]) made(rules, "--small");
+  made();
+
   const servers = [
     await serve(PORTS.none, [none, page]),
     await serve(PORTS.copy, [copy, page]),
     await serve(PORTS.whole, [copy, page], true),
+    await serve(PORTS.site, [copies]),
+    await serve(PORTS.simple, [copies], true),
   ];
   const server: ChildProcess = spawn(command, ["serve", "--port", String(PORTS.server), "--tables", tables], { stdio: "ignore" });
   await answering(`http://127.0.0.1:${PORTS.server}/api/v1/tables`);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::Serialize;
+use yomikiri_answer::Excerpt;
 use yomikiri_rules::Game;
 use yomikiri_solve::{Solvable, Strategy};
 use yomikiri_table::source::Ranges;
@@ -61,6 +62,11 @@ impl Files {
     /// Opens a file as a table of a game.
     pub fn table<G: Game>(&self, game: &G, file: u32) -> Result<Table> {
         probe::open_source(game, self.find(file)?, &name(file))
+    }
+
+    /// Opens a file as an excerpt of a game's table.
+    pub fn excerpt<'a, G: Game>(&self, game: &'a G, file: u32) -> Result<Excerpt<'a, G>> {
+        Excerpt::open(game, Box::new(self.find(file)?), &name(file))
     }
 
     /// Opens a file as a certificate of a game.

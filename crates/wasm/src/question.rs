@@ -60,6 +60,16 @@ pub struct Decode {
     pub key: String,
 }
 
+/// Numbers of files with a table, a certificate and an excerpt of a table of the question's rules.
+#[cfg(feature = "values")]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct Named {
+    pub table: Option<u32>,
+    pub certificate: Option<u32>,
+    pub excerpt: Option<u32>,
+}
+
 /// The value of a position and of its moves.
 #[cfg(feature = "values")]
 #[derive(Deserialize)]
@@ -67,9 +77,9 @@ pub struct Decode {
 pub struct Query {
     pub rules: String,
     pub position: String,
-    /// Numbers of files with a table and with a certificate of these rules.
-    pub table: Option<u32>,
-    pub certificate: Option<u32>,
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub files: Named,
     /// Bytes of memory for what no table reaches, 64 MiB if nothing is said.
     pub memory: Option<u32>,
 }
@@ -83,9 +93,9 @@ pub struct BestLine {
     pub position: String,
     /// At most so many plies.
     pub plies: u32,
-    /// As in [`Query`].
-    pub table: Option<u32>,
-    pub certificate: Option<u32>,
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub files: Named,
     pub memory: Option<u32>,
 }
 
@@ -98,9 +108,9 @@ pub struct Choose {
     pub position: String,
     /// The moves from there on: positions that come again may draw.
     pub moves: Option<Vec<String>>,
-    /// As in [`Query`].
-    pub table: Option<u32>,
-    pub certificate: Option<u32>,
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub files: Named,
     /// Positions to look at and plies to look ahead, at most; at least one of them.
     pub nodes: Option<u64>,
     pub depth: Option<u32>,

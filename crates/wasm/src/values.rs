@@ -8,7 +8,7 @@ use yomikiri_table::{Silent, TableError};
 
 use super::answer::Failure;
 use super::files::Files;
-use super::question::{BestLine, Choose, Query};
+use super::question::{BestLine, Choose, Named, Query};
 
 /// Bytes of memory for what no table reaches, if nobody says otherwise.
 const MEMORY: u64 = 64 << 20;
@@ -24,21 +24,20 @@ pub struct Choice {
 }
 
 /// Opens the files that a question names.
-fn answerer<'a, G: Solvable>(
-    game: &'a G,
-    files: &Files,
-    table: Option<u32>,
-    certificate: Option<u32>,
-) -> Result<Answerer<'a, G>, TableError> {
-    let table = table.map(|file| files.table(game, file)).transpose()?;
-    let certificate = certificate.map(|file| files.certificate(game, file)).transpose()?;
-    Ok(Answerer::of(game, table, certificate))
+fn answerer<'a, G: Solvable>(game: &'a G, files: &Files, named: &Named) -> Result<Answerer<'a, G>, TableError> {
+    let table = named.table.map(|file| files.table(game, file)).transpose()?;
+    let certificate = named.certificate.map(|file| files.certificate(game, file)).transpose()?;
+    let mut answerer = Answerer::of(game, table, certificate);
+    if let Some(file) = named.excerpt {
+        answerer.add_excerpt(files.excerpt(game, file)?);
+    }
+    Ok(answerer)
 }
 
 impl Query {
     pub fn answer<G: Solvable>(&self, game: &G, files: &Files) -> Result<QueryReport, Failure> {
         let position = game.parse_position(&self.position)?;
-        let mut answerer = answerer(game, files, self.table, self.certificate)?;
+        let mut answerer = answerer(game, files, &self.files)?;
         Ok(QueryReport::ask(&mut answerer, &position, self.memory.map_or(MEMORY, u64::from), &Silent)?)
     }
 }
@@ -49,7 +48,7 @@ impl BestLine {
         if game.terminal_value(&position).is_some() {
             return Err(over());
         }
-        let mut answerer = answerer(game, files, self.table, self.certificate)?;
+        let mut answerer = answerer(game, files, &self.files)?;
         let memory = self.memory.map_or(MEMORY, u64::from);
         Ok(answerer.line(&position, self.plies as usize, memory, &Silent)?.report(game))
     }
@@ -83,7 +82,7 @@ impl Choose {
         }
         let strength = self.strength.map_or(Some(Strength::FULL), Strength::new);
         let strength = strength.ok_or_else(|| Failure::Text("strength is no number from 0 to 100".into()))?;
-        let best = CombinedPlayer::of(answerer(game, files, self.table, self.certificate)?);
+        let best = CombinedPlayer::of(answerer(game, files, &self.files)?);
         let mut player = WeakenedPlayer::new(best, strength, self.seed.unwrap_or_default().into());
         let mut told = Told(None);
         let choice = player.choose(&session, &limits, &mut told)?;

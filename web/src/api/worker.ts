@@ -1,13 +1,15 @@
 /// The module in a worker: look-ups in files, searches, whatever takes longer than a frame.
 
 import { compile, Module, Waiting } from "./module";
-import { join, NoRanges, read, type RemoteFile } from "./ranges";
+import { join, NoRanges, read, readWhole, type RemoteFile } from "./ranges";
 import type { Question } from "./types";
 import url from "./values.wasm?url";
 
 export interface Files {
   table?: RemoteFile;
   certificate?: RemoteFile;
+  /// Small, and read whole.
+  excerpt?: RemoteFile;
 }
 
 export interface Request {
@@ -34,17 +36,23 @@ function number(module: Module, file: RemoteFile): number {
 }
 
 /// The question with the numbers of its files.
-function filled(module: Module, question: Question, files: Files): Question {
+async function filled(module: Module, question: Question, files: Files): Promise<Question> {
   const [[name, body]] = Object.entries(question) as [[string, object]];
   const numbered: Record<string, number> = {};
   if (files.table) numbered.table = number(module, files.table);
   if (files.certificate) numbered.certificate = number(module, files.certificate);
+  if (files.excerpt) {
+    const isNew = !numbers.has(files.excerpt.parts[0]!.path);
+    const bytes = isNew ? await readWhole(files.excerpt) : null;
+    numbered.excerpt = number(module, files.excerpt);
+    if (bytes) module.give(numbered.excerpt, 0, bytes);
+  }
   return { [name]: { ...body, ...numbered } } as unknown as Question;
 }
 
 async function answer(question: Question, files: Files): Promise<unknown> {
   const module = await loaded;
-  const asked = filled(module, question, files);
+  const asked = await filled(module, question, files);
   for (;;) {
     try {
       return module.ask(asked);

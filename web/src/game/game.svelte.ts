@@ -81,6 +81,9 @@ export class Game {
     this.moves = view.moves_played;
     this.at = Math.min(at + extra, view.moves_played.length);
     this.told = undefined;
+    // Who has come for the side that an excerpt knows meets it on the other.
+    const side = view.rules === rules && this.values.holdings.find((held) => held.rules === rules && held.side)?.side;
+    if (side && moves.length === 0) this.players = { [side]: "computer", [other(side)]: "human" } as Record<Side, Who>;
     this.seed = 1 + Math.floor(Math.random() * 2 ** 31);
     this.reports.clear();
   }
