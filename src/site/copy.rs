@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use yomikiri_answer::{Counts, Dimension, Oracle, write_excerpt};
+use yomikiri_answer::{Counts, Dimension, write_excerpt};
 use yomikiri_solve::Solvable;
 use yomikiri_table::source::{FileSource, ReadAt};
 use yomikiri_table::{Location, Table, TableError, name};
@@ -116,7 +116,7 @@ fn fill<G: Solvable>(
         Origin::Table(path) => {
             let table = open_or_advise(game, location, path, None)?;
             if small {
-                excerpt(game, table, folder)?
+                excerpt(game, &table, folder)?
             } else {
                 let positions = table.header.positions.get();
                 let by_code = write_counts(game, &table, folder)?;
@@ -135,10 +135,9 @@ fn too_large(code: &str, what: &str) -> Failure {
 }
 
 /// Writes what one side needs to play best.
-fn excerpt<G: Solvable>(game: &G, table: Table, folder: &Path) -> Result<Held, Failure> {
+fn excerpt<G: Solvable>(game: &G, table: &Table, folder: &Path) -> Result<Held, Failure> {
     let (code, path) = (game.code(), folder.join("excerpt"));
-    let oracle = Oracle::of_table(game, table.into());
-    let written = write_excerpt(&oracle, &path, SMALL_POSITIONS, &TerminalProgress::new(false))?;
+    let written = write_excerpt(game, table, &path, SMALL_POSITIONS, &TerminalProgress::new(false))?;
     let Some(written) = written else {
         let positions = grouped(SMALL_POSITIONS);
         return Err(too_large(&code, &format!("what one side needs are more than {positions} positions")));

@@ -2,13 +2,11 @@
 
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/// Touches in the place of clicks, for all of a file's tests.
-let touches = false;
-export function touch(): void {
-  touches = true;
+/// Touches where the screen takes touches.
+async function press(place: Locator): Promise<void> {
+  const touches = await place.page().evaluate(() => navigator.maxTouchPoints > 0);
+  await (touches ? place.tap() : place.click());
 }
-
-const press = (place: Locator) => (touches ? place.tap() : place.click());
 
 /// Both sides are people.
 export async function alone(page: Page): Promise<void> {

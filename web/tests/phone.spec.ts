@@ -1,8 +1,7 @@
 import { expect, test } from "@playwright/test";
-import { alone, made, move, operate, playOut, touch } from "./hands";
+import { alone, made, move, operate, playOut } from "./hands";
 import { AT } from "./ports";
 
-touch();
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
 
 /// Games between squares, played to their ends.

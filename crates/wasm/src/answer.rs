@@ -85,6 +85,9 @@ impl Decode {
     }
 }
 
+/// What is said of positions below which there is more than can be solved for one question.
+const TOO_LARGE: &str = "too much lies below this position to be solved for one question";
+
 /// Why there is no answer.
 #[derive(Debug)]
 pub enum Failure {
@@ -141,6 +144,8 @@ pub fn answer(files: &Files, games: &Games, question: &str) -> String {
     let wanted = files.wanted();
     let reply = match reply {
         Err(Failure::Solve(error)) if error.is_waiting() => Reply::Wanted(WantedRanges { wanted }),
+        // There is nobody to allow it more memory.
+        Err(Failure::Solve(SolveError::TooLarge(_))) => Reply::Error(Problem { error: TOO_LARGE.into() }),
         Err(Failure::Solve(error)) => Reply::Error(Problem { error: error.to_string() }),
         Err(Failure::Text(error)) => Reply::Error(Problem { error }),
         Ok(reply) => reply,

@@ -1,14 +1,17 @@
 //! Files that are handed in, whole or range by range.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use serde::Serialize;
-use yomikiri_answer::Excerpt;
-use yomikiri_rules::Game;
-use yomikiri_solve::{Solvable, Strategy};
 use yomikiri_table::source::Ranges;
-use yomikiri_table::{Result, Table, TableError, probe};
+#[cfg(feature = "values")]
+use {
+    std::path::PathBuf,
+    yomikiri_answer::Excerpt,
+    yomikiri_rules::Game,
+    yomikiri_solve::{Solvable, Strategy},
+    yomikiri_table::{Result, Table, TableError, probe},
+};
 
 /// Files by their numbers.
 #[derive(Default)]

@@ -92,6 +92,7 @@ source-subgame = Solved on the spot.
 source-search = By exact search.
 source-rules = By the rules: the game is over.
 source-unknown = Neither table nor proof reaches this position, so nobody knows its value. The computer plays by looking ahead.
+source-unlisted = This copy knows only what comes up when { $side } plays best, and this position does not. The computer plays by looking ahead.
 source-engine = The computer looked ahead for this move; it may be wrong.
 source-told-table = The computer played from the complete table.
 source-told-certificate = The computer played the move of the proof.
@@ -314,7 +315,7 @@ proof-targets = still open to { $side }: { $targets }
 proof-beat = Try to beat it
 proof-show = On the board
 
-install = Keep for offline use ({ $size } MB)
+install = Keep for offline use ({ $size })
 installed = Works offline.
 shortcuts = Keyboard
 shortcut-arrows = ← → one move back and forth, Home and End to start and end

@@ -89,6 +89,7 @@ source-subgame = その場で解きました。
 source-search = 完全読みによります。
 source-rules = ルールによります。終局しています。
 source-unknown = 表も証明もこの局面に届かないので、値は誰にもわかりません。コンピューターは先読みで指します。
+source-unlisted = この写しは{ $side }が最善を尽くしたときに現れる局面だけを知っていて、この局面はその中にありません。コンピューターは先読みで指します。
 source-engine = この手は先読みによるもので、間違いかもしれません。
 source-told-table = コンピューターは完全な表で指しました。
 source-told-certificate = コンピューターは証明の手を指しました。
@@ -287,7 +288,7 @@ proof-targets = { $side }に残るターゲット: { $targets }
 proof-beat = 挑戦する
 proof-show = 盤で見る
 
-install = オフライン用に保存({ $size } MB)
+install = オフライン用に保存({ $size })
 installed = オフラインでも使えます。
 shortcuts = キーボード
 shortcut-arrows = ← → で 1 手ずつ、Home と End で最初と最後へ
