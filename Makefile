@@ -4,9 +4,9 @@ RULES ?= bin4x4
 # Exports: of every game, as make RULES=bin4x4 gz or parquet, and of animal shogi, as make RULES=val1n 1.txt.
 EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
-.PHONY: analyze build test test-rust test-release test-wasm test-python wheel web serve lint doc fuzz bench sweep \
-	pictures result record check-record record-solve check-solve record-match check-match record-strength record-proof \
-	record-proofs check-proof clean distclean $(EXPORTS)
+.PHONY: analyze build test test-rust test-release test-wasm test-python test-web wheel web docs smalldocs site serve \
+	lint doc fuzz bench sweep pictures result record check-record record-solve check-solve record-match check-match \
+	record-strength record-proof record-proofs check-proof clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
 record-proof record-proofs check-proof $(EXPORTS):
@@ -23,14 +23,14 @@ test:
 	@$(MAKE) --no-print-directory test-release
 	@$(MAKE) --no-print-directory test-python
 
-# The page of the explorer, in web/dist; a build of the program after that takes it in.
-web:
-	@scripts/build-web
+# Copies of the explorer for plain web hosts, as make RULES=bin4x4 docs: site/CODE with all of its table, or else its
+# certificate, and with what one side needs alone; then a front page over all that are there.
+docs smalldocs: web
+	@$(MAKE) --no-print-directory -C precomp RULES=$(RULES) $@
 
-# Page and program, then the explorer at http://127.0.0.1:8000/; ARGS are arguments of the verb, as ARGS="--port 8001".
-serve: web
-	cargo build --release --locked
-	target/release/yomikiri serve $(ARGS)
+site: web
+	cargo build --release --locked --quiet
+	@target/release/yomikiri site
 
 test-rust:
 	cargo test --locked --workspace
@@ -68,6 +68,19 @@ test-python: wheel
 	python=$$(scripts/python-env) && $$python -m pip install --quiet --disable-pip-version-check --no-deps \
 		--force-reinstall $(TARGET_DIR)/wheels/yomikiri-*.whl && \
 	YOMIKIRI_UNDER_TEST=$(TARGET_DIR)/release/yomikiri $$python -m pytest python
+
+# The page, into web/dist, from where it gets into the program.
+web:
+	@scripts/build-web
+
+# The page in headless Chromium, and the server behind it.
+test-web:
+	@scripts/test-web
+
+# Page and program, then the explorer at http://127.0.0.1:8000/; ARGS are arguments of the verb, as ARGS="--port 8001".
+serve: web
+	cargo build --release --locked --bin yomikiri
+	$${CARGO_TARGET_DIR:-target}/release/yomikiri serve $(ARGS)
 
 # Fuzz targets with inputs guided by what they reach, each for TIME seconds; TARGET names one or several.
 TIME ?= 600

@@ -13,6 +13,8 @@ mod matches;
 mod moves;
 mod open;
 mod output;
+#[cfg(feature = "serve")]
+mod page;
 mod perft;
 mod play;
 mod plot;
@@ -26,6 +28,8 @@ mod rules;
 mod serve;
 mod settings;
 mod signals;
+#[cfg(feature = "serve")]
+mod site;
 mod solve;
 mod stats;
 mod tables;
@@ -77,6 +81,8 @@ enum Verb {
     Match(matches::Arguments),
     #[cfg(feature = "serve")]
     Serve(serve::Arguments),
+    #[cfg(feature = "serve")]
+    Site(site::Arguments),
 }
 
 /// Runs the command; the exit status is for scripts.
@@ -120,6 +126,8 @@ fn perform(verb: Verb) -> Done {
         Verb::Match(arguments) => matches::run(arguments),
         #[cfg(feature = "serve")]
         Verb::Serve(arguments) => serve::run(arguments),
+        #[cfg(feature = "serve")]
+        Verb::Site(arguments) => site::run(arguments),
     }
 }
 

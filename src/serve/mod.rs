@@ -1,12 +1,12 @@
 //! `yomikiri serve`: the explorer in the browser, and the JSON API behind it.
 //!
 //! `listen` takes connections and bounds them, `guard` refuses requests that are not for it and sets the headers of all
-//! answers, `routes` says which question stands where, `questions` answers them, `words` are what they say, `work` gives each its time and room,
-//! `page` has the files of the page that were there when the program was built.
+//! answers, `routes` says which question stands where, `questions` answers them, `words` are what they say, `work` gives
+//! each its time and room, `file` sends the files of the page.
 
+mod file;
 mod guard;
 mod listen;
-mod page;
 mod questions;
 mod reply;
 mod routes;
@@ -21,6 +21,7 @@ use clap::Args;
 use super::Done;
 use super::error::{Failure, note};
 use super::output::print;
+use super::page;
 use super::settings::Tables;
 
 /// Open the explorer in a browser: boards, values, proofs, puzzles
@@ -60,8 +61,8 @@ pub fn run(arguments: Arguments) -> Done {
         let listener = tokio::net::TcpListener::bind(asked).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let guard = guard::Guard::new(address, name);
-        if !page::is_there() {
-            note("this program was built without the page: make serve builds it; the API answers");
+        if page::files().is_empty() {
+            note(&format!("{}; the API answers", page::WITHOUT));
         }
         print(&format!("http://{address}/"))?;
         let service = routes::service(location, guard, Duration::from_secs(patience));

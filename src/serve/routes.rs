@@ -12,8 +12,8 @@ use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
+use super::file::file;
 use super::guard::{self, Guard};
-use super::page;
 use super::questions;
 use super::reply::{Refusal, json};
 use super::words::Words;
@@ -53,7 +53,7 @@ pub fn service(location: Location, guard: Guard, patience: Duration) -> Router {
     let unknown = async || Refusal::unknown("there is no such question; /api/v1/openapi.json has all");
     router
         .route("/api/{*rest}", get(unknown))
-        .fallback(page::file)
+        .fallback(file)
         .with_state(Work::new(location, patience))
         .layer(CompressionLayer::new())
         .layer(CatchPanicLayer::new())

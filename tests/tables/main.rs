@@ -13,6 +13,7 @@ mod counts;
 mod crash;
 mod damage;
 mod data;
+mod excerpt;
 mod export;
 mod forged;
 mod forged_meta;

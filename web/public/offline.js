@@ -36,11 +36,12 @@ async function answer(request) {
   }
   // What has its contents in its name never changes; all else is asked for first, and kept for when nobody answers.
   const cache = await caches.open(PAGE);
-  const kept = await cache.match(request.url, { ignoreSearch: true });
+  const kept =
+    (await cache.match(request.url, { ignoreSearch: true })) ?? (await (await caches.open(TABLES)).match(request.url));
   if (kept && request.url.includes("/assets/")) return kept;
   try {
     const fresh = await fetch(request);
-    if (fresh.ok && kept) await cache.put(request.url, fresh.clone());
+    if (fresh.ok && (await cache.match(request.url))) await cache.put(request.url, fresh.clone());
     return fresh;
   } catch (error) {
     if (kept) return kept;

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::oracle::{Oracle, Values};
+use super::excerpt::Excerpt;
+use super::oracle::{JudgedMove, Oracle, Values};
 use yomikiri_rules::{Game, Outcome, Side, Value};
 use yomikiri_solve::{Search, Solution, Solvable, SolveError, Strategy};
 use yomikiri_table::probe::open_at;
@@ -30,6 +31,8 @@ pub enum Found<'a, G: Game> {
     Exact(Oracle<'a, G>),
     /// Who wins, where values are out of reach.
     Certified(Arc<Certificates<'a, G>>),
+    /// Exact values of the position and of some of its moves.
+    Excerpted(Arc<Excerpt<'a, G>>),
 }
 
 /// Answers by the files of one folder, or at one address. Each is opened once, when it is first needed.
@@ -38,6 +41,7 @@ pub struct Answerer<'a, G: Game> {
     location: Location,
     tables: BTreeMap<PathBuf, Arc<Table>>,
     certificates: Option<Arc<Certificates<'a, G>>>,
+    excerpt: Option<Arc<Excerpt<'a, G>>>,
     /// Bytes for a subgame where a certificate tells who wins.
     beside_certificate: u64,
     /// The search kept for [`Answerer::quick_search`].
@@ -52,6 +56,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
             location: location.into(),
             tables: BTreeMap::new(),
             certificates: None,
+            excerpt: None,
             beside_certificate: BESIDE_CERTIFICATE,
             search: None,
         }
@@ -68,11 +73,17 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         answerer
     }
 
+    /// Answers by an excerpt as well, where no table has the position.
+    pub fn add_excerpt(&mut self, excerpt: Excerpt<'a, G>) {
+        self.excerpt = Some(Arc::new(excerpt));
+    }
+
     /// Goes over to the files of another folder, or at another address.
     pub fn set_location(&mut self, location: impl Into<Location>) {
         self.location = location.into();
         self.tables.clear();
         self.certificates = None;
+        self.excerpt = None;
     }
 
     /// From now on looks for how soon a position is won only where that is found within milliseconds, if a certificate
@@ -90,8 +101,8 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         self.game
     }
 
-    /// What answers about `position`, best first: a table, a subgame of few positions, a certificate, a subgame or a
-    /// search with at most `memory` bytes. Damaged files are errors.
+    /// What answers about `position`, best first: a table, an excerpt, a subgame of few positions, a certificate, a
+    /// subgame or a search with at most `memory` bytes. Damaged files are errors.
     pub fn find(
         &mut self,
         position: &G::Position,
@@ -100,6 +111,9 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     ) -> Result<Found<'a, G>, SolveError> {
         if let Some(oracle) = self.table_of(position)? {
             return Ok(Found::Exact(oracle));
+        }
+        if let Some(excerpt) = self.excerpt_of(position)? {
+            return Ok(Found::Excerpted(excerpt));
         }
         let certificates = self.certificates()?;
         let is_certified = certificates.winner(position)?.is_some();
@@ -227,6 +241,12 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         Ok(self.tables.get(path).map(|table| Oracle::of_table(self.game, Arc::clone(table))))
     }
 
+    /// The excerpt, if there is one that knows `position`.
+    pub fn excerpt_of(&self, position: &G::Position) -> Result<Option<Arc<Excerpt<'a, G>>>> {
+        let Some(excerpt) = &self.excerpt else { return Ok(None) };
+        Ok(excerpt.value(position)?.map(|_| Arc::clone(excerpt)))
+    }
+
     /// The certificates of the folder. A damaged one is an error.
     pub fn certificates(&mut self) -> Result<Arc<Certificates<'a, G>>> {
         let certificates = match self.certificates.take() {
@@ -302,16 +322,6 @@ pub struct Certificates<'a, G: Game> {
 struct Listed<G: Game> {
     strategy: Box<dyn Strategy<G>>,
     is_checked: bool,
-}
-
-/// A legal move, the position after it, and what is known of that.
-pub struct JudgedMove<G: Game> {
-    pub mv: G::Move,
-    pub position: G::Position,
-    /// Its outcome for the side that makes it, where that is known.
-    pub outcome: Option<Outcome>,
-    /// What it comes to for that side, where that is known exactly.
-    pub value: Option<G::Value>,
 }
 
 impl<'a, G: Solvable> Certificates<'a, G> {

@@ -10,9 +10,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::answerer::{Answerer, Found, JudgedMove};
+use super::answerer::{Answerer, Found};
 use super::key_text::KeyText;
-use super::oracle::{Answer, Source};
+use super::oracle::{Answer, JudgedMove, Source};
 use super::points::Points;
 use yomikiri_rules::{Family, Game, Measure, Outcome, Side, Value};
 use yomikiri_solve::{Result, Solvable};
@@ -80,6 +80,9 @@ impl ValueReport {
                 outcome: Outcome::of_winner(certificates.winner(position)?, game.side(position)),
                 measure: Measure::Distance { plies: None },
             }),
+            Found::Excerpted(excerpt) => {
+                Ok(ValueReport::exact(game, position, excerpt.value(position)?.expect("it was found")))
+            }
         }
     }
 
@@ -104,7 +107,7 @@ pub enum Trust {
 pub struct MoveReport {
     #[serde(rename = "move")]
     pub mv: String,
-    /// For the side that moves; none where a certificate does not tell.
+    /// For the side that moves; none where a certificate or an excerpt does not tell.
     pub outcome: Option<Outcome>,
     /// Counted from before the move.
     #[serde(flatten)]
@@ -148,6 +151,10 @@ impl QueryReport {
                 let moves = answerer.judge(position, progress)?;
                 Ok(QueryReport::certified(game, position, winner, is_checked, &moves))
             }
+            Found::Excerpted(excerpt) => {
+                let value = excerpt.value(position)?.expect("it was found");
+                Ok(QueryReport::excerpted(game, position, value, &excerpt.judge(position)?))
+            }
         }
     }
 
@@ -184,13 +191,38 @@ impl QueryReport {
         is_checked: bool,
         moves: &[JudgedMove<G>],
     ) -> QueryReport {
-        let to_move = game.side(position);
-        let unknown = Measure::Distance { plies: None };
-        let measure = |value: Option<G::Value>| value.map_or(unknown, Value::measure);
         // The best of all is known where all are.
         let best =
             moves.iter().map(|mv| mv.value).collect::<Option<Vec<_>>>().and_then(|values| values.into_iter().max());
-        let measure_here = measure(best);
+        let outcome = Outcome::of_winner(winner, game.side(position));
+        QueryReport {
+            source: Some(Source::Certificate),
+            certificate: Some(if is_checked { Trust::Checked } else { Trust::Unchecked }),
+            ..QueryReport::judged(game, position, outcome, best, moves)
+        }
+    }
+
+    /// By an excerpt, which tells exact values, but not of all moves.
+    fn excerpted<G: Game>(
+        game: &G,
+        position: &G::Position,
+        value: G::Value,
+        moves: &[JudgedMove<G>],
+    ) -> QueryReport {
+        let report = QueryReport::judged(game, position, value.outcome(), Some(value), moves);
+        QueryReport { source: Some(Source::Excerpt), ..report }
+    }
+
+    /// What is known, whatever tells it.
+    fn judged<G: Game>(
+        game: &G,
+        position: &G::Position,
+        outcome: Outcome,
+        value: Option<G::Value>,
+        moves: &[JudgedMove<G>],
+    ) -> QueryReport {
+        let to_move = game.side(position);
+        let measure = |value: Option<G::Value>| value.map_or(Measure::Distance { plies: None }, Value::measure);
         let moves = moves.iter().map(|mv| MoveReport {
             mv: game.move_text(mv.mv),
             outcome: mv.outcome,
@@ -203,12 +235,12 @@ impl QueryReport {
             position: game.position_text(position),
             key: KeyText::of(game, position),
             to_move,
-            outcome: Outcome::of_winner(winner, to_move),
-            measure: measure_here,
-            winner,
-            source: Some(Source::Certificate),
+            outcome,
+            measure: measure(value),
+            winner: outcome.winner(to_move),
+            source: None,
             points: None,
-            certificate: Some(if is_checked { Trust::Checked } else { Trust::Unchecked }),
+            certificate: None,
             moves: moves.collect(),
         }
     }

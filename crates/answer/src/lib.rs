@@ -37,14 +37,15 @@
 //!
 //! # Parts
 //!
-//! `answerer` decides what answers about a position, `oracle` has the exact values, `batch` answers many questions at
-//! once. `shelf` tells what files there are.
+//! `answerer` decides what answers about a position, `oracle` has the exact values, `excerpt` those that one side needs,
+//! `batch` answers many questions at once. `shelf` tells what files there are.
 //! `stats`, `counts`, `puzzle`, `compare` and `export` read whole tables. `json` has the types that the command prints.
 
 mod answerer;
 mod batch;
 mod compare;
 mod counts;
+mod excerpt;
 #[cfg(feature = "write")]
 mod export;
 mod json;
@@ -59,10 +60,13 @@ pub mod shelf;
 mod stats;
 mod view;
 
-pub use answerer::{Answerer, Certificates, Found, JudgedMove};
+pub use answerer::{Answerer, Certificates, Found};
 pub use batch::{Detail, answer_lines};
 pub use compare::{ByOutcome, Change, Changes, Comparison, Counted, Example, Group, StartOf, Summary, Worth, compare};
 pub use counts::{CountedGroup, Counts, Dimension, Label};
+pub use excerpt::Excerpt;
+#[cfg(feature = "write")]
+pub use excerpt::{Excerpted, write_excerpt};
 #[cfg(feature = "data")]
 pub use export::{ByGame, DataExported, DataForm, Selection, export_data};
 #[cfg(feature = "write")]
@@ -73,7 +77,7 @@ pub use json::{
 };
 pub use key_text::KeyText;
 pub use line::{Line, LineEnd, LineReport};
-pub use oracle::{Answer, Oracle, RankedMove, Source};
+pub use oracle::{Answer, JudgedMove, Oracle, RankedMove, Source};
 pub use points::Points;
 pub use proof_tree::{Goes, ProofMove, ProofNode};
 pub use puzzle::{Puzzle, PuzzleReport, Wanted, draw_puzzles};

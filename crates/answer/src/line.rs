@@ -85,6 +85,12 @@ impl<'a, G: Solvable> Answerer<'a, G> {
                 }
                 line
             }
+            Found::Excerpted(excerpt) => {
+                let value = excerpt.value(position)?;
+                let winner = value.and_then(|value| value.outcome().winner(game.side(position)));
+                let steps = excerpt.line(position, most)?;
+                Line { steps, ends: LineEnd::Cut, known_by: Source::Excerpt, value, winner }
+            }
         };
         line.ends = match game.terminal_value(&line.last(position)) {
             Some(_) => LineEnd::Over,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use yomikiri_rules::{Game, Value};
+use yomikiri_rules::{Game, Outcome, Value};
 use yomikiri_solve::{Result, Search, Solvable, SolveError, Solved};
 use yomikiri_table::{Progress, Table, TableError};
 
@@ -23,6 +23,8 @@ pub enum Source {
     Certificate,
     /// The game's exact search.
     Search,
+    /// An excerpt of a table: exact values of what comes up when one side plays best.
+    Excerpt,
 }
 
 /// The word in JSON.
@@ -53,6 +55,16 @@ pub struct RankedMove<G: Game> {
     pub mv: G::Move,
     pub value: G::Value,
     pub position: G::Position,
+}
+
+/// A legal move, the position after it, and what is known of that.
+pub struct JudgedMove<G: Game> {
+    pub mv: G::Move,
+    pub position: G::Position,
+    /// Its outcome for the side that makes it, where that is known.
+    pub outcome: Option<Outcome>,
+    /// What it comes to for that side, where that is known exactly.
+    pub value: Option<G::Value>,
 }
 
 /// A position's value and its moves, the best first.

@@ -1,5 +1,5 @@
-//! The player that combines what there is: a table that has the position, a certificate of who wins, the game's exact
-//! search where that is quick, else looking ahead.
+//! The player that combines what there is: a table that has the position, an excerpt of one, a certificate of who wins,
+//! the game's exact search where that is quick, else looking ahead.
 
 use std::num::NonZeroUsize;
 
@@ -128,6 +128,24 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
         }
     }
 
+    /// The choice of an excerpt, if there is one that knows the position.
+    fn by_excerpt(
+        &self,
+        session: &Session<G>,
+        listener: &mut dyn Listener<G::Move>,
+    ) -> Result<Option<Choice<G::Move>>> {
+        if !self.uses_table {
+            return Ok(None);
+        }
+        let Some(excerpt) = self.answerer.excerpt_of(session.position())? else { return Ok(None) };
+        let best = excerpt.judge(session.position())?.into_iter().next();
+        let known = best.and_then(|best| Some(Choice { mv: best.mv, score: Score::known(best.value?) }));
+        if let Some(Choice { mv, score }) = known {
+            listener.hear(Report::Known { score, mv, source: Source::Excerpt, remark: String::new() });
+        }
+        Ok(known)
+    }
+
     /// All legal moves with what the side to move can expect of each: by a table; by a certificate, if that side wins;
     /// else by looking ahead behind each, the limits being for all of them together.
     pub fn scores(
@@ -143,6 +161,17 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
             let moves = oracle.answer(session.position())?.moves;
             let moves = moves.iter().map(|mv| (mv.mv, repeated(Score::known(mv.value), &mv.position))).collect();
             return Ok(Scored { moves, source: Some(Source::Table) });
+        }
+        if let Some(excerpt) = self.answerer.excerpt_of(session.position())?.filter(|_| self.uses_table) {
+            // What is not listed is no better than the best, and most of it is worse.
+            let unknown = match excerpt.value(session.position())?.map(Value::outcome) {
+                Some(Outcome::Win) => Outcome::Draw,
+                _ => Outcome::Loss,
+            };
+            let score = |mv: &JudgedMove<G>| mv.value.map_or(Score::Decided(unknown), Score::known);
+            let judged = excerpt.judge(session.position())?;
+            let moves = judged.iter().map(|mv| (mv.mv, repeated(score(mv), &mv.position))).collect();
+            return Ok(Scored { moves, source: Some(Source::Excerpt) });
         }
         let wins = |certified: &Certified<_>| certified.outcome == Outcome::Win;
         if self.by_certificate(session, listener)?.filter(wins).is_some() {
@@ -189,6 +218,9 @@ impl<G: Solvable + Evaluate> Player<G> for CombinedPlayer<'_, G> {
             Ok(choice) => return Ok(choice),
             Err(why) => why,
         };
+        if let Some(choice) = self.by_excerpt(session, listener)? {
+            return Ok(choice);
+        }
         let certified = self.by_certificate(session, listener)?;
         if let Some(Certified { outcome, mv: Some(mv), is_checked }) = certified {
             let score = Score::Decided(outcome);

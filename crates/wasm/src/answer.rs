@@ -1,20 +1,18 @@
 //! Answers to questions.
 
 use serde::Serialize;
-use yomikiri_answer::{
-    Answerer, GameList, KeyText, LineReport, Played, QueryReport, RulesReport, Source, View, Viewed,
-};
-use yomikiri_play::{CombinedPlayer, Limits, Listener, Player, Report, Session, Strength, WeakenedPlayer};
+use yomikiri_answer::{GameList, KeyText, Played, RulesReport, View, Viewed};
+#[cfg(feature = "values")]
+use yomikiri_answer::{LineReport, QueryReport};
 use yomikiri_rules::{FAMILIES, KEY_MARK, TextError, with_game};
-use yomikiri_solve::{Playable, Solvable, SolveError};
-use yomikiri_table::{Silent, TableError};
+use yomikiri_solve::SolveError;
+use yomikiri_table::TableError;
 
 use super::files::{Files, Wanted};
 use super::games::Games;
-use super::question::{Arrange, BestLine, Choose, Decode, Nothing, Place, Query, Question};
-
-/// Bytes of memory for what no table reaches, if nobody says otherwise.
-const MEMORY: u64 = 64 << 20;
+use super::question::{Arrange, Decode, Nothing, Place, Question};
+#[cfg(feature = "values")]
+use super::values::Choice;
 
 #[derive(Serialize)]
 #[serde(untagged)]
@@ -24,8 +22,11 @@ enum Reply {
     View(Box<View>),
     Key(KeyOf),
     Decoded(Decoded),
+    #[cfg(feature = "values")]
     Query(Box<QueryReport>),
+    #[cfg(feature = "values")]
     Line(LineReport),
+    #[cfg(feature = "values")]
     Choice(Choice),
     Wanted(WantedRanges),
     Error(Problem),
@@ -45,16 +46,6 @@ pub struct Decoded {
     position: String,
     /// A picture in several lines.
     text: String,
-}
-
-/// A move for the side to move.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Choice {
-    #[serde(rename = "move")]
-    mv: String,
-    /// What is known to say so; none if the move was found by looking ahead.
-    source: Option<Source>,
 }
 
 /// Bytes of files are missing: hand them in and ask again.
@@ -94,81 +85,12 @@ impl Decode {
     }
 }
 
-/// Opens the files that a question names.
-fn answerer<'a, G: Solvable>(
-    game: &'a G,
-    files: &Files,
-    table: Option<u32>,
-    certificate: Option<u32>,
-) -> Result<Answerer<'a, G>, TableError> {
-    let table = table.map(|file| files.table(game, file)).transpose()?;
-    let certificate = certificate.map(|file| files.certificate(game, file)).transpose()?;
-    Ok(Answerer::of(game, table, certificate))
-}
-
-impl Query {
-    fn answer<G: Solvable>(&self, game: &G, files: &Files) -> Result<QueryReport, Failure> {
-        let position = game.parse_position(&self.position)?;
-        let mut answerer = answerer(game, files, self.table, self.certificate)?;
-        Ok(QueryReport::ask(&mut answerer, &position, self.memory.map_or(MEMORY, u64::from), &Silent)?)
-    }
-}
-
-impl BestLine {
-    fn answer<G: Solvable>(&self, game: &G, files: &Files) -> Result<LineReport, Failure> {
-        let position = game.parse_position(&self.position)?;
-        if game.terminal_value(&position).is_some() {
-            return Err(over());
-        }
-        let mut answerer = answerer(game, files, self.table, self.certificate)?;
-        let memory = self.memory.map_or(MEMORY, u64::from);
-        Ok(answerer.line(&position, self.plies as usize, memory, &Silent)?.report(game))
-    }
-}
-
-/// Keeps what is known to tell the move.
-struct Told(Option<Source>);
-
-impl<M> Listener<M> for Told {
-    fn hear(&mut self, report: Report<M>) {
-        if let Report::Known { source, .. } = report {
-            self.0 = Some(source);
-        }
-    }
-
-    fn wants_answer(&mut self) -> bool {
-        false
-    }
-}
-
-impl Choose {
-    fn answer<G: Playable>(&self, game: &G, files: &Files) -> Result<Choice, Failure> {
-        let mut session = Session::new(game, game.parse_position(&self.position)?);
-        session.act_on_all(self.moves.as_deref().unwrap_or_default())?;
-        if session.ending().is_some() {
-            return Err(over());
-        }
-        let limits = Limits { nodes: self.nodes, depth: self.depth, ..Limits::default() };
-        if limits == Limits::default() {
-            return Err(Failure::Text("needs nodes or depth: there is no clock to end the search".into()));
-        }
-        let strength = self.strength.map_or(Some(Strength::FULL), Strength::new);
-        let strength = strength.ok_or_else(|| Failure::Text("strength is no number from 0 to 100".into()))?;
-        let best = CombinedPlayer::of(answerer(game, files, self.table, self.certificate)?);
-        let mut player = WeakenedPlayer::new(best, strength, self.seed.unwrap_or_default().into());
-        let mut told = Told(None);
-        let choice = player.choose(&session, &limits, &mut told)?;
-        Ok(Choice { mv: game.move_text(choice.mv), source: told.0 })
-    }
-}
-
-fn over() -> Failure {
-    Failure::Text("the game is over".into())
-}
+/// What is said of positions below which there is more than can be solved for one question.
+const TOO_LARGE: &str = "too much lies below this position to be solved for one question";
 
 /// Why there is no answer.
 #[derive(Debug)]
-enum Failure {
+pub enum Failure {
     Text(String),
     Solve(SolveError),
 }
@@ -191,7 +113,7 @@ impl From<TableError> for Failure {
     }
 }
 
-fn reply(files: &Files, games: &Games, question: &str) -> Result<Reply, Failure> {
+fn reply(#[cfg_attr(not(feature = "values"), expect(unused_variables))] files: &Files, games: &Games, question: &str) -> Result<Reply, Failure> {
     let any = |code: &str| games.find(code);
     Ok(match serde_json::from_str(question).map_err(|error| Failure::Text(error.to_string()))? {
         Question::Games(Nothing {}) => Reply::Games(GameList::of(FAMILIES)),
@@ -202,10 +124,13 @@ fn reply(files: &Files, games: &Games, question: &str) -> Result<Reply, Failure>
         }
         Question::Encode(place) => Reply::Key(with_game!(&*any(&place.rules)?, game => place.key(game))?),
         Question::Decode(decode) => Reply::Decoded(with_game!(&*any(&decode.rules)?, game => decode.answer(game))?),
+        #[cfg(feature = "values")]
         Question::Query(query) => {
             Reply::Query(Box::new(with_game!(&*any(&query.rules)?, game => query.answer(game, files))?))
         }
+        #[cfg(feature = "values")]
         Question::Line(line) => Reply::Line(with_game!(&*any(&line.rules)?, game => line.answer(game, files))?),
+        #[cfg(feature = "values")]
         Question::Choose(choose) => {
             Reply::Choice(with_game!(&*any(&choose.rules)?, game => choose.answer(game, files))?)
         }
@@ -219,6 +144,8 @@ pub fn answer(files: &Files, games: &Games, question: &str) -> String {
     let wanted = files.wanted();
     let reply = match reply {
         Err(Failure::Solve(error)) if error.is_waiting() => Reply::Wanted(WantedRanges { wanted }),
+        // There is nobody to allow it more memory.
+        Err(Failure::Solve(SolveError::TooLarge(_))) => Reply::Error(Problem { error: TOO_LARGE.into() }),
         Err(Failure::Solve(error)) => Reply::Error(Problem { error: error.to_string() }),
         Err(Failure::Text(error)) => Reply::Error(Problem { error }),
         Ok(reply) => reply,

@@ -1,13 +1,17 @@
 //! Files that are handed in, whole or range by range.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use serde::Serialize;
-use yomikiri_rules::Game;
-use yomikiri_solve::{Solvable, Strategy};
 use yomikiri_table::source::Ranges;
-use yomikiri_table::{Result, Table, TableError, probe};
+#[cfg(feature = "values")]
+use {
+    std::path::PathBuf,
+    yomikiri_answer::Excerpt,
+    yomikiri_rules::Game,
+    yomikiri_solve::{Solvable, Strategy},
+    yomikiri_table::{Result, Table, TableError, probe},
+};
 
 /// Files by their numbers.
 #[derive(Default)]
@@ -54,10 +58,18 @@ impl Files {
         };
         self.open.iter().flat_map(of_file).collect()
     }
+}
 
+#[cfg(feature = "values")]
+impl Files {
     /// Opens a file as a table of a game.
     pub fn table<G: Game>(&self, game: &G, file: u32) -> Result<Table> {
         probe::open_source(game, self.find(file)?, &name(file))
+    }
+
+    /// Opens a file as an excerpt of a game's table.
+    pub fn excerpt<'a, G: Game>(&self, game: &'a G, file: u32) -> Result<Excerpt<'a, G>> {
+        Excerpt::open(game, Box::new(self.find(file)?), &name(file))
     }
 
     /// Opens a file as a certificate of a game.
@@ -71,6 +83,7 @@ impl Files {
 }
 
 /// What errors call a file.
+#[cfg(feature = "values")]
 fn name(file: u32) -> PathBuf {
     format!("file {file}").into()
 }

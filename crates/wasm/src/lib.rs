@@ -19,3 +19,5 @@ mod games;
 mod question;
 #[cfg(test)]
 mod types;
+#[cfg(feature = "values")]
+mod values;

@@ -14,8 +14,11 @@ pub enum Question {
     Arrange(Arrange),
     Encode(Place),
     Decode(Decode),
+    #[cfg(feature = "values")]
     Query(Query),
+    #[cfg(feature = "values")]
     Line(BestLine),
+    #[cfg(feature = "values")]
     Choose(Choose),
 }
 
@@ -57,20 +60,32 @@ pub struct Decode {
     pub key: String,
 }
 
+/// Numbers of files with a table, a certificate and an excerpt of a table of the question's rules.
+#[cfg(feature = "values")]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct Named {
+    pub table: Option<u32>,
+    pub certificate: Option<u32>,
+    pub excerpt: Option<u32>,
+}
+
 /// The value of a position and of its moves.
+#[cfg(feature = "values")]
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Query {
     pub rules: String,
     pub position: String,
-    /// Numbers of files with a table and with a certificate of these rules.
-    pub table: Option<u32>,
-    pub certificate: Option<u32>,
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub files: Named,
     /// Bytes of memory for what no table reaches, 64 MiB if nothing is said.
     pub memory: Option<u32>,
 }
 
 /// How a position goes on.
+#[cfg(feature = "values")]
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct BestLine {
@@ -78,13 +93,14 @@ pub struct BestLine {
     pub position: String,
     /// At most so many plies.
     pub plies: u32,
-    /// As in [`Query`].
-    pub table: Option<u32>,
-    pub certificate: Option<u32>,
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub files: Named,
     pub memory: Option<u32>,
 }
 
 /// A move for the side to move: by a table or a certificate where one knows, else by looking ahead.
+#[cfg(feature = "values")]
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Choose {
@@ -92,9 +108,9 @@ pub struct Choose {
     pub position: String,
     /// The moves from there on: positions that come again may draw.
     pub moves: Option<Vec<String>>,
-    /// As in [`Query`].
-    pub table: Option<u32>,
-    pub certificate: Option<u32>,
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub files: Named,
     /// Positions to look at and plies to look ahead, at most; at least one of them.
     pub nodes: Option<u64>,
     pub depth: Option<u32>,

@@ -6,8 +6,9 @@ use snapbox::{assert_data_eq, file};
 use ts_rs::{Config, TS, TypeVisitor};
 use yomikiri_answer::{GameList, LegalMoves, LineReport, QueryReport, RulesReport, View};
 
-use super::answer::{Choice, Decoded, KeyOf, Problem, WantedRanges};
+use super::answer::{Decoded, KeyOf, Problem, WantedRanges};
 use super::question::Question;
+use super::values::Choice;
 
 /// Declarations of types by name.
 struct Declarations {

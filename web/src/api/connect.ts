@@ -4,6 +4,7 @@ import { FileValues, type FileHolding } from "./files";
 import { compile, Module } from "./module";
 import { ServerValues } from "./server";
 import type { ValueSource } from "./values";
+import views from "./views.wasm?url";
 import { Work } from "./work";
 
 /// What `site.json` says: who made this copy of the page, and with which files.
@@ -30,11 +31,11 @@ async function site(): Promise<Site> {
   return { values: "none" };
 }
 
-/// Loads the module and finds out who tells values.
+/// Loads the module, as far as it draws positions, and finds out who tells values.
 export async function connect(): Promise<Client> {
-  const [compiled, made] = await Promise.all([compile(), site()]);
+  const [compiled, made] = await Promise.all([compile(views), site()]);
   const module = new Module(compiled);
-  const work = new Work(compiled);
+  const work = new Work();
   if (made.values === "server") {
     const server = await ServerValues.connect(module, work);
     if (server) return { module, values: server };

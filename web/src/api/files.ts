@@ -11,8 +11,8 @@ import type { Files } from "./worker";
 const SECONDS = 30;
 /// Positions that the search for a move looks at, about a second's worth.
 const NODES = 60_000;
-/// Memory for what no file reaches.
-const MEMORY = 192 << 20;
+/// Memory for what no file reaches: a second or so.
+const MEMORY = 12 << 20;
 
 /// A file of a copy.
 export type FileHolding = Holding & RemoteFile;
@@ -46,7 +46,9 @@ export class FileValues implements ValueSource {
     this.kind = files.length > 0 ? "files" : "none";
     this.holdings = files;
     for (const { rules, kind, bytes, parts } of files) {
-      this.files.set(rules, { ...this.files.get(rules), [kind]: { bytes, parts } });
+      // Paths are those of the page, and workers have others.
+      const here = parts.map(({ path, bytes }) => ({ path: new URL(path, document.baseURI).href, bytes }));
+      this.files.set(rules, { ...this.files.get(rules), [kind]: { bytes, parts: here } });
     }
   }
 

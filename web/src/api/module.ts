@@ -1,7 +1,6 @@
 /// The WebAssembly module: rules, notation, look-ups and the search, asked in JSON.
 
 import type { Problem, Question, Wanted, WantedRanges } from "./types";
-import url from "./yomikiri.wasm?url";
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -26,8 +25,8 @@ export class Waiting extends Error {
   }
 }
 
-/// Fetches and compiles the module, once for the page and all its workers.
-export async function compile(): Promise<WebAssembly.Module> {
+/// Fetches and compiles a module.
+export async function compile(url: string): Promise<WebAssembly.Module> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
   // Some hosts do not know the type of the file, which compiling while it comes in needs.

@@ -66,3 +66,19 @@ export async function read(file: RemoteFile, range: Range): Promise<Uint8Array> 
   }
   return bytes;
 }
+
+/// All bytes of a file, from any host.
+export async function readWhole(file: RemoteFile): Promise<Uint8Array> {
+  const bytes = new Uint8Array(file.bytes);
+  let offset = 0;
+  for (const { path } of file.parts) {
+    const response = await fetch(path);
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    const part = new Uint8Array(await response.arrayBuffer());
+    if (offset + part.length > bytes.length) throw new Error(`${path}: is longer than it should be`);
+    bytes.set(part, offset);
+    offset += part.length;
+  }
+  if (offset !== bytes.length) throw new Error(`${file.parts[0]!.path}: ${offset} bytes instead of ${bytes.length}`);
+  return bytes;
+}

@@ -42,11 +42,7 @@ export type BestLine = { rules: string, position: string,
 /**
  * At most so many plies.
  */
-plies: number,
-/**
- * As in [`Query`].
- */
-table?: number, certificate?: number, memory?: number, };
+plies: number, memory?: number, table?: number, certificate?: number, excerpt?: number, };
 
 /**
  * Names of files, left to right, and of ranks, top to bottom, as the board is drawn.
@@ -76,10 +72,6 @@ export type Choose = { rules: string, position: string,
  */
 moves?: Array<string>,
 /**
- * As in [`Query`].
- */
-table?: number, certificate?: number,
-/**
  * Positions to look at and plies to look ahead, at most; at least one of them.
  */
 nodes?: number, depth?: number,
@@ -90,7 +82,7 @@ strength?: number,
 /**
  * Below 100 the same seed gives the same moves in the same game; 0 if nothing is said.
  */
-seed?: number, };
+seed?: number, table?: number, certificate?: number, excerpt?: number, };
 
 /**
  * The position of a key, as `@41600`.
@@ -202,7 +194,7 @@ export type LineStone = { square: string, side: Side, };
  */
 export type MoveReport = { move: string,
 /**
- * For the side that moves; none where a certificate does not tell.
+ * For the side that moves; none where a certificate or an excerpt does not tell.
  */
 outcome: Outcome | null,
 /**
@@ -330,13 +322,9 @@ export type Problem = { error: string, };
  */
 export type Query = { rules: string, position: string,
 /**
- * Numbers of files with a table and with a certificate of these rules.
- */
-table?: number, certificate?: number,
-/**
  * Bytes of memory for what no table reaches, 64 MiB if nothing is said.
  */
-memory?: number, };
+memory?: number, table?: number, certificate?: number, excerpt?: number, };
 
 /**
  * The value of a position and of its moves: `query`.
@@ -389,7 +377,7 @@ export type Side = "black" | "white";
 /**
  * Where an answer comes from.
  */
-export type Source = "table" | "subgame" | "certificate" | "search";
+export type Source = "table" | "subgame" | "certificate" | "search" | "excerpt";
 
 /**
  * A stone, disc or piece on a square.

@@ -2,7 +2,7 @@
 
 import type { MoveReport, Outcome, QueryReport, Side } from "./types";
 
-export type Source = "table" | "certificate" | "subgame" | "search";
+export type Source = "table" | "certificate" | "subgame" | "search" | "excerpt";
 
 /// The value of a position and of its moves.
 export type ValueReport = QueryReport & { source?: Source };
@@ -19,14 +19,16 @@ export interface Chosen {
   source: Source | null;
 }
 
-/// A table or certificate that can be asked.
+/// A table, a certificate, or an excerpt of a table, that can be asked.
 export interface Holding {
   rules: string;
-  kind: "table" | "certificate";
+  kind: "table" | "certificate" | "excerpt";
   bytes: number;
   positions: number | null;
   /// In a copy on a plain host: its parts, one after the other.
   parts?: { path: string; bytes: number }[];
+  /// Of an excerpt: the side that plays best by it.
+  side?: Side;
 }
 
 /// A position of a proof. A branch goes `on`, ends at the `horizon`, where a short search tells, or is `over`.

@@ -19,8 +19,6 @@ export class Work {
   private readonly pending = new Map<number, Pending>();
   private next = 0;
 
-  constructor(private readonly compiled: WebAssembly.Module) {}
-
   private start(): Worker {
     const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }: MessageEvent<Reply>) => {
@@ -31,7 +29,6 @@ export class Work {
     };
     // A trap, as where memory runs out: what else was asked is lost too.
     worker.onerror = (event) => this.stop(new Refused(event.message || "the search broke off"));
-    worker.postMessage({ compiled: this.compiled });
     return worker;
   }
 

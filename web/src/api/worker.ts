@@ -1,25 +1,30 @@
 /// The module in a worker: look-ups in files, searches, whatever takes longer than a frame.
 
-import { Module, Waiting } from "./module";
-import { join, NoRanges, read, type RemoteFile } from "./ranges";
+import { compile, Module, Waiting } from "./module";
+import { join, NoRanges, read, readWhole, type RemoteFile } from "./ranges";
 import type { Question } from "./types";
+import url from "./values.wasm?url";
 
 export interface Files {
   table?: RemoteFile;
   certificate?: RemoteFile;
+  /// Small, and read whole.
+  excerpt?: RemoteFile;
 }
 
-export type Request =
-  | { compiled: WebAssembly.Module }
-  | { id: number; question: Question; files: Files };
+export interface Request {
+  id: number;
+  question: Question;
+  files: Files;
+}
 
 export type Reply = { id: number; answer: unknown } | { id: number; error: string; kind: "ranges" | "refused" };
 
-let module: Module;
+const loaded = compile(url).then((compiled) => new Module(compiled));
 const numbers = new Map<string, number>();
 const remotes = new Map<number, RemoteFile>();
 
-function number(file: RemoteFile): number {
+function number(module: Module, file: RemoteFile): number {
   const path = file.parts[0]!.path;
   let known = numbers.get(path);
   if (known === undefined) {
@@ -31,16 +36,23 @@ function number(file: RemoteFile): number {
 }
 
 /// The question with the numbers of its files.
-function filled(question: Question, files: Files): Question {
+async function filled(module: Module, question: Question, files: Files): Promise<Question> {
   const [[name, body]] = Object.entries(question) as [[string, object]];
   const numbered: Record<string, number> = {};
-  if (files.table) numbered.table = number(files.table);
-  if (files.certificate) numbered.certificate = number(files.certificate);
+  if (files.table) numbered.table = number(module, files.table);
+  if (files.certificate) numbered.certificate = number(module, files.certificate);
+  if (files.excerpt) {
+    const isNew = !numbers.has(files.excerpt.parts[0]!.path);
+    const bytes = isNew ? await readWhole(files.excerpt) : null;
+    numbered.excerpt = number(module, files.excerpt);
+    if (bytes) module.give(numbered.excerpt, 0, bytes);
+  }
   return { [name]: { ...body, ...numbered } } as unknown as Question;
 }
 
 async function answer(question: Question, files: Files): Promise<unknown> {
-  const asked = filled(question, files);
+  const module = await loaded;
+  const asked = await filled(module, question, files);
   for (;;) {
     try {
       return module.ask(asked);
@@ -58,10 +70,6 @@ async function answer(question: Question, files: Files): Promise<unknown> {
 }
 
 self.onmessage = async ({ data }: MessageEvent<Request>) => {
-  if ("compiled" in data) {
-    module = new Module(data.compiled);
-    return;
-  }
   const { id } = data;
   try {
     self.postMessage({ id, answer: await answer(data.question, data.files) } satisfies Reply);

@@ -1,6 +1,6 @@
 /// The game on the board: where it began, its moves, which of them are made, and who plays.
 
-import { Refused, type Module } from "../api/module";
+import type { Module } from "../api/module";
 import { NoRanges } from "../api/ranges";
 import type { MoveView, Side, View } from "../api/types";
 import { worth, type Line, type Source, type ValueReport, type ValueSource, type Worth } from "../api/values";
@@ -81,6 +81,9 @@ export class Game {
     this.moves = view.moves_played;
     this.at = Math.min(at + extra, view.moves_played.length);
     this.told = undefined;
+    // Who has come for the side that an excerpt knows meets it on the other.
+    const side = view.rules === rules && this.values.holdings.find((held) => held.rules === rules && held.side)?.side;
+    if (side && moves.length === 0) this.players = { [side]: "computer", [other(side)]: "human" } as Record<Side, Who>;
     this.seed = 1 + Math.floor(Math.random() * 2 ** 31);
     this.reports.clear();
   }
@@ -118,11 +121,13 @@ export class Game {
   status(view: View = this.view): string {
     const { over } = view;
     if (!over) return t("to-move", { side: t("side", { side: view.to_move }) });
-    const reason = over.reason && (t(`reason-${over.reason}`) || over.text);
-    const name = `${over.winner ? "won" : "drawn"}-${reason ? "why" : "by"}`;
-    const words = { side: over.winner ? t("side", { side: over.winner }) : "", reason: reason ?? "" };
+    const reason = over.reason && t(`reason-${over.reason}`);
+    const side = over.winner && t("side", { side: over.winner });
+    const result = side
+      ? reason ? t("won-why", { side, reason }) : t("won-by", { side })
+      : reason ? t("drawn-why", { reason }) : t("drawn");
     const points = over.points && t("points", { black: over.points[0], white: over.points[1] });
-    return [t(name === "drawn-by" ? "drawn" : name, words), points].filter(Boolean).join(" · ");
+    return [result, points].filter(Boolean).join(" · ");
   }
 
   /// Back to where a person is to move.
@@ -231,9 +236,4 @@ export class Game {
 /// What is known of the moves of a position: by move.
 export function worths(report: ValueReport | null): Map<string, Worth> | null {
   return report && new Map(report.moves.map((move) => [move.move, worth(move)]));
-}
-
-/// Whether something else than the rules says no.
-export function isUnknown(error: unknown): boolean {
-  return error instanceof Refused;
 }

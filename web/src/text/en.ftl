@@ -1,7 +1,6 @@
 # What the page says in English; ja.ftl has the same messages.
 
 name = Yomikiri
-tagline = Board games, solved
 loading = Loading …
 failed = The page cannot start: { $problem }
 side = { $side ->
@@ -36,15 +35,13 @@ family-connect_four = Connect Four
 choose-game = Choose a game
 rule-code = Rule code
 rule-code-help = Every variant of every game has a code.
-solved-here = solved
-certified-here = proved
-no-values-here = no table
+table-here = solved
+excerpt-here = one side solved
+certificate-here = proved
 start-game = Start
-codes-form = Codes: { $codes }
 
 to-move = { $side } to move
 thinking = { $side } is thinking …
-game-over = Game over
 won-by = { $side } wins
 drawn = A draw
 won-why = { $side } wins: { $reason }
@@ -56,7 +53,6 @@ moved = { $side }: { $move }.
 players = Players
 player-human = Person
 player-computer = Computer
-player-of = { $side }
 strength = Strength of the computer
 strength-value = { $strength ->
     [0] random
@@ -91,13 +87,16 @@ values-hidden = Values are hidden, so that you can find the move yourself.
 values-loading = Looking up …
 source-table = From the complete table.
 source-certificate = From a proof: who wins is certain, how soon is not listed.
+source-excerpt = From the excerpt of the table that this copy has: exact as far as it goes.
 source-subgame = Solved on the spot.
 source-search = By exact search.
 source-rules = By the rules: the game is over.
 source-unknown = Neither table nor proof reaches this position, so nobody knows its value. The computer plays by looking ahead.
+source-unlisted = This copy knows only what comes up when { $side } plays best, and this position does not. The computer plays by looking ahead.
 source-engine = The computer looked ahead for this move; it may be wrong.
 source-told-table = The computer played from the complete table.
 source-told-certificate = The computer played the move of the proof.
+source-told-excerpt = The computer played by the excerpt of the table.
 source-told-subgame = The computer solved the position.
 source-told-search = The computer searched to the end.
 source-none = No table is at hand: you play against a search that runs in your browser. Late positions are solved on the spot.
@@ -135,6 +134,10 @@ keeps-all-lose = All { $all } moves lose; { $keep } { $keep ->
     [one] holds
    *[other] hold
  } out longest.
+keeps-equally = { $all ->
+    [one] The only move loses
+   *[other] All { $all } moves lose, none later than another
+}.
 only-for = Only one move is right here, and at { $turns ->
     [one] this turn alone
    *[other] { $turns } turns in a row
@@ -216,7 +219,6 @@ review = Review
 review-start = Review this game
 review-again = Review again
 review-progress = Looking at move { $at } of { $all } …
-review-none = Nothing to review yet: play or paste a game.
 review-perfect = No mistake in this game.
 review-lost = Move { $number }, { $side } { $move }: { $before } before it, { $after } after it.
 review-better = { $moves } would have been right.
@@ -289,7 +291,6 @@ edit-tool = What to put down
 edit-to-move = To move
 edit-locks = Locked lines
 edit-cleared = Cleared targets
-edit-hands = In hand
 edit-clear = Clear the board
 edit-start = Start position
 edit-use = Play from here
@@ -314,7 +315,7 @@ proof-targets = still open to { $side }: { $targets }
 proof-beat = Try to beat it
 proof-show = On the board
 
-install = Keep for offline use ({ $size } MB)
+install = Keep for offline use ({ $size })
 installed = Works offline.
 shortcuts = Keyboard
 shortcut-arrows = ← → one move back and forth, Home and End to start and end

@@ -1,7 +1,6 @@
 # What the page says in Japanese; en.ftl has the same messages.
 
 name = 読み切り
-tagline = 解けたボードゲーム
 loading = 読み込み中 …
 failed = ページを開始できません: { $problem }
 side = { $side ->
@@ -33,15 +32,13 @@ family-connect_four = コネクトフォー
 choose-game = ゲームを選ぶ
 rule-code = ルールコード
 rule-code-help = どのゲームのどの変種にもコードがあります。
-solved-here = 解析済み
-certified-here = 証明済み
-no-values-here = 表なし
+table-here = 解析済み
+excerpt-here = 一方のみ解析済み
+certificate-here = 証明済み
 start-game = 始める
-codes-form = コード: { $codes }
 
 to-move = { $side }の番
 thinking = { $side }が考えています …
-game-over = 終局
 won-by = { $side }の勝ち
 drawn = 引き分け
 won-why = { $side }の勝ち({ $reason })
@@ -53,7 +50,6 @@ moved = { $side } { $move }。
 players = 対局者
 player-human = 人
 player-computer = コンピューター
-player-of = { $side }
 strength = コンピューターの強さ
 strength-value = { $strength ->
     [0] でたらめ
@@ -88,13 +84,16 @@ values-hidden = 自分で考えられるように、評価は隠してありま�
 values-loading = 調べています …
 source-table = 完全な表によります。
 source-certificate = 証明によります。勝つ側は確かですが、手数はわかりません。
+source-excerpt = この写しにある表の抜粋によります。載っている局面の値は正確です。
 source-subgame = その場で解きました。
 source-search = 完全読みによります。
 source-rules = ルールによります。終局しています。
 source-unknown = 表も証明もこの局面に届かないので、値は誰にもわかりません。コンピューターは先読みで指します。
+source-unlisted = この写しは{ $side }が最善を尽くしたときに現れる局面だけを知っていて、この局面はその中にありません。コンピューターは先読みで指します。
 source-engine = この手は先読みによるもので、間違いかもしれません。
 source-told-table = コンピューターは完全な表で指しました。
 source-told-certificate = コンピューターは証明の手を指しました。
+source-told-excerpt = コンピューターは表の抜粋で指しました。
 source-told-subgame = コンピューターはこの局面を解きました。
 source-told-search = コンピューターは最後まで読みました。
 source-none = 表がないので、ブラウザーの中の探索が相手をします。終盤の局面はその場で解きます。
@@ -123,6 +122,7 @@ keeps = { $all } 手のうち { $keep } 手が{ $outcome ->
    *[loss] 最も長く粘ります
 }。
 keeps-all-lose = { $all } 手すべて負けです。最も長く粘るのは { $keep } 手です。
+keeps-equally = { $all } 手すべて同じように負けです。
 only-for = 正しい手は一つだけです({ $turns ->
     [1] この手番だけ
    *[other] 自分の手番で { $turns } 回続けて
@@ -201,7 +201,6 @@ review = 検討
 review-start = この対局を検討する
 review-again = もう一度検討する
 review-progress = { $at } / { $all } 手目を調べています …
-review-none = まだ手がありません。指すか、棋譜を貼り付けてください。
 review-perfect = この対局に間違いはありません。
 review-lost = { $number } 手目 { $side } { $move }: 指す前は{ $before }、指した後は{ $after }。
 review-better = 正しい手は { $moves }。
@@ -268,7 +267,6 @@ edit-tool = 置くもの
 edit-to-move = 手番
 edit-locks = ロックした路
 edit-cleared = クリアーしたターゲット
-edit-hands = 持ち駒
 edit-clear = 盤を空にする
 edit-start = 開始局面
 edit-use = ここから指す
@@ -290,7 +288,7 @@ proof-targets = { $side }に残るターゲット: { $targets }
 proof-beat = 挑戦する
 proof-show = 盤で見る
 
-install = オフライン用に保存({ $size } MB)
+install = オフライン用に保存({ $size })
 installed = オフラインでも使えます。
 shortcuts = キーボード
 shortcut-arrows = ← → で 1 手ずつ、Home と End で最初と最後へ

@@ -1,30 +1,16 @@
-//! The files of the page, as they were when the program was built.
+//! Files of the page as answers.
 
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
+use super::super::page;
 use super::reply::Refusal;
-
-/// A file of the page.
-struct File {
-    /// From the root of the page, without a slash before it.
-    path: &'static str,
-    bytes: &'static [u8],
-}
-
-// `PAGE: &[File]`, by the build script.
-include!(concat!(env!("OUT_DIR"), "/page.rs"));
-
-/// Whether the program was built with the page.
-pub fn is_there() -> bool {
-    !PAGE.is_empty()
-}
 
 /// The file of a path. Files under `assets` have names that change with what they hold.
 pub async fn file(uri: Uri) -> Response {
     let path = uri.path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
-    let Some(file) = PAGE.iter().find(|file| file.path == path) else {
+    let Some(file) = page::find(path) else {
         if path == "index.html" {
             return WITHOUT_PAGE.into_response();
         }

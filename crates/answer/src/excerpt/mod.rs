@@ -1,0 +1,136 @@
+//! Excerpts of tables: the values of all positions that come up when one side plays a best move and the other side any.
+//! With a fraction of the table that side plays as well as by the whole of it.
+//!
+//! `write` makes the file; here is what reads it. docs/format.md has the layout.
+
+#[cfg(feature = "write")]
+mod write;
+
+#[cfg(feature = "write")]
+pub use write::{Excerpted, write_excerpt};
+
+use std::cmp::Reverse;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use yomikiri_rules::{Game, Side, Value};
+use yomikiri_table::source::ReadAt;
+use yomikiri_table::{IndexKind, Result, Table, TableError, probe};
+
+use super::oracle::JudgedMove;
+
+/// Stands in the codec of a file beside that of the game's values.
+const MARK: u8 = 16;
+
+/// What a file says of itself; rules and their revision stand in its header.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Meta {
+    /// Where the games begin.
+    root: String,
+    /// The side whose positions are listed, those in which it is to move.
+    side: String,
+}
+
+/// The file of an excerpt. What it does not list it does not know.
+pub struct Excerpt<'a, G: Game> {
+    game: &'a G,
+    table: Table,
+    side: Side,
+}
+
+impl<'a, G: Game> Excerpt<'a, G> {
+    /// Whether a file is an excerpt, of whatever game.
+    pub fn is_in(table: &Table) -> bool {
+        table.header.value_codec & MARK != 0
+    }
+
+    /// Opens an excerpt of this variant of a game; that of another one is an error. `path` is what errors call it.
+    pub fn open(game: &'a G, source: Box<dyn ReadAt>, path: &Path) -> Result<Self> {
+        let codec = G::Value::CODEC as u8 | MARK;
+        let table = Table::from_source(source, path, &game.code(), G::RULES_REVISION, codec)?;
+        if table.header.index_kind != IndexKind::SortedKeys {
+            return Err(TableError::foreign(path, "is no excerpt of a table"));
+        }
+        let meta: Meta = table.meta_as()?;
+        let side = [Side::Black, Side::White].into_iter().find(|side| side.name() == meta.side);
+        let side = side.ok_or_else(|| table.damaged(format!("{:?} is no side", meta.side)))?;
+        Ok(Excerpt { game, table, side })
+    }
+
+    /// The side that plays best by it.
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// The value of a position; `None` where it is not known.
+    pub fn value(&self, position: &G::Position) -> Result<Option<G::Value>> {
+        Ok(self.values(&[*position])?[0])
+    }
+
+    /// The legal moves of a position with what is known of each, the best first, those of which nothing is known last.
+    pub fn judge(&self, position: &G::Position) -> Result<Vec<JudgedMove<G>>> {
+        let moves = self.game.legal_moves(position);
+        let positions: Vec<_> = moves.iter().map(|&mv| self.game.play(position, mv)).collect();
+        let values = self.values(&positions)?;
+        let judged = moves.into_iter().zip(positions).zip(values).map(|((mv, position), value)| {
+            let value = value.map(Value::of_move);
+            JudgedMove { mv, position, outcome: value.map(G::Value::outcome), value }
+        });
+        let mut judged: Vec<_> = judged.collect();
+        judged.sort_by_key(|mv| Reverse(mv.value));
+        Ok(judged)
+    }
+
+    /// Best play from a position as far as it is known, for `most` plies at most: every move with the position after it.
+    pub fn line(&self, position: &G::Position, most: usize) -> Result<Vec<(G::Move, G::Position)>> {
+        let (mut line, mut here, mut seen) = (Vec::new(), *position, vec![self.game.canonical(position)]);
+        while line.len() < most && self.value(&here)?.is_some() {
+            let Some(best) = self.judge(&here)?.into_iter().next().filter(|best| best.value.is_some()) else { break };
+            here = best.position;
+            line.push((best.mv, here));
+            let canonical = self.game.canonical(&here);
+            if seen.contains(&canonical) {
+                break;
+            }
+            seen.push(canonical);
+        }
+        Ok(line)
+    }
+
+    /// Values of positions, each looked up or, where the other side is to move, the best of what its moves lead to; all
+    /// of these are listed if one can come to it.
+    fn values(&self, positions: &[G::Position]) -> Result<Vec<Option<G::Value>>> {
+        let game = self.game;
+        let after = |position: &G::Position| -> Vec<G::Position> {
+            game.legal_moves(position).into_iter().map(|mv| game.play(position, mv)).collect()
+        };
+        let is_listed = |position: &G::Position| game.side(position) == self.side;
+        let replies: Vec<Vec<G::Position>> = positions
+            .iter()
+            .map(|position| if is_listed(position) || game.is_terminal(position) { Vec::new() } else { after(position) })
+            .collect();
+        let open = |position: &&G::Position| is_listed(position) && !game.is_terminal(position);
+        let asked = positions.iter().chain(replies.iter().flatten()).filter(open);
+        let mut keys: Vec<u64> = asked.map(|position| game.rank(position)).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let bytes = probe::listed(&self.table, &keys)?;
+        let known = |position: &G::Position| match game.terminal_value(position) {
+            Some(value) => Ok(Some(value)),
+            None if !is_listed(position) => Ok(None),
+            None => {
+                let at = keys.binary_search(&game.rank(position)).expect("was asked for");
+                bytes[at].map(|byte| probe::value_of_byte(&self.table, byte)).transpose()
+            }
+        };
+        let value = |(position, replies): (&G::Position, &Vec<G::Position>)| {
+            if replies.is_empty() {
+                return known(position);
+            }
+            let values = replies.iter().map(known).collect::<Result<Option<Vec<G::Value>>>>()?;
+            Ok(values.and_then(|values| values.into_iter().map(Value::of_move).max()))
+        };
+        positions.iter().zip(&replies).map(value).collect()
+    }
+}

@@ -1,0 +1,166 @@
+//! Makes an excerpt of a table.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use rayon::prelude::*;
+use yomikiri_rules::{Game, Outcome, Side, Value};
+use yomikiri_solve::lookup::values_of;
+use yomikiri_solve::{Result, Solvable};
+use yomikiri_table::blocks::{MAX_KEYS_PER_BLOCK, encode_keys};
+use yomikiri_table::format::Block;
+use yomikiri_table::{Contents, IndexKind, Part, Progress, Table, TableError, Writer};
+
+use super::{MARK, Meta};
+
+/// Zstandard level of the blocks: they are few, and fetched often.
+const LEVEL: i32 = 19;
+
+/// What was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Excerpted {
+    /// The side that plays best by it.
+    pub side: Side,
+    pub positions: u64,
+    pub bytes: u64,
+}
+
+/// Writes the excerpt of a table from the start of its game for the side that wins, or in a draw for that side for which
+/// it is smaller; none, and no file, if it has more than `most` positions for every side that can have one.
+pub fn write_excerpt<G: Solvable>(
+    game: &G,
+    table: &Table,
+    path: &Path,
+    most: u64,
+    progress: &dyn Progress,
+) -> Result<Option<Excerpted>> {
+    let root = game.start();
+    let missing = || table.damaged("has no value for the start");
+    let outcome = game.probe(table, &root)?.ok_or_else(missing)?.outcome();
+    progress.begin("excerpt", 0);
+    let mut smallest: Option<(Side, HashMap<u64, u8>)> = None;
+    for side in [Side::Black, Side::White] {
+        if !suits(outcome, side == game.side(&root)) {
+            continue;
+        }
+        let most = smallest.as_ref().map_or(most, |(_, listed)| listed.len() as u64);
+        let mut walk = Walk { game, table, side, most, listed: HashMap::new(), progress };
+        if walk.run(&root)? {
+            smallest = Some((side, walk.listed));
+        }
+    }
+    let Some((side, listed)) = smallest else {
+        progress.end("too many positions");
+        return Ok(None);
+    };
+    progress.end(&format!("{} positions", listed.len()));
+    let mut entries: Vec<(u64, u8)> = listed.into_iter().collect();
+    entries.sort_unstable();
+    let bytes = write(game, side, &entries, path)?;
+    Ok(Some(Excerpted { side, positions: entries.len() as u64, bytes }))
+}
+
+/// Positions whose moves are looked up together.
+const TOGETHER: usize = 1 << 16;
+
+/// A walk along one best move of a side and all moves of the other.
+struct Walk<'a, G: Solvable> {
+    game: &'a G,
+    table: &'a Table,
+    side: Side,
+    most: u64,
+    /// Value bytes by keys of the side's positions.
+    listed: HashMap<u64, u8>,
+    progress: &'a dyn Progress,
+}
+
+impl<G: Solvable> Walk<'_, G> {
+    /// Whether there is room for all.
+    fn run(&mut self, root: &G::Position) -> Result<bool> {
+        let game = self.game;
+        let mut open = match game.side(root) == self.side {
+            true => vec![(game.rank(root), game.canonical(root))],
+            false => self.replies(root),
+        };
+        while !open.is_empty() {
+            let mut here = open.split_off(open.len().saturating_sub(TOGETHER));
+            here.sort_unstable_by_key(|&(key, _)| key);
+            here.dedup_by_key(|&mut (key, _)| key);
+            here.retain(|(key, _)| !self.listed.contains_key(key));
+            if (self.listed.len() + here.len()) as u64 > self.most {
+                return Ok(false);
+            }
+            let after = |(_, position): &(u64, G::Position)| -> Vec<G::Position> {
+                game.legal_moves(position).into_iter().map(|mv| game.play(position, mv)).collect()
+            };
+            let children: Vec<Vec<G::Position>> = here.par_iter().map(after).collect();
+            let values = values_of(game, self.table, &children.iter().flatten().collect::<Vec<_>>())?;
+            let mut rest = values.into_iter();
+            self.progress.advance(here.len() as u64);
+            for ((key, position), children) in here.iter().zip(&children) {
+                let values: Option<Vec<_>> = rest.by_ref().take(children.len()).collect();
+                let missing = || self.table.damaged(format!("has no value below {}", game.position_text(position)));
+                let values: Vec<_> = values.ok_or_else(missing)?.into_iter().map(Value::of_move).collect();
+                let best = *values.iter().max().ok_or_else(missing)?;
+                self.listed.insert(*key, best.to_byte());
+                let equal = children.iter().zip(&values).filter(|&(_, value)| *value == best);
+                // Of moves that are equally good one after which least is new.
+                let replies = equal.map(|(child, _)| self.replies(child)).min_by_key(Vec::len);
+                open.extend(replies.unwrap_or_default());
+            }
+        }
+        Ok(true)
+    }
+
+    /// The positions after all moves of the other side in which the game goes on and that are not listed, with their
+    /// keys.
+    fn replies(&self, position: &G::Position) -> Vec<(u64, G::Position)> {
+        let game = self.game;
+        if game.is_terminal(position) {
+            return Vec::new();
+        }
+        let children = game.legal_moves(position).into_iter().map(|mv| game.play(position, mv));
+        let open = children.filter(|child| !game.is_terminal(child));
+        let mut replies: Vec<_> = open.map(|child| (game.rank(&child), game.canonical(&child))).collect();
+        replies.sort_unstable_by_key(|&(key, _)| key);
+        replies.dedup_by_key(|&mut (key, _)| key);
+        replies.retain(|(key, _)| !self.listed.contains_key(key));
+        replies
+    }
+}
+
+/// Writes the file under another name first; its length in bytes.
+fn write<G: Game>(game: &G, side: Side, entries: &[(u64, u8)], path: &Path) -> Result<u64, TableError> {
+    let (part, file) = Part::create(path)?;
+    let mut writer = Writer::new(file, LEVEL);
+    let lists: Vec<(Vec<u64>, Vec<u8>)> =
+        entries.chunks(MAX_KEYS_PER_BLOCK).map(|entries| entries.iter().copied().unzip()).collect();
+    let packed = writer.append(&lists, |(keys, bytes)| encode_keys(keys, bytes), path)?;
+    let block = |((keys, _), packed): (&(Vec<u64>, Vec<u8>), _)| Block {
+        key: keys[0],
+        rows: keys.len() as u32,
+        begins: true,
+        packed,
+    };
+    let blocks: Vec<Block> = lists.iter().zip(packed).map(block).collect();
+    let contents = Contents {
+        kind: IndexKind::SortedKeys,
+        value_codec: G::Value::CODEC as u8 | MARK,
+        rule_code: &game.code(),
+        rules_revision: G::RULES_REVISION,
+        positions: entries.len() as u64,
+    };
+    let meta = Meta { root: game.position_text(&game.start()), side: side.name().into() };
+    writer.finish(&contents, &blocks, &meta, path)?;
+    part.finish(writer.file())?;
+    Ok(std::fs::metadata(path).map_err(TableError::io(path))?.len())
+}
+
+/// Whether a side can have an excerpt: the winner, in a draw either one. The outcome is that of the side to move.
+fn suits(outcome: Outcome, is_to_move: bool) -> bool {
+    match outcome {
+        Outcome::Win => is_to_move,
+        Outcome::Loss => !is_to_move,
+        Outcome::Draw => true,
+    }
+}

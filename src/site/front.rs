@@ -1,0 +1,74 @@
+//! The page over all copies of a folder.
+
+use std::fs;
+use std::path::Path;
+
+use yomikiri_answer::{FamilyName, Viewed};
+use yomikiri_rules::{AnyGame, with_game};
+use yomikiri_table::TableError;
+
+use super::super::Done;
+use super::super::error::Failure;
+use super::super::output::{bytes, print, shown};
+use super::list::{self, Kind, Site};
+
+/// What stands before and behind the list of copies.
+const HEAD: &str = include_str!("front.html");
+const TAIL: &str = "</tbody>\n</table>\n</main>\n</body>\n</html>\n";
+
+/// Writes `index.html` over all copies below a folder.
+pub fn write(folder: &Path) -> Done {
+    let copies = copies(folder)?;
+    if copies.is_empty() {
+        let what = "no copy is there yet: make RULES=<code> docs makes one";
+        return Err(Failure::Work(format!("{}: {what}", shown(folder))));
+    }
+    let rows: String = copies.iter().map(row).collect::<Result<_, _>>()?;
+    let path = folder.join("index.html");
+    fs::write(&path, format!("{HEAD}{rows}{TAIL}")).map_err(TableError::io(&path))?;
+    print(&format!("{}: a list of {} copies", shown(&path), copies.len()))
+}
+
+/// What the copies below a folder say of themselves, by rule code.
+fn copies(folder: &Path) -> Result<Vec<Site>, Failure> {
+    let Ok(entries) = fs::read_dir(folder) else { return Ok(Vec::new()) };
+    let mut copies = Vec::new();
+    for entry in entries.flatten() {
+        let (path, name) = (entry.path().join(list::NAME), entry.file_name());
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        let site: Site =
+            serde_json::from_str(&text).map_err(|error| Failure::Work(format!("{}: {error}", shown(&path))))?;
+        // What is on its way, or has been renamed, is none.
+        if name.to_str() == Some(&site.opens) && !site.files.is_empty() {
+            copies.push(site);
+        }
+    }
+    copies.sort_by(|one, other| one.opens.cmp(&other.opens));
+    Ok(copies)
+}
+
+fn family<G: Viewed>(_: &G) -> FamilyName {
+    G::NAME
+}
+
+/// A row of the list. Codes are letters, digits and signs that need no escape in HTML.
+fn row(site: &Site) -> Result<String, Failure> {
+    let (code, held) = (&site.opens, &site.files[0]);
+    let (english, japanese) = match with_game!(&AnyGame::parse(code)?, game => family(game)) {
+        FamilyName::Binarsi => ("Binarsi", "ビナーシ"),
+        FamilyName::AnimalShogi => ("Animal shogi", "どうぶつしょうぎ"),
+        FamilyName::Pyonpyon => ("Pyonpyon", "ぴょんぴょんゲーム"),
+        FamilyName::Reversi => ("Reversi", "リバーシ"),
+        FamilyName::ConnectFour => ("Connect Four", "コネクトフォー"),
+    };
+    let (what, of) = match held.kind {
+        Kind::Table => ("every position", "全局面"),
+        Kind::Certificate => ("who wins, by proof", "勝者の証明"),
+        Kind::Excerpt => ("what one side needs to play best", "一方の最善手"),
+    };
+    let size = bytes(held.bytes as f64);
+    Ok(format!(
+        "<tr><td><a href=\"{code}/\">{code}</a></td><td>{english} <span lang=\"ja\">{japanese}</span></td>\
+         <td>{what} <span lang=\"ja\">{of}</span></td><td>{size}</td></tr>\n"
+    ))
+}

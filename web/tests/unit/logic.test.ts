@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { join, split } from "../../src/api/ranges";
+import { compare, type Worth } from "../../src/api/values";
+import { read, write } from "../../src/game/address";
+import { keeping, turnsAlone } from "../../src/game/hardness";
+import { readings } from "../../src/game/pasted";
+import { isPuzzle } from "../../src/game/puzzle";
+import { judge, turning } from "../../src/game/review";
+import type { ValueReport } from "../../src/api/values";
+
+const won = (plies: number): Worth => ({ outcome: "win", plies, score: null });
+const lost = (plies: number): Worth => ({ outcome: "loss", plies, score: null });
+const drawn: Worth = { outcome: "draw", plies: null, score: null };
+
+/// A report of moves with their values, the first the best.
+function report(moves: Record<string, Worth>): ValueReport {
+  const list = Object.entries(moves).map(([move, { outcome, plies }]) => ({ move, outcome, plies, position: move, key: null }));
+  const [best] = list;
+  return { rules: "r", position: "p", key: null, to_move: "black", winner: null, outcome: best!.outcome!, plies: best!.plies, moves: list };
+}
+
+describe("addresses", () => {
+  it("hold positions and games", () => {
+    const address = { rules: "bin7x6", page: "play" as const, position: "7/7/2o4/7/7/7 b - - 0", moves: ["dn", "4n"], at: 1, lang: "ja", spoilers: true, embed: false };
+    expect(read(write(address))).toEqual(address);
+  });
+  it("leave out what need not be said", () => {
+    expect(write({ rules: "pyon" })).toBe("#/pyon");
+    expect(write({ rules: "pyon", page: "learn", moves: ["c4c3"] })).toBe("#/pyon/learn?moves=c4c3");
+  });
+  it("are read with mercy", () => {
+    expect(read("")).toMatchObject({ rules: "", page: "play", moves: [], at: 0 });
+    expect(read("#/bin4x4/nowhere?moves=a..b&at=99")).toMatchObject({ page: "play", moves: ["a", "b"], at: 2 });
+  });
+});
+
+describe("values", () => {
+  it("are ordered from best to worst", () => {
+    const order = [won(1), won(9), drawn, lost(8), lost(2), { outcome: null, plies: null, score: null }];
+    expect([...order].reverse().sort(compare)).toEqual(order);
+    const score = (score: number): Worth => ({ outcome: score > 0 ? "win" : "loss", plies: null, score });
+    expect([score(2), score(-3), score(8)].sort(compare).map(({ score }) => score)).toEqual([8, 2, -3]);
+  });
+});
+
+describe("hardness", () => {
+  it("counts moves that keep the outcome, or hold out longest", () => {
+    expect(keeping(report({ a: won(3), b: won(9), c: drawn }))).toEqual(["a", "b"]);
+    expect(keeping(report({ a: lost(8), b: lost(8), c: lost(2) }))).toEqual(["a", "b"]);
+  });
+  it("counts turns with one right move", async () => {
+    const positions: Record<string, ValueReport> = {
+      a: report({ x: lost(2) }),
+      x: report({ b: won(1), c: lost(2) }),
+      b: { ...report({ z: drawn }), moves: [] },
+    };
+    const ask = (position: string) => Promise.resolve(positions[position]!);
+    expect(await turnsAlone(report({ a: won(3), d: drawn }), ask, 8)).toBe(2);
+    expect(await turnsAlone(report({ a: won(3), d: drawn }), ask, 1)).toBe(1);
+    expect(await turnsAlone(report({ a: won(3), d: won(5) }), ask, 8)).toBe(0);
+  });
+});
+
+describe("reviews", () => {
+  const known = report({ a: won(3), b: won(3), c: won(9), d: drawn });
+  it("tell mistakes from slips", () => {
+    expect(judge(0, "black", "a", known).mark).toBe("good");
+    expect(judge(0, "black", "c", known).mark).toBe("slip");
+    expect(judge(0, "black", "d", known)).toMatchObject({ mark: "mistake", right: ["a", "b"], before: won(3), after: drawn });
+    expect(judge(0, "black", "a", null).mark).toBeNull();
+  });
+  it("find the move that decided", () => {
+    const game = [judge(0, "black", "d", known), judge(1, "white", "a", known), judge(2, "black", "d", known)];
+    expect(turning(game)?.number).toBe(2);
+    expect(turning([judge(0, "black", "a", known)])).toBeNull();
+  });
+});
+
+describe("puzzles", () => {
+  it("have one right move of the length asked for", () => {
+    const puzzle = report({ a: won(5), b: lost(2) });
+    expect(isPuzzle(puzzle, 5)).toBe(true);
+    expect(isPuzzle(puzzle, 3)).toBe(false);
+    expect(isPuzzle(puzzle, 0)).toBe(true);
+    expect(isPuzzle(report({ a: won(5), b: won(7) }), 5)).toBe(false);
+    expect(isPuzzle(report({ a: lost(5), b: lost(3) }), 0)).toBe(false);
+    expect(isPuzzle(report({ a: won(5) }), 5)).toBe(false);
+  });
+});
+
+describe("pasted texts", () => {
+  it("may be positions, games with numbers, or protocols", () => {
+    expect(readings("1. dn bna 2. aa")).toContain("startpos moves dn bna aa");
+    expect(readings("position startpos moves dn")).toContain("startpos moves dn");
+    expect(readings("  @46144\n")[0]).toBe("@46144");
+  });
+});
+
+describe("ranges", () => {
+  it("are joined where they nearly touch", () => {
+    expect(join([{ start: 50, end: 60 }, { start: 0, end: 10 }, { start: 12, end: 20 }], 4)).toEqual([
+      { start: 0, end: 20 },
+      { start: 50, end: 60 },
+    ]);
+  });
+  it("are split at the parts of a file", () => {
+    const file = { bytes: 25, parts: [{ path: "a", bytes: 10 }, { path: "b", bytes: 10 }, { path: "c", bytes: 5 }] };
+    expect(split(file, { start: 8, end: 21 })).toEqual([
+      { path: "a", start: 8, end: 10 },
+      { path: "b", start: 0, end: 10 },
+      { path: "c", start: 0, end: 1 },
+    ]);
+    expect(split(file, { start: 10, end: 20 })).toEqual([{ path: "b", start: 0, end: 10 }]);
+  });
+});

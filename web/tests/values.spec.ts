@@ -1,0 +1,101 @@
+import { expect, test, type Page } from "@playwright/test";
+import { AT } from "./ports";
+
+async function show(page: Page): Promise<void> {
+  await page.getByLabel("Show values").check();
+}
+
+for (const [name, at] of [["server", AT.server], ["copy", AT.copy]] as const) {
+  test(`values are hidden until they are asked for (${name})`, async ({ page }) => {
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (/query|tables\/bin/.test(request.url())) asked.push(request.url());
+    });
+    await page.goto(`${at}#/bin3x3`);
+    await expect(page.getByText("Values are hidden")).toBeVisible();
+    expect(asked).toEqual([]);
+    await show(page);
+    await expect(page.getByText("White wins in 10 plies")).toBeVisible();
+    await expect(page.getByText("From the complete table.")).toBeVisible();
+    await expect(page.locator(".board .badge.loss").first()).toContainText("L 10");
+    expect(asked.length).toBeGreaterThan(0);
+  });
+
+  test(`a game against the perfect opponent is lost (${name})`, async ({ page }) => {
+    await page.goto(`${at}#/bin3x3`);
+    for (let turn = 0; turn < 8; turn++) {
+      await expect(page.getByText(/Black to move|wins:/).first()).toBeVisible();
+      if (await page.getByText(/wins:/).first().isVisible()) break;
+      await page.locator(".head.open").first().click();
+      await page.locator(".operators li button").first().click();
+    }
+    await expect(page.getByText(/White wins/).first()).toBeVisible();
+    await expect(page.getByText(/The computer (played|solved)/)).toBeVisible();
+  });
+
+  test(`a game is reviewed (${name})`, async ({ page }) => {
+    // Best play, but for White's fourth move.
+    await page.goto(`${at}#/bin3x3?moves=2n.3na.1nH.as1`);
+    await page.getByRole("button", { name: "Review this game" }).click();
+    await expect(page.getByText(/The game was decided at move \d|No mistake in this game/).first()).toBeVisible();
+    await expect(page.locator(".moves [role=img]")).toHaveCount(4);
+  });
+
+  test(`the best line is shown on the board and stops where it is told to (${name})`, async ({ page }) => {
+    await page.goto(`${at}#/bin3x3?spoilers=1`);
+    await page.getByRole("button", { name: "Best line" }).click();
+    await expect(page.getByText(/^Best line: 2n 3na 1nH 3nL/).first()).toBeVisible();
+    await expect(page.locator(".board .disc")).toHaveCount(2);
+    await page.getByRole("button", { name: "Stop" }).click();
+    await expect(page.locator(".board .disc")).toHaveCount(1);
+  });
+
+  test(`a puzzle is solved (${name})`, async ({ page }) => {
+    await page.goto(`${at}#/bin3x3/puzzles`);
+    const task = page.getByText(/to move and win in \d+ pl/);
+    await expect(task).toBeVisible({ timeout: 30_000 });
+    await page.getByRole("button", { name: "Show the answer" }).click();
+    const text = await page.getByText(/^The answer is/).first().textContent();
+    expect(text).toMatch(/^The answer is (\w+): \1/);
+    await expect(page.getByText("Solved 0 of 1, 0 in a row")).toBeVisible();
+  });
+
+  test(`a proof is opened move by move (${name})`, async ({ page }) => {
+    await page.goto(`${at}#/bin2x5/proof`);
+    await expect(page.getByText(/^(Black|White) wins by this proof/)).toBeVisible();
+    await page.locator("article summary").first().click();
+    await expect(page.locator("article details details, article details li").first()).toBeVisible();
+  });
+}
+
+test("a hint is the best move", async ({ page }) => {
+  await page.goto(`${AT.copy}#/bin3x3?moves=2n`);
+  await page.getByRole("combobox", { name: "White" }).selectOption("human");
+  await page.getByRole("button", { name: "Hint" }).click();
+  await expect(page.getByText("Hint: 3na").first()).toBeVisible();
+});
+
+test("a copy opens with its own game; a score is told as one", async ({ page }) => {
+  await page.goto(AT.copy);
+  await expect(page.getByRole("button", { name: "Binarsi · bin3x3" })).toBeVisible();
+  await page.goto(`${AT.copy}#/rev4x4?spoilers=1`);
+  await expect(page.getByText("White wins by 8")).toBeVisible();
+});
+
+test("a host without ranges is named as what it is", async ({ page }) => {
+  await page.goto(`${AT.whole}#/bin3x3?spoilers=1`);
+  await expect(page.getByText("This host sends whole files instead of parts of them")).toBeVisible();
+});
+
+test("where nobody knows the value the page says so", async ({ page }) => {
+  await page.goto(`${AT.none}#/bin7x6?spoilers=1`);
+  await expect(page.getByText("Neither table nor proof reaches this position")).toBeVisible();
+  await expect(page.getByText("No table is at hand")).toBeVisible();
+});
+
+test("a table is shown in charts and numbers", async ({ page }) => {
+  await page.goto(`${AT.server}#/bin3x3/statistics`);
+  await expect(page.getByRole("img", { name: "Who wins, by ply" })).toBeVisible();
+  await page.getByText("The numbers").first().click();
+  await expect(page.getByRole("cell", { name: "21,720" }).or(page.getByText("55,289 positions"))).toBeVisible();
+});
