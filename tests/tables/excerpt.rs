@@ -33,7 +33,7 @@ fn check<G: Solvable>(game: &G) -> (Excerpted, Outcome) {
 
     let (mut open, mut seen, mut own) = (vec![game.start()], HashSet::new(), 0);
     while let Some(here) = open.pop() {
-        if game.is_terminal(&here) || !seen.insert(game.canonical(&here)) {
+        if game.terminal_value(&here).is_some() || !seen.insert(game.canonical(&here)) {
             continue;
         }
         let text = game.position_text(&here);
@@ -63,7 +63,9 @@ fn check<G: Solvable>(game: &G) -> (Excerpted, Outcome) {
     }
     assert!(unknown > 0, "an excerpt of all of {}", game.code());
 
-    assert!(write_excerpt(game, &table, &folder.path().join("none"), written.positions - 1, &Silent).unwrap().is_none());
+    assert!(
+        write_excerpt(game, &table, &folder.path().join("none"), written.positions - 1, &Silent).unwrap().is_none()
+    );
     assert!(!folder.path().join("none").exists());
     assert!(yomikiri_table::probe::open(game, &path).is_err(), "it is no table");
     assert!(excerpt(game, &whole).is_err(), "a table is no excerpt");

@@ -203,12 +203,7 @@ impl QueryReport {
     }
 
     /// By an excerpt, which tells exact values, but not of all moves.
-    fn excerpted<G: Game>(
-        game: &G,
-        position: &G::Position,
-        value: G::Value,
-        moves: &[JudgedMove<G>],
-    ) -> QueryReport {
+    fn excerpted<G: Game>(game: &G, position: &G::Position, value: G::Value, moves: &[JudgedMove<G>]) -> QueryReport {
         let report = QueryReport::judged(game, position, value.outcome(), Some(value), moves);
         QueryReport { source: Some(Source::Excerpt), ..report }
     }

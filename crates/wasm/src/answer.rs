@@ -6,8 +6,8 @@ use yomikiri_answer::{GameList, KeyText, Played, RulesReport, View, Viewed};
 use yomikiri_answer::{LineReport, QueryReport};
 use yomikiri_rules::{FAMILIES, KEY_MARK, TextError, with_game};
 use yomikiri_solve::SolveError;
-use yomikiri_table::TableError;
 
+use super::failure::{Failure, TOO_LARGE};
 use super::files::{Files, Wanted};
 use super::games::Games;
 use super::question::{Arrange, Decode, Nothing, Place, Question};
@@ -85,35 +85,11 @@ impl Decode {
     }
 }
 
-/// What is said of positions below which there is more than can be solved for one question.
-const TOO_LARGE: &str = "too much lies below this position to be solved for one question";
-
-/// Why there is no answer.
-#[derive(Debug)]
-pub enum Failure {
-    Text(String),
-    Solve(SolveError),
-}
-
-impl From<TextError> for Failure {
-    fn from(error: TextError) -> Failure {
-        Failure::Text(error.to_string())
-    }
-}
-
-impl From<SolveError> for Failure {
-    fn from(error: SolveError) -> Failure {
-        Failure::Solve(error)
-    }
-}
-
-impl From<TableError> for Failure {
-    fn from(error: TableError) -> Failure {
-        Failure::Solve(error.into())
-    }
-}
-
-fn reply(#[cfg_attr(not(feature = "values"), expect(unused_variables))] files: &Files, games: &Games, question: &str) -> Result<Reply, Failure> {
+fn reply(
+    #[cfg_attr(not(feature = "values"), expect(unused_variables))] files: &Files,
+    games: &Games,
+    question: &str,
+) -> Result<Reply, Failure> {
     let any = |code: &str| games.find(code);
     Ok(match serde_json::from_str(question).map_err(|error| Failure::Text(error.to_string()))? {
         Question::Games(Nothing {}) => Reply::Games(GameList::of(FAMILIES)),

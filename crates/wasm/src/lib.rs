@@ -14,6 +14,7 @@ mod answer;
 // Its names are those of the system's own functions, which test programs need.
 #[cfg(not(test))]
 mod exports;
+mod failure;
 mod files;
 mod games;
 mod question;

@@ -6,7 +6,7 @@ use yomikiri_play::{CombinedPlayer, Limits, Listener, Player, Report, Session, S
 use yomikiri_solve::{Playable, Solvable};
 use yomikiri_table::{Silent, TableError};
 
-use super::answer::Failure;
+use super::failure::Failure;
 use super::files::Files;
 use super::question::{BestLine, Choose, Named, Query};
 

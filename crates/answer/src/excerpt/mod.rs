@@ -106,11 +106,14 @@ impl<'a, G: Game> Excerpt<'a, G> {
             game.legal_moves(position).into_iter().map(|mv| game.play(position, mv)).collect()
         };
         let is_listed = |position: &G::Position| game.side(position) == self.side;
-        let replies: Vec<Vec<G::Position>> = positions
-            .iter()
-            .map(|position| if is_listed(position) || game.is_terminal(position) { Vec::new() } else { after(position) })
-            .collect();
-        let open = |position: &&G::Position| is_listed(position) && !game.is_terminal(position);
+        // Over is also what has no move left, which some games do not call terminal.
+        let is_over = |position: &G::Position| game.terminal_value(position).is_some();
+        let replies = |position: &G::Position| match is_listed(position) || is_over(position) {
+            true => Vec::new(),
+            false => after(position),
+        };
+        let replies: Vec<Vec<G::Position>> = positions.iter().map(replies).collect();
+        let open = |position: &&G::Position| is_listed(position) && !is_over(position);
         let asked = positions.iter().chain(replies.iter().flatten()).filter(open);
         let mut keys: Vec<u64> = asked.map(|position| game.rank(position)).collect();
         keys.sort_unstable();

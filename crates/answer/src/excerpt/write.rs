@@ -116,11 +116,11 @@ impl<G: Solvable> Walk<'_, G> {
     /// keys.
     fn replies(&self, position: &G::Position) -> Vec<(u64, G::Position)> {
         let game = self.game;
-        if game.is_terminal(position) {
+        if game.terminal_value(position).is_some() {
             return Vec::new();
         }
         let children = game.legal_moves(position).into_iter().map(|mv| game.play(position, mv));
-        let open = children.filter(|child| !game.is_terminal(child));
+        let open = children.filter(|child| game.terminal_value(child).is_none());
         let mut replies: Vec<_> = open.map(|child| (game.rank(&child), game.canonical(&child))).collect();
         replies.sort_unstable_by_key(|&(key, _)| key);
         replies.dedup_by_key(|&mut (key, _)| key);

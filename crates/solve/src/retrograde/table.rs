@@ -11,8 +11,9 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::{Cyclic, DenseKey};
+use crate::memory::{self, Zeros};
 use crate::space::prefetch;
-use crate::{Resident, Result, memory, sorted_keys};
+use crate::{Resident, Result, sorted_keys};
 use yomikiri_rules::{HasDistance, Outcome, Value};
 use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, for_each_lane, probe_block};
 use yomikiri_table::entries::{Entries, EntryReader, listed_within};
@@ -318,7 +319,7 @@ pub fn load<G: Cyclic>(game: &G, table: &Table) -> Result<Option<Resident>> {
     }
     let left_out = G::Value::of(all_rows(game, table)?, 1).to_byte();
     let keys = game.open_keys().into();
-    let mut bytes = memory::zeroed::<u8>(keys as usize).ok_or_else(|| memory::refusal(keys))?;
+    let mut bytes = Zeros::<u8>::new(keys as usize).ok_or_else(|| memory::refusal(keys))?;
     let blocks = bytes.par_chunks_mut(BLOCK_KEYS as usize).enumerate();
     blocks.try_for_each(|(block, bytes)| read_listed::<G::Value>(table, block as u64, left_out, bytes, |_| true))?;
     Ok(Some(Resident { path: table.path().into(), bytes, left_out }))
