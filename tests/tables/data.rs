@@ -3,10 +3,8 @@
 use std::fs::{self, File};
 use std::path::Path;
 
-use arrow_array::RecordBatch;
-use arrow_json::WriterBuilder;
-use arrow_json::writer::LineDelimited;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
 use serde_json::{Value as Json, json};
 
 use crate::support::command::{fails, good, good_json, tables};
@@ -29,12 +27,21 @@ fn rows(folder: &Path, code: &str, more: &[&str]) -> Vec<Json> {
 }
 
 fn rows_of_parquet(path: &Path) -> Vec<Json> {
-    let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap().build().unwrap();
-    let mut writer = WriterBuilder::new().with_explicit_nulls(true).build::<_, LineDelimited>(Vec::new());
-    reader.for_each(|batch: Result<RecordBatch, _>| writer.write(&batch.unwrap()).unwrap());
-    writer.finish().unwrap();
-    let text = String::from_utf8(writer.into_inner()).unwrap();
-    text.lines().map(|line| with_text_of_key(serde_json::from_str(line).unwrap())).collect()
+    let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
+    let cell = |(name, field): (&String, &Field)| {
+        let value = match field {
+            Field::Null => json!(null),
+            Field::ULong(number) => json!(number),
+            Field::UShort(number) => json!(number),
+            Field::UByte(number) => json!(number),
+            Field::Byte(number) => json!(number),
+            Field::Str(text) => json!(text),
+            other => panic!("{name} is {other}"),
+        };
+        (name.clone(), value)
+    };
+    let rows = reader.get_row_iter(None).unwrap();
+    rows.map(|row| with_text_of_key(row.unwrap().get_column_iter().map(cell).collect())).collect()
 }
 
 /// A row whose key is a number, as JSON has it.

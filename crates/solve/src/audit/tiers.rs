@@ -96,7 +96,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
 
     fn start_seen(&self) -> Marks {
         let number = self.auditor.game.rank(&self.auditor.game.start()) - self.graph[0].base;
-        let seen: Marks = (0..self.graph[0].rows).map(|_| AtomicU64::new(0)).collect();
+        let seen: Marks = bytemuck::zeroed_vec(self.graph[0].rows as usize);
         seen[(number >> 6) as usize].store(1 << (number & 63), Ordering::Relaxed);
         seen
     }
@@ -151,7 +151,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         numbers.dedup();
         for &number in &numbers {
             let rows = self.graph[number].rows;
-            seen.entry(number).or_insert_with(|| (0..rows).map(|_| AtomicU64::new(0)).collect());
+            seen.entry(number).or_insert_with(|| bytemuck::zeroed_vec(rows as usize));
         }
         let child = |number: usize| {
             let node = &self.graph[number];

@@ -21,7 +21,8 @@ pub struct SharedSet {
 impl SharedSet {
     /// An empty set of numbers below `len`.
     pub fn new(len: u64) -> SharedSet {
-        let zeros = |count: u64| (0..count).map(|_| AtomicU64::new(0)).collect();
+        // Memory that nobody has touched costs nothing.
+        let zeros = |count: u64| bytemuck::zeroed_vec(count as usize);
         SharedSet { words: zeros(len.div_ceil(64)), summary: zeros(len.div_ceil(CHUNK)) }
     }
 

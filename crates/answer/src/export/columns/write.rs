@@ -6,9 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_json::WriterBuilder;
-use arrow_json::writer::LineDelimited;
-use arrow_schema::ArrowError;
 use parquet::arrow::ArrowSchemaConverter;
 use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
@@ -20,6 +17,7 @@ use rayon::prelude::*;
 
 use super::super::file::OutFile;
 use super::schema::{Columns, KeyForm};
+use super::text;
 use yomikiri_solve::{Result, SolveError};
 use yomikiri_table::TableError;
 
@@ -70,7 +68,7 @@ pub enum DataFile {
     /// Text made by threads, one batch each.
     Text {
         file: OutFile,
-        encode: fn(&RecordBatch) -> Result<Vec<u8>, ArrowError>,
+        encode: fn(&RecordBatch) -> Vec<u8>,
     },
 }
 
@@ -105,9 +103,9 @@ impl DataFile {
             DataForm::Csv => {
                 let names: Vec<&str> = columns.schema.fields().iter().map(|field| field.name().as_str()).collect();
                 file.write(format!("{}\n", names.join(",")).as_bytes())?;
-                DataFile::Text { file, encode: csv }
+                DataFile::Text { file, encode: text::csv }
             }
-            DataForm::Jsonl => DataFile::Text { file, encode: jsonl },
+            DataForm::Jsonl => DataFile::Text { file, encode: text::jsonl },
         })
     }
 
@@ -116,8 +114,7 @@ impl DataFile {
         match self {
             DataFile::Parquet { parquet, path } => parquet.write(columns, batches).map_err(failed(path)),
             DataFile::Text { file, encode } => {
-                let texts = batches.par_iter().map(*encode).collect::<Result<Vec<_>, _>>();
-                let texts = texts.expect("rows are plain data");
+                let texts: Vec<Vec<u8>> = batches.par_iter().map(*encode).collect();
                 Ok(texts.iter().try_for_each(|text| file.write(text))?)
             }
         }
@@ -177,19 +174,6 @@ impl ParquetFile {
         self.groups += 1;
         Ok(())
     }
-}
-
-fn csv(batch: &RecordBatch) -> Result<Vec<u8>, ArrowError> {
-    let mut writer = arrow_csv::WriterBuilder::new().with_header(false).build(Vec::new());
-    writer.write(batch)?;
-    Ok(writer.into_inner())
-}
-
-fn jsonl(batch: &RecordBatch) -> Result<Vec<u8>, ArrowError> {
-    let mut writer = WriterBuilder::new().with_explicit_nulls(true).build::<_, LineDelimited>(Vec::new());
-    writer.write(batch)?;
-    writer.finish()?;
-    Ok(writer.into_inner())
 }
 
 /// What went wrong with a file: what [`Sink`] met, else what the format finds.
