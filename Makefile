@@ -1,5 +1,6 @@
 # Yomikiri: `make analyze` solves a game, `make test` checks everything.
 RULES ?= bin4x4
+TARGET_DIR := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 
 # Exports: of every game, as make RULES=bin4x4 gz or parquet, and of animal shogi, as make RULES=val1n 1.txt.
 EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
@@ -12,15 +13,15 @@ analyze build clean distclean record check-record record-solve check-solve recor
 record-proof record-proofs check-proof $(EXPORTS):
 	@$(MAKE) --no-print-directory -C precomp RULES=$(RULES) $@
 
-# All tests, run as .ci/run does: those of the Rust programs, of the module for pages, of the command as it is shipped,
-# and of the Python package.
-# The module is built beside the tests, which do not keep all cores busy all the time; what goes wrong with that is told
-# behind them.
+# All tests, run as .ci/run does: those of the Rust programs, then of the command as it is shipped, of the module for
+# pages, of the explorer in a browser, and of the Python package. The page is built first, because the program takes it
+# in, and beside the crates, because neither keeps all cores busy.
 test:
-	cargo test --locked --workspace --no-run
-	@scripts/test-wasm --build >/dev/null 2>&1 & module=$$!; \
-	cargo test --locked --workspace && { wait $$module; scripts/test-wasm $${CARGO_TARGET_DIR:-target}/debug/yomikiri; }
+	@scripts/build-web >/dev/null & page=$$!; cargo test --locked --workspace --lib --no-run && wait $$page
+	@$(MAKE) --no-print-directory test-rust
 	@$(MAKE) --no-print-directory test-release
+	@scripts/test-wasm $(TARGET_DIR)/release/yomikiri
+	@scripts/test-web $(TARGET_DIR)/release/yomikiri
 	@$(MAKE) --no-print-directory test-python
 
 # Copies of the explorer for plain web hosts, as make RULES=bin4x4 docs: site/CODE with all of its table, or else its
@@ -30,7 +31,7 @@ docs smalldocs: web
 
 site: web
 	cargo build --release --locked --quiet
-	@target/release/yomikiri site
+	@$(TARGET_DIR)/release/yomikiri site
 
 test-rust:
 	cargo test --locked --workspace
@@ -41,7 +42,7 @@ ASKING = batch certificate compare counts damage data export forged horizon inte
 	protocols prove puzzle readme remote retrograde_tables serve sessions terminal unfinished upgrade verbs
 test-release:
 	cargo build --release --locked
-	YOMIKIRI_UNDER_TEST=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/yomikiri \
+	YOMIKIRI_UNDER_TEST=$(TARGET_DIR)/release/yomikiri \
 	cargo test --locked --test command --test play --test solve --test tables -- $(ASKING:%=%::)
 
 # What the compiler, Clippy and rustdoc have to say, by the lints of Cargo.toml.
@@ -57,7 +58,6 @@ test-wasm:
 	@scripts/test-wasm
 
 # The Python module (docs/python.md), as a wheel in target/wheels, and its tests, which also ask the command.
-TARGET_DIR := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 wheel:
 	@rm -f $(TARGET_DIR)/wheels/yomikiri-*.whl
 	python=$$(scripts/python-env) && $$python -m maturin build --release --locked --manifest-path python/Cargo.toml \
@@ -80,7 +80,7 @@ test-web:
 # Page and program, then the explorer at http://127.0.0.1:8000/; ARGS are arguments of the verb, as ARGS="--port 8001".
 serve: web
 	cargo build --release --locked --bin yomikiri
-	$${CARGO_TARGET_DIR:-target}/release/yomikiri serve $(ARGS)
+	$(TARGET_DIR)/release/yomikiri serve $(ARGS)
 
 # Fuzz targets with inputs guided by what they reach, each for TIME seconds; TARGET names one or several.
 TIME ?= 600

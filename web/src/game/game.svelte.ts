@@ -126,7 +126,9 @@ export class Game {
     const result = side
       ? reason ? t("won-why", { side, reason }) : t("won-by", { side })
       : reason ? t("drawn-why", { reason }) : t("drawn");
-    const points = over.points && t("points", { black: over.points[0], white: over.points[1] });
+    const discs = (of: Side) => String(view.stones.filter((stone) => stone.side === of).length);
+    const counted = over.points ?? (view.family === "reversi" ? [discs("black"), discs("white")] : null);
+    const points = counted && t("points", { black: counted[0]!, white: counted[1]! });
     return [result, points].filter(Boolean).join(" · ");
   }
 

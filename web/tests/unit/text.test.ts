@@ -27,10 +27,12 @@ describe("texts", () => {
     const known = ids("en");
     const whole = [...text.matchAll(/\bt\(\s*"([\w-]+)"/g)].map((match) => match[1]!);
     expect(whole.filter((id) => !known.has(id))).toEqual([]);
-    // Ids that are put together begin with what stands before the first placeholder.
+    // Ids that are put together begin with what stands before the first placeholder, or end with what stands behind it.
     const begun = [...text.matchAll(/`([a-z]+-)[^`\s]*\$\{/g)].map((match) => match[1]!);
+    const ended = [...text.matchAll(/t\(`\$\{\w+\}(-[a-z]+)`/g)].map((match) => match[1]!);
     const quoted = new Set([...text.matchAll(/"([a-z][\w-]+)"/g)].map((match) => match[1]!));
-    const unused = [...known].filter((id) => !quoted.has(id) && !begun.some((start) => id.startsWith(start)));
+    const isMade = (id: string) => begun.some((start) => id.startsWith(start)) || ended.some((end) => id.endsWith(end));
+    const unused = [...known].filter((id) => !quoted.has(id) && !isMade(id));
     expect(unused).toEqual([]);
   });
 });
