@@ -237,6 +237,14 @@ fn pictures_of_the_pages_are_those_of_recorded_games() {
     let names = files(&folder);
     let pages: String =
         ["binarsi", "animal-shogi", "pyonpyon", "reversi"].map(|name| page(&format!("docs/{name}.md"))).concat();
+    // Screens of the explorer are on the front page.
+    let (screens, names): (Vec<String>, Vec<String>) = names.into_iter().partition(|name| name.ends_with(".png"));
+    for name in screens {
+        for page in ["README.md", "README.ja.md"] {
+            let text = std::fs::read_to_string(at(page)).unwrap();
+            assert!(text.contains(&format!("(docs/pictures/{name})")), "{name} is not in {page}");
+        }
+    }
     assert!(names.len() >= 11, "{names:?}");
     for name in &names {
         let svg = std::fs::read_to_string(folder.join(name)).unwrap();
