@@ -46,9 +46,8 @@ impl Guard {
 
     fn refusal(&self, request: &Request) -> Option<Refusal> {
         let headers = request.headers();
-        let host = match one(headers, header::HOST) {
-            Some(host) => host,
-            None => return Some(Refusal::bad("a request names one Host")),
+        let Some(host) = one(headers, header::HOST) else {
+            return Some(Refusal::bad("a request names one Host"));
         };
         if !self.is_ours(&host) {
             return Some(Refusal::new(StatusCode::MISDIRECTED_REQUEST, "the request is addressed to another host"));

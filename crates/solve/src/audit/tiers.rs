@@ -96,7 +96,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
 
     fn start_seen(&self) -> Marks {
         let number = self.auditor.game.rank(&self.auditor.game.start()) - self.graph[0].base;
-        let seen: Marks = bytemuck::zeroed_vec(self.graph[0].rows as usize);
+        let seen: Marks = bytemuck::zeroed_vec(self.graph[0].rows);
         seen[(number >> 6) as usize].store(1 << (number & 63), Ordering::Relaxed);
         seen
     }
@@ -151,7 +151,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         numbers.dedup();
         for &number in &numbers {
             let rows = self.graph[number].rows;
-            seen.entry(number).or_insert_with(|| bytemuck::zeroed_vec(rows as usize));
+            seen.entry(number).or_insert_with(|| bytemuck::zeroed_vec(rows));
         }
         let child = |number: usize| {
             let node = &self.graph[number];

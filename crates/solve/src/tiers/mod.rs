@@ -84,6 +84,9 @@ pub struct Edge<'a, G: Tiered> {
     pub step: G::Step,
 }
 
+/// Fills a list with the legal moves of a row, by the row's number in its tier.
+pub type MovesOfRow<'a> = Box<dyn Fn(u32, &mut Vec<RowMove>) + Sync + 'a>;
+
 /// One legal move of a row, the same for all its lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct RowMove {
@@ -158,7 +161,7 @@ pub trait Tiered: Game {
 
     /// For the audit: a function that replaces what it is given by all legal moves of a row, by the plain rules. Moves
     /// that leave the same position may be one.
-    fn row_moves(&self, node: &NodeOf<Self>) -> Box<dyn Fn(u32, &mut Vec<RowMove>) + Sync + '_>;
+    fn row_moves(&self, node: &NodeOf<Self>) -> MovesOfRow<'_>;
 
     /// For the audit: 0 for lanes that are open, else which of [`RowMove::ends`] is the value of the lane.
     fn lane_ends(&self) -> [u8; 64];

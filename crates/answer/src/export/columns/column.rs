@@ -30,7 +30,7 @@ impl Column {
 
     /// Points, positive and negative, where there are any.
     pub fn points(name: &str, numbers: impl Iterator<Item = Option<i8>>) -> Column {
-        Column::new(name, true, Arc::new(Int8Array::from_iter(numbers)))
+        Column::new(name, true, Arc::new(numbers.collect::<Int8Array>()))
     }
 
     /// Texts, of which each is rare.

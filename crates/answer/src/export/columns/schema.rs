@@ -90,7 +90,7 @@ impl Columns {
             ValueCodec::Score => Column::points("score", values.iter().map(|value| score(value.measure()))),
             ValueCodec::Distance | ValueCodec::ParityDistance => {
                 let plies = values.iter().map(|value| value.plies().map(|plies| plies.0));
-                Column::new("plies", true, Arc::new(UInt16Array::from_iter(plies)))
+                Column::new("plies", true, Arc::new(plies.collect::<UInt16Array>()))
             }
         });
         columns.push(Column::counts("moves", rows.counts.iter().map(|counts| counts.legal)));

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::tiers::RowMove;
+use crate::tiers::{MovesOfRow, RowMove};
 use yomikiri_rules::Side;
 use yomikiri_rules::games::binarsi::board::{Image, Position, Rect, Squares, Way};
 use yomikiri_rules::games::binarsi::goal::{End, Goal};
@@ -49,7 +49,7 @@ impl AfterWay {
 }
 
 /// A function that lists the moves of a row of the tier that begins at the key `base`.
-pub(super) fn row_moves<V: Goal>(game: &BinarsiOf<V>, base: u64) -> Box<dyn Fn(u32, &mut Vec<RowMove>) + Sync + '_> {
+pub(super) fn row_moves<V: Goal>(game: &BinarsiOf<V>, base: u64) -> MovesOfRow<'_> {
     let rules = &game.rules;
     let Some(first) = row_position(game, base, 0) else { return Box::new(|_, found| found.clear()) };
     let (tier, mover) = (Tier::of(&first), Side::at_ply(first.ply() + 1));

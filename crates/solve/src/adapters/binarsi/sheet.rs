@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::absolute::Absolute;
 use super::plain_rows;
 use crate::space::BitMap;
-use crate::tiers::{Edge, Lanes, Link, Node, NodeOf, Row, RowMove, Tiered};
+use crate::tiers::{Edge, Lanes, Link, MovesOfRow, Node, NodeOf, Row, Tiered};
 use yomikiri_rules::games::binarsi::BinarsiOf;
 use yomikiri_rules::games::binarsi::board::{Image, Rect, Way};
 use yomikiri_rules::games::binarsi::goal::End;
@@ -582,7 +582,7 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
         V::table_bytes(&self.rules, ply)
     }
 
-    fn row_moves(&self, node: &NodeOf<Self>) -> Box<dyn Fn(u32, &mut Vec<RowMove>) + Sync + '_> {
+    fn row_moves(&self, node: &NodeOf<Self>) -> MovesOfRow<'_> {
         plain_rows::row_moves(self, node.base)
     }
 
