@@ -11,7 +11,7 @@ use yomikiri_rules::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_table::{Location, Patience, TableError, name, probe};
 
-use crate::server::{Asked, Manners, Server};
+use crate::server::{Asked, CERTIFICATE, Manners, Server};
 use crate::support::command::{command, good, good_json, refused, run, tables};
 use crate::support::random::Random;
 
@@ -317,11 +317,9 @@ fn look_ups_read_little() {
 #[test]
 fn https_is_spoken_with_who_has_a_certificate() {
     let folder = published();
-    let (server, certificate) = Server::start_tls(folder.path());
+    let server = Server::start_tls(folder.path());
     let query = ["query", "bin3x3"];
-    let file = folder.path().join("certificate.pem");
-    std::fs::write(&file, certificate).unwrap();
-    let trusting = command(Path::new(&server.address), &query).env("SSL_CERT_FILE", &file).output().unwrap();
+    let trusting = command(Path::new(&server.address), &query).env("SSL_CERT_FILE", CERTIFICATE).output().unwrap();
     assert!(trusting.status.success(), "{}", String::from_utf8_lossy(&trusting.stderr));
     assert_eq!(String::from_utf8(trusting.stdout).unwrap(), good(folder.path(), &query));
     let line = failure(&server.address, &query);

@@ -15,7 +15,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Runtime;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
-use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::server::TlsStream;
 
 /// What a server does with requests for files of tables. The list of files is always served well.
@@ -47,6 +48,12 @@ pub struct Asked {
     pub bytes: u64,
 }
 
+/// A certificate for localhost that vouches for itself until 2126, and its key:
+/// `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 36500 -subj "/CN=localhost of tests"
+/// -addext subjectAltName=DNS:localhost -addext basicConstraints=critical,CA:FALSE`.
+pub const CERTIFICATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tables/tls/certificate.pem");
+const KEY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tables/tls/key.pem");
+
 struct Shared {
     folder: PathBuf,
     manners: Mutex<Manners>,
@@ -68,18 +75,17 @@ impl Server {
         Server::run(folder, format!("http://{place}"), runtime, listener)
     }
 
-    /// The same by HTTPS, with a certificate for this server alone, which is returned as PEM.
-    pub fn start_tls(folder: &Path) -> (Server, String) {
+    /// The same by HTTPS, with the certificate of [`CERTIFICATE`].
+    pub fn start_tls(folder: &Path) -> Server {
         let (runtime, tcp) = listen();
-        let rcgen::CertifiedKey { cert, signing_key } =
-            rcgen::generate_simple_self_signed(["localhost".into()]).unwrap();
-        let key = PrivatePkcs8KeyDer::from(signing_key.serialize_der());
+        let certificate = CertificateDer::from_pem_file(CERTIFICATE).unwrap();
+        let key = PrivateKeyDer::from_pem_file(KEY).unwrap();
         let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
         let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
-        let config = config.with_no_client_auth().with_single_cert(vec![cert.der().clone()], key.into()).unwrap();
+        let config = config.with_no_client_auth().with_single_cert(vec![certificate], key).unwrap();
         let port = tcp.local_addr().unwrap().port();
         let listener = TlsListener { tcp, acceptor: TlsAcceptor::from(Arc::new(config)) };
-        (Server::run(folder, format!("https://localhost:{port}"), runtime, listener), cert.pem())
+        Server::run(folder, format!("https://localhost:{port}"), runtime, listener)
     }
 
     fn run<L: Listener<Addr = SocketAddr>>(folder: &Path, address: String, runtime: Runtime, listener: L) -> Server {
