@@ -15,13 +15,17 @@ record-proof record-proofs check-proof $(EXPORTS):
 
 # All tests, run as .ci/run does: those of the Rust programs, then of the command as it is shipped, of the module for
 # pages, of the explorer in a browser, and of the Python package. The page is built first, because the program takes it
-# in, and beside the crates, because neither keeps all cores busy.
+# in. What is built for a later step is built beside an earlier one, which does not keep all cores busy; what fails
+# there says so once more where it is wanted.
 test:
 	@scripts/build-web >/dev/null & page=$$!; cargo test --locked --workspace --lib --no-run && wait $$page
-	@$(MAKE) --no-print-directory test-rust
+	@cargo test --locked --workspace --no-run
+	@nice cargo build --release --locked --quiet 2>/dev/null & shipped=$$!; $(MAKE) --no-print-directory test-rust && \
+		{ wait $$shipped || true; }
 	@$(MAKE) --no-print-directory test-release
-	@scripts/test-wasm $(TARGET_DIR)/release/yomikiri
-	@scripts/test-web $(TARGET_DIR)/release/yomikiri
+	@nice $(MAKE) --no-print-directory wheel >/dev/null 2>&1 & wheel=$$!; \
+		scripts/test-wasm $(TARGET_DIR)/release/yomikiri && scripts/test-web $(TARGET_DIR)/release/yomikiri && \
+		{ wait $$wheel || true; }
 	@$(MAKE) --no-print-directory test-python
 
 # Copies of the explorer for plain web hosts, as make RULES=bin4x4 docs: site/CODE with all of its table, or else its
@@ -43,7 +47,7 @@ ASKING = batch certificate compare counts damage data export forged horizon inte
 test-release:
 	cargo build --release --locked
 	YOMIKIRI_UNDER_TEST=$(TARGET_DIR)/release/yomikiri \
-	cargo test --locked --test command --test play --test solve --test tables -- $(ASKING:%=%::)
+	cargo test --locked --workspace --test command --test play --test solve --test tables -- $(ASKING:%=%::)
 
 # What the compiler, Clippy and rustdoc have to say, by the lints of Cargo.toml.
 lint: doc
