@@ -77,7 +77,7 @@ pub mod upi;
 pub mod usi;
 
 pub use combined_player::CombinedPlayer;
-pub use player::{Choice, GreedyPlayer, Limits, Listener, Player, RandomPlayer, Report, Score};
+pub use player::{Choice, GreedyPlayer, Limits, Listener, Player, RandomPlayer, Report, Score, Told};
 pub use record::Record;
 pub use search::SearchPlayer;
 pub use session::{Action, Ending, Session};

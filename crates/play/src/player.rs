@@ -108,6 +108,21 @@ pub trait Listener<M> {
     fn wants_answer(&mut self) -> bool;
 }
 
+/// Waits, and keeps what is known to tell the move; none if it was found by looking ahead.
+pub struct Told(pub Option<Source>);
+
+impl<M> Listener<M> for Told {
+    fn hear(&mut self, report: Report<M>) {
+        if let Report::Known { source, .. } = report {
+            self.0 = Some(source);
+        }
+    }
+
+    fn wants_answer(&mut self) -> bool {
+        false
+    }
+}
+
 /// Waits in silence.
 pub struct Patient;
 

@@ -7,6 +7,7 @@ use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
 
+use super::blocks::{MAX_KEYS_PER_BLOCK, encode_keys};
 use super::compression::pack;
 use super::disk::DiskFile;
 use super::format::{
@@ -57,6 +58,20 @@ impl Writer {
     /// Sets the Zstandard level of what is appended from now on.
     pub fn set_level(&mut self, level: i32) {
         self.level = level;
+    }
+
+    /// Appends a section of sorted keys with a byte each, and returns its blocks.
+    pub fn append_keys(&mut self, keys: &[u64], bytes: &[u8], path: &Path) -> Result<Vec<Block>> {
+        let lists = keys.chunks(MAX_KEYS_PER_BLOCK).zip(bytes.chunks(MAX_KEYS_PER_BLOCK));
+        let lists: Vec<(&[u64], &[u8])> = lists.collect();
+        let packed = self.append(&lists, |(keys, bytes)| encode_keys(keys, bytes), path)?;
+        let block = |(&(keys, _), packed): (&(&[u64], _), _)| Block {
+            key: keys[0],
+            rows: keys.len() as u32,
+            begins: true,
+            packed,
+        };
+        Ok(lists.iter().zip(packed).map(block).collect())
     }
 
     /// Packs and appends blocks, all threads at work, and returns where they lie. `plain` makes the bytes of each of

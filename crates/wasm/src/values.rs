@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use yomikiri_answer::{Answerer, LineReport, QueryReport, Source};
-use yomikiri_play::{CombinedPlayer, Limits, Listener, Player, Report, Session, Strength, WeakenedPlayer};
+use yomikiri_play::{CombinedPlayer, Limits, Player, Session, Strength, Told, WeakenedPlayer};
 use yomikiri_solve::{Playable, Solvable};
 use yomikiri_table::{Silent, TableError};
 
@@ -51,21 +51,6 @@ impl BestLine {
         let mut answerer = answerer(game, files, &self.files)?;
         let memory = self.memory.map_or(MEMORY, u64::from);
         Ok(answerer.line(&position, self.plies as usize, memory, &Silent)?.report(game))
-    }
-}
-
-/// Keeps what is known to tell the move.
-struct Told(Option<Source>);
-
-impl<M> Listener<M> for Told {
-    fn hear(&mut self, report: Report<M>) {
-        if let Report::Known { source, .. } = report {
-            self.0 = Some(source);
-        }
-    }
-
-    fn wants_answer(&mut self) -> bool {
-        false
     }
 }
 

@@ -2,7 +2,7 @@
 
 import { Refused, type Module } from "./module";
 import type { LineReport, View } from "./types";
-import type { Chosen, Counts, Holding, Line, ProofNode, Puzzle, ValueReport, ValueSource } from "./values";
+import type { Chosen, Counts, Holding, Line, ProofNode, Puzzle, QueryReport, ValueSource } from "./values";
 import type { RemoteFile } from "./ranges";
 import type { Work } from "./work";
 import type { Files } from "./worker";
@@ -56,7 +56,7 @@ export class FileValues implements ValueSource {
     return this.files.get(rules) ?? {};
   }
 
-  query(rules: string, position: string): Promise<ValueReport> {
+  query(rules: string, position: string): Promise<QueryReport> {
     return this.work.ask({ query: { rules, position, memory: MEMORY } }, this.of(rules), SECONDS);
   }
 

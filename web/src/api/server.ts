@@ -1,6 +1,6 @@
 /// Values from `yomikiri serve`.
 
-import type { Chosen, Counts, Holding, Line, ProofNode, Puzzle, Source, ValueReport, ValueSource } from "./values";
+import type { Chosen, Counts, Holding, Line, ProofNode, Puzzle, Source, QueryReport, ValueSource } from "./values";
 import { Refused, type Module } from "./module";
 import type { View } from "./types";
 import type { Work } from "./work";
@@ -39,7 +39,7 @@ export class ServerValues implements ValueSource {
     }
   }
 
-  query(rules: string, position: string): Promise<ValueReport> {
+  query(rules: string, position: string): Promise<QueryReport> {
     return get("query", { rules, position }, this.stopping.signal);
   }
 

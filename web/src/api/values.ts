@@ -1,11 +1,8 @@
 /// What the page asks of whoever knows values, and what comes back.
 
-import type { MoveReport, Outcome, QueryReport, Side } from "./types";
+import type { MoveReport, Outcome, QueryReport, Side, Source } from "./types";
 
-export type Source = "table" | "certificate" | "subgame" | "search" | "excerpt";
-
-/// The value of a position and of its moves.
-export type ValueReport = QueryReport & { source?: Source };
+export type { QueryReport, Source };
 
 /// A line of best play, or a game that a certificate wins.
 export interface Line {
@@ -62,7 +59,7 @@ export interface ValueSource {
   readonly holdings: Holding[];
   /// The code that the page opens with, if it is made for one.
   readonly opens: string | null;
-  query(rules: string, position: string): Promise<ValueReport>;
+  query(rules: string, position: string): Promise<QueryReport>;
   line(rules: string, position: string, plies: number): Promise<Line>;
   /// A move in the game that begins at `position`, by a player of strength 0 to 100.
   choose(rules: string, position: string, moves: string[], strength: number, seed: number): Promise<Chosen>;
@@ -81,7 +78,7 @@ export interface Worth {
   score: number | null;
 }
 
-export function worth(report: MoveReport | ValueReport): Worth {
+export function worth(report: MoveReport | QueryReport): Worth {
   return {
     outcome: report.outcome,
     plies: "plies" in report ? report.plies : null,

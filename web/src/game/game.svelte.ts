@@ -3,7 +3,7 @@
 import type { Module } from "../api/module";
 import { NoRanges } from "../api/ranges";
 import type { MoveView, Side, View } from "../api/types";
-import { worth, type Line, type Source, type ValueReport, type ValueSource, type Worth } from "../api/values";
+import { worth, type Line, type Source, type QueryReport, type ValueSource, type Worth } from "../api/values";
 import { TooLong } from "../api/work";
 import { t } from "../text/index.svelte";
 
@@ -45,7 +45,7 @@ export class Game {
 
   private seed = 1;
   private thought = 0;
-  private reports = new Map<string, Promise<ValueReport>>();
+  private reports = new Map<string, Promise<QueryReport>>();
 
   constructor(
     readonly module: Module,
@@ -150,7 +150,7 @@ export class Game {
   }
 
   /// The value of a position, which is asked for once.
-  report(position: string): Promise<ValueReport> {
+  report(position: string): Promise<QueryReport> {
     const key = `${this.rules} ${position}`;
     let report = this.reports.get(key);
     if (!report) {
@@ -236,6 +236,6 @@ export class Game {
 }
 
 /// What is known of the moves of a position: by move.
-export function worths(report: ValueReport | null): Map<string, Worth> | null {
+export function worths(report: QueryReport | null): Map<string, Worth> | null {
   return report && new Map(report.moves.map((move) => [move.move, worth(move)]));
 }

@@ -1,9 +1,9 @@
 /// How hard a position is: how many of its moves keep what it is worth, and for how long only one does.
 
-import { worth, type ValueReport } from "../api/values";
+import { worth, type QueryReport } from "../api/values";
 
 /// The moves that keep the outcome; where all lose, those that lose as late or as little as possible.
-export function keeping(report: ValueReport): string[] {
+export function keeping(report: QueryReport): string[] {
   const best = worth(report);
   const keeps = report.moves.filter((move) => {
     const here = worth(move);
@@ -16,8 +16,8 @@ export function keeping(report: ValueReport): string[] {
 /// For how many turns of the side to move, this one included, one move alone keeps the outcome, if the other side
 /// holds out as long as it can; at most `most`.
 export async function turnsAlone(
-  report: ValueReport,
-  ask: (position: string) => Promise<ValueReport>,
+  report: QueryReport,
+  ask: (position: string) => Promise<QueryReport>,
   most: number,
 ): Promise<number> {
   let turns = 0;

@@ -2,7 +2,7 @@
 
 import type { Module } from "../api/module";
 import type { Side, View } from "../api/types";
-import { compare, worth, type ValueReport, type ValueSource } from "../api/values";
+import { compare, worth, type QueryReport, type ValueSource } from "../api/values";
 
 export interface Task {
   rules: string;
@@ -17,7 +17,7 @@ export interface Task {
 
 /// Whether one move alone keeps the outcome, and there are others; nobody has to find the only legal move, or the
 /// best of moves that all lose.
-export function isPuzzle(report: ValueReport, plies: number): boolean {
+export function isPuzzle(report: QueryReport, plies: number): boolean {
   const [best, next] = report.moves;
   if (!best || !next || next.outcome === null || report.outcome === "loss") return false;
   if (best.outcome === next.outcome) return false;
@@ -54,7 +54,7 @@ function walk(module: Module, rules: string): View[] {
 export async function drawn(
   module: Module,
   values: ValueSource,
-  ask: (position: string) => Promise<ValueReport>,
+  ask: (position: string) => Promise<QueryReport>,
   rules: string,
   plies: number,
   goes: () => boolean,

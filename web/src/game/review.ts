@@ -1,7 +1,7 @@
 /// A whole game looked over: which moves threw something away, how much, and what would have been right.
 
 import type { Side } from "../api/types";
-import { compare, worth, type ValueReport, type Worth } from "../api/values";
+import { compare, worth, type QueryReport, type Worth } from "../api/values";
 
 export interface Judged {
   /// Counted from 0.
@@ -18,7 +18,7 @@ export interface Judged {
 }
 
 /// A move by what is known of the position before it.
-export function judge(number: number, side: Side, move: string, report: ValueReport | null): Judged {
+export function judge(number: number, side: Side, move: string, report: QueryReport | null): Judged {
   const unknown = { number, side, move, before: null, after: null, right: [], mark: null };
   if (!report) return unknown;
   const before = worth(report);

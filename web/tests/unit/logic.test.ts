@@ -6,14 +6,14 @@ import { keeping, turnsAlone } from "../../src/game/hardness";
 import { readings } from "../../src/game/pasted";
 import { isPuzzle } from "../../src/game/puzzle";
 import { judge, turning } from "../../src/game/review";
-import type { ValueReport } from "../../src/api/values";
+import type { QueryReport } from "../../src/api/values";
 
 const won = (plies: number): Worth => ({ outcome: "win", plies, score: null });
 const lost = (plies: number): Worth => ({ outcome: "loss", plies, score: null });
 const drawn: Worth = { outcome: "draw", plies: null, score: null };
 
 /// A report of moves with their values, the first the best.
-function report(moves: Record<string, Worth>): ValueReport {
+function report(moves: Record<string, Worth>): QueryReport {
   const list = Object.entries(moves).map(([move, { outcome, plies }]) => ({ move, outcome, plies, position: move, key: null }));
   const [best] = list;
   return { rules: "r", position: "p", key: null, to_move: "black", winner: null, outcome: best!.outcome!, plies: best!.plies, moves: list };
@@ -49,7 +49,7 @@ describe("hardness", () => {
     expect(keeping(report({ a: lost(8), b: lost(8), c: lost(2) }))).toEqual(["a", "b"]);
   });
   it("counts turns with one right move", async () => {
-    const positions: Record<string, ValueReport> = {
+    const positions: Record<string, QueryReport> = {
       a: report({ x: lost(2) }),
       x: report({ b: won(1), c: lost(2) }),
       b: { ...report({ z: drawn }), moves: [] },

@@ -7,8 +7,6 @@ use rayon::prelude::*;
 use yomikiri_rules::{Game, Outcome, Side, Value};
 use yomikiri_solve::lookup::values_of;
 use yomikiri_solve::{Result, Solvable};
-use yomikiri_table::blocks::{MAX_KEYS_PER_BLOCK, encode_keys};
-use yomikiri_table::format::Block;
 use yomikiri_table::{Contents, IndexKind, Part, Progress, Table, TableError, Writer};
 
 use super::{MARK, Meta};
@@ -133,16 +131,8 @@ impl<G: Solvable> Walk<'_, G> {
 fn write<G: Game>(game: &G, side: Side, entries: &[(u64, u8)], path: &Path) -> Result<u64, TableError> {
     let (part, file) = Part::create(path)?;
     let mut writer = Writer::new(file, LEVEL);
-    let lists: Vec<(Vec<u64>, Vec<u8>)> =
-        entries.chunks(MAX_KEYS_PER_BLOCK).map(|entries| entries.iter().copied().unzip()).collect();
-    let packed = writer.append(&lists, |(keys, bytes)| encode_keys(keys, bytes), path)?;
-    let block = |((keys, _), packed): (&(Vec<u64>, Vec<u8>), _)| Block {
-        key: keys[0],
-        rows: keys.len() as u32,
-        begins: true,
-        packed,
-    };
-    let blocks: Vec<Block> = lists.iter().zip(packed).map(block).collect();
+    let (keys, bytes): (Vec<u64>, Vec<u8>) = entries.iter().copied().unzip();
+    let blocks = writer.append_keys(&keys, &bytes, path)?;
     let contents = Contents {
         kind: IndexKind::SortedKeys,
         value_codec: G::Value::CODEC as u8 | MARK,

@@ -8,13 +8,9 @@ use super::{Certificate, CertificateGame};
 use yomikiri_table::blocks::probe_keys;
 use yomikiri_table::entries::each_block;
 use yomikiri_table::source::{FileSource, ReadAt};
-use yomikiri_table::{IndexKind, Table, TableError};
 #[cfg(feature = "write")]
-use {
-    yomikiri_table::blocks::{MAX_KEYS_PER_BLOCK, encode_keys},
-    yomikiri_table::format::Block,
-    yomikiri_table::{Contents, Part, Writer},
-};
+use yomikiri_table::{Contents, Part, Writer};
+use yomikiri_table::{IndexKind, Table, TableError};
 
 /// The value codec of certificates.
 const MOVES: u8 = 4;
@@ -109,16 +105,7 @@ impl<G: CertificateGame> Certificate<G> {
     pub fn write(&self, path: &Path) -> Result<(), TableError> {
         let (part, file) = Part::create(path)?;
         let mut writer = Writer::new(file, LEVEL);
-        let lists = self.keys.chunks(MAX_KEYS_PER_BLOCK).zip(self.moves.chunks(MAX_KEYS_PER_BLOCK));
-        let lists: Vec<(&[u64], &[u8])> = lists.collect();
-        let packed = writer.append(&lists, |(keys, moves)| encode_keys(keys, moves), path)?;
-        let block = |(&(keys, _), packed): (&(&[u64], _), _)| Block {
-            key: keys[0],
-            rows: keys.len() as u32,
-            begins: true,
-            packed,
-        };
-        let blocks: Vec<Block> = lists.iter().zip(packed).map(block).collect();
+        let blocks = writer.append_keys(&self.keys, &self.moves, path)?;
         let contents = Contents {
             kind: IndexKind::SortedKeys,
             value_codec: MOVES,
