@@ -5,11 +5,11 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use serde::Serialize;
 
-use yomikiri_answer::shelf::{Kind, State, items_at};
+use yomikiri_answer::shelf::{Item, Kind, State, usable};
 use yomikiri_answer::{
     Answerer, Counts, Dimension, Found, GameList, NO_SUM, Points, ProofNode, QueryReport, RulesReport, Source, Stats,
 };
-use yomikiri_play::{CombinedPlayer, Limits, Listener, Player, Report, Session, Strength, WeakenedPlayer};
+use yomikiri_play::{CombinedPlayer, Limits, Player, Session, Strength, Told, WeakenedPlayer};
 use yomikiri_rules::{AnyGame, FAMILIES, with_game};
 use yomikiri_solve::{Playable, Solvable, SolveError};
 use yomikiri_table::{Location, Silent, Table, name, probe};
@@ -64,11 +64,7 @@ struct Files {
 
 /// Tables and certificates that can be asked.
 pub fn tables(location: &Location, _: &Words) -> Answer {
-    let items =
-        if location.manifest().is_none() && !location.path().is_dir() { Vec::new() } else { items_at(location)? };
-    let usable = items.into_iter().filter(|item| matches!(item.kind, Kind::Table | Kind::Certificate));
-    let usable = usable.filter(|item| matches!(item.state, State::Whole | State::Unchecked));
-    let file = |item: yomikiri_answer::shelf::Item| File {
+    let file = |item: Item| File {
         rules: item.rules,
         kind: item.kind,
         file: item.file,
@@ -76,7 +72,7 @@ pub fn tables(location: &Location, _: &Words) -> Answer {
         positions: item.positions,
         relied_on: item.state == State::Whole,
     };
-    told(&Files { tables: usable.map(file).collect() })
+    told(&Files { tables: usable(location)?.into_iter().map(file).collect() })
 }
 
 /// The value of a position and of its moves.
@@ -214,21 +210,6 @@ struct Choice {
     mv: String,
     /// What is known to say so; none if the move was found by looking ahead.
     source: Option<Source>,
-}
-
-/// Notes what a player knows its move by.
-struct Told(Option<Source>);
-
-impl<M> Listener<M> for Told {
-    fn hear(&mut self, report: Report<M>) {
-        if let Report::Known { source, .. } = report {
-            self.0 = Some(source);
-        }
-    }
-
-    fn wants_answer(&mut self) -> bool {
-        false
-    }
 }
 
 /// A move for the side to move, by a player of some strength.

@@ -39,6 +39,9 @@ for (const [name, at] of [["server", AT.server], ["copy", AT.copy]] as const) {
     await page.getByRole("button", { name: "Review this game" }).click();
     await expect(page.getByText(/The game was decided at move \d|No mistake in this game/).first()).toBeVisible();
     await expect(page.locator(".moves [role=img]")).toHaveCount(4);
+    await page.goto(`${at}#/bin3x3?moves=2n`);
+    await page.getByRole("button", { name: "Review this game" }).click();
+    await expect(page.getByText("It was decided before the first move: White wins in 10 plies.")).toBeVisible();
   });
 
   test(`the best line is shown on the board and stops where it is told to (${name})`, async ({ page }) => {
@@ -50,7 +53,7 @@ for (const [name, at] of [["server", AT.server], ["copy", AT.copy]] as const) {
     await expect(page.locator(".board .disc")).toHaveCount(1);
   });
 
-  test(`a puzzle is solved (${name})`, async ({ page }) => {
+  test(`a puzzle tells its answer (${name})`, async ({ page }) => {
     await page.goto(`${at}#/bin3x3/puzzles`);
     const task = page.getByText(/to move and win in \d+ pl/);
     await expect(task).toBeVisible({ timeout: 30_000 });
@@ -58,6 +61,26 @@ for (const [name, at] of [["server", AT.server], ["copy", AT.copy]] as const) {
     const text = await page.getByText(/^The answer is/).first().textContent();
     expect(text).toMatch(/^The answer is (\w+): \1/);
     await expect(page.getByText("Solved 0 of 1, 0 in a row")).toBeVisible();
+  });
+
+  test(`a puzzle is solved (${name})`, async ({ page }) => {
+    await page.goto(`${at}#/bin3x3/puzzles`);
+    const lines = page.locator(".head.open");
+    const choices = page.locator(".operators li button");
+    await expect(lines.first()).toBeVisible({ timeout: 30_000 });
+    // All moves of the first position in turn, until one is right.
+    search: for (let line = 0; line < (await lines.count()); line++) {
+      await lines.nth(line).click();
+      const count = await choices.count();
+      for (let move = 0; move < count; move++) {
+        if (move > 0) await lines.nth(line).click();
+        await choices.nth(move).click();
+        await expect(page.getByText(/^Right!|does not win/).first()).toBeVisible();
+        if (await page.getByText("Right!").isVisible()) break search;
+      }
+    }
+    await expect(page.getByText("Right!")).toBeVisible();
+    await expect(page.getByText(/Solved [01] of 1, [01] in a row/)).toBeVisible();
   });
 
   test(`a proof is opened move by move (${name})`, async ({ page }) => {

@@ -73,6 +73,31 @@ pub fn items_at(location: &Location) -> Result<Vec<Item>> {
     Ok(items)
 }
 
+/// The files of a location that questions are answered from, tables and certificates, by name. Recorded certificates are
+/// among them, as [`name::all_proofs`] finds them.
+pub fn usable(location: &Location) -> Result<Vec<Item>> {
+    let mut items = match location.manifest() {
+        Some(_) => items_at(location)?,
+        None if location.path().is_dir() => with_recorded(location.path())?,
+        None => Vec::new(),
+    };
+    items.retain(|item| {
+        matches!(item.kind, Kind::Table | Kind::Certificate) && matches!(item.state, State::Whole | State::Unchecked)
+    });
+    Ok(items)
+}
+
+/// All files of the program in a folder, and the certificates in its folder `proofs`.
+fn with_recorded(folder: &Path) -> Result<Vec<Item>> {
+    let mut items = items(folder)?;
+    let recorded = folder.join(name::RECORDED);
+    if recorded.is_dir() {
+        let below = self::items(&recorded)?;
+        items.extend(below.into_iter().map(|item| Item { file: format!("{}/{}", name::RECORDED, item.file), ..item }));
+    }
+    Ok(items)
+}
+
 /// What the list at an address says of a file.
 fn listed_item(location: &Location, file: &Listed) -> Item {
     Item {
@@ -96,12 +121,7 @@ fn is_certificate(name: &str) -> bool {
 /// `proofs`. Each is read once as a whole. A file that is damaged or of an older format is an error.
 pub fn manifest(folder: &Path, progress: &dyn Progress) -> Result<Manifest> {
     let mut files = Vec::new();
-    let recorded = folder.join(name::RECORDED);
-    let mut items = items(folder)?;
-    if recorded.is_dir() {
-        let below = self::items(&recorded)?;
-        items.extend(below.into_iter().map(|item| Item { file: format!("{}/{}", name::RECORDED, item.file), ..item }));
-    }
+    let mut items = with_recorded(folder)?;
     items.retain(|item| match item.kind {
         Kind::Table => item.file.ends_with(".tbl"),
         Kind::Certificate => true,

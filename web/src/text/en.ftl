@@ -220,6 +220,7 @@ review-start = Review this game
 review-again = Review again
 review-progress = Looking at move { $at } of { $all } …
 review-perfect = No mistake in this game.
+review-from-start = It was decided before the first move: { $worth }.
 review-lost = Move { $number }, { $side } { $move }: { $before } before it, { $after } after it.
 review-better = { $moves } would have been right.
 review-turning = The game was decided at move { $number }.

@@ -202,6 +202,7 @@ review-start = この対局を検討する
 review-again = もう一度検討する
 review-progress = { $at } / { $all } 手目を調べています …
 review-perfect = この対局に間違いはありません。
+review-from-start = 初手の前に決まっていました: { $worth }。
 review-lost = { $number } 手目 { $side } { $move }: 指す前は{ $before }、指した後は{ $after }。
 review-better = 正しい手は { $moves }。
 review-turning = 勝負が決まったのは { $number } 手目です。
