@@ -8,8 +8,8 @@ export default defineConfig({
   testDir: "tests",
   testMatch: "*.spec.ts",
   fullyParallel: true,
-  timeout: 40_000,
-  expect: { timeout: 10_000 },
+  timeout: 90_000,
+  expect: { timeout: 30_000 },
   reporter: process.env.CI ? "line" : "list",
   globalSetup: "./tests/setup.ts",
   use: {

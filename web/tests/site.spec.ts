@@ -39,9 +39,14 @@ for (const [host, at] of [["ranges", AT.site], ["no ranges", AT.simple]] as cons
 
 test("a small copy of a draw holds it, and says what it does not know", async ({ page }) => {
   await page.goto(`${AT.simple}con4x4/`);
+  // It plays Black, and has all of White's moves; of Black's it has one.
+  await expect(page.getByText("The computer played by the excerpt of the table.")).toBeVisible();
   await page.getByLabel("Show values").check();
-  await expect(page.getByText("A draw").first()).toBeVisible();
   await page.getByText(/^All moves/).click();
+  await expect(page.getByRole("heading", { name: /^(Draw|Loses)/ }).first()).toBeVisible();
+  await expect(page.getByRole("heading", { name: /^Not known/ })).toHaveCount(0);
+  await page.keyboard.press("Home");
+  await expect(page.getByText("A draw").first()).toBeVisible();
   await expect(page.getByRole("heading", { name: /^Not known/ })).toBeVisible();
 });
 
