@@ -1,0 +1,45 @@
+"""Whole runs of programs, timed: user and system CPU seconds, wall seconds, memory at the peak."""
+import os
+import re
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass
+class Run:
+    """What a run took and printed; memory in bytes."""
+    cpu: float
+    wall: float
+    memory: int
+    output: str
+
+
+def run(command, cwd=None, env=None):
+    """Runs a command to its end, all of its threads counted. Raises if it fails; the error has what it printed."""
+    with tempfile.TemporaryFile() as output:
+        begun = time.monotonic()
+        child = subprocess.Popen(command, cwd=cwd, env=env and {**os.environ, **env}, stdin=subprocess.DEVNULL,
+                                 stdout=output, stderr=subprocess.STDOUT)
+        _, status, used = os.wait4(child.pid, 0)
+        wall = time.monotonic() - begun
+        child.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        printed = output.read().decode(errors="replace")
+    if child.returncode:
+        raise RuntimeError(f"{' '.join(map(str, command))}: exit status {child.returncode}\n{printed}")
+    return Run(used.ru_utime + used.ru_stime, wall, used.ru_maxrss * 1024, printed)
+
+
+def holds(printed, answer, command):
+    """Raises unless a pattern is in what a command printed."""
+    if not re.search(answer, printed, re.MULTILINE):
+        raise RuntimeError(f"{' '.join(map(str, command))}: its answer is not {answer!r}\n{printed}")
+
+
+def recorded_sums():
+    """SHA-256 of recorded tables and certificates by file name."""
+    sums = Path(__file__).resolve().parent.parent / "precomp" / "SHA256SUMS"
+    return {name: digest for digest, name in (line.split() for line in sums.read_text().splitlines())}
