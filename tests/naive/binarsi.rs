@@ -27,8 +27,10 @@ pub struct Naive {
     pub komi_black_half: u32,
     /// Komi of White in half points.
     pub komi_white_half: u32,
-    /// Option `-n`: a modify that leaves the stones unchanged is illegal.
+    /// Options `-n` and `-m`: a modify that leaves the stones unchanged is illegal.
     pub forbid_null_modify: bool,
+    /// Option `-m`: so is one that leaves the board as its mirror image.
+    pub forbid_mirror_modify: bool,
 }
 
 /// A position taken apart: `board[rank][file]` is `x`, `o` or [`EMPTY`].
@@ -59,6 +61,7 @@ impl Naive {
             komi_black_half: 0,
             komi_white_half: 1,
             forbid_null_modify: false,
+            forbid_mirror_modify: false,
         };
         parts.for_each(|part| rules.read_option(part));
         rules
@@ -69,6 +72,7 @@ impl Naive {
         let letters: Vec<char> = option.chars().collect();
         match letters[..] {
             ['n'] => self.forbid_null_modify = true,
+            ['m'] => (self.forbid_null_modify, self.forbid_mirror_modify) = (true, true),
             ['s', file, rank] => {
                 let (file, rank) = (file as usize - '1' as usize, rank as usize - 'a' as usize);
                 assert!(file < self.files && rank < self.ranks, "start square");
@@ -222,6 +226,9 @@ impl Naive {
         }
         let mut next = position.clone();
         set_cells(&mut next, way, &new);
+        if modify && self.forbid_mirror_modify && is_mirrored(&position.board, &next.board) {
+            return None;
+        }
         next.locks.extend(modify.then_some(way));
         next.turn = if position.turn == 'b' { 'w' } else { 'b' };
         next.ply += 1;
@@ -311,6 +318,13 @@ fn best_value(turn: char, children: &[(char, u32)]) -> (char, u32) {
             (other, latest.unwrap_or(0) + 1)
         }
     }
+}
+
+/// Whether a board is another one with its files in reverse, or with its ranks in reverse.
+fn is_mirrored(before: &[Vec<char>], after: &[Vec<char>]) -> bool {
+    let left_right: Vec<Vec<char>> = before.iter().map(|row| row.iter().rev().copied().collect()).collect();
+    let up_down: Vec<Vec<char>> = before.iter().rev().cloned().collect();
+    after == left_right || after == up_down
 }
 
 /// Whether a way name means a file.

@@ -77,6 +77,35 @@ fn random_games_agree_when_a_modify_must_change_stones() {
 }
 
 #[test]
+fn random_games_agree_when_a_modify_must_not_mirror_the_board() {
+    let codes = ["bin2x2-m", "bin3x3-m", "bin4x2-s2b-m", "bin2x6-m", "bin3x3-s2b-t999-m", "bin4x4-kb0.5-m", "bin7x6-m"];
+    check_random_games(&codes, 30);
+    check_random_games(&["bin3x2-t999-m", "bin2x3-t999-m", "bin5x3-t999-m"], 60);
+}
+
+/// What `-m` forbids beside what `-n` does, on boards of many mirror images, and that it can end a game.
+#[test]
+fn a_modify_to_the_mirror_image_is_illegal_on_the_whole_board_only() {
+    let legal = |code: &str, text: &str, mv: &str| {
+        let game = binarsi(code);
+        let position = game.parse_position(text).unwrap();
+        game.parse_move(&position, mv).map_err(|error| error.to_string()).err()
+    };
+    let refused = "move \"as1\": would leave the mirror image of the board; way a holds stones";
+    // Rank a is reversed, rank b and the empty rank c are their own images.
+    assert_eq!(legal("bin2x3-t999-n", "xo/oo/2 b - - 2", "as1"), None);
+    assert!(legal("bin2x3-t999-m", "xo/oo/2 b - - 2", "as1").is_some_and(|error| error.starts_with(refused)));
+    // The same stones at the side of a board of three files leave no image of it, in the middle of four they do.
+    assert_eq!(legal("bin3x3-t999-m", "xo1/oo1/3 b - - 2", "as1"), None);
+    assert!(legal("bin4x3-t999-m", "1xo1/1oo1/4 b - - 2", "as1").is_some());
+    // Files are turned upside down; the empty file 3 is its own image.
+    assert!(legal("bin3x2-t999-m", "1x1/1o1 w - - 1", "2s1").is_some());
+    assert!(legal("bin3x2-t999-m", "xx1/ox1 b - - 2", "1s1").is_some());
+    // Other ways that are no images of themselves allow it.
+    assert_eq!(legal("bin2x3-t999-m", "xo/xo/2 b - - 2", "as1"), None);
+}
+
+#[test]
 fn random_games_agree_until_every_way_is_locked() {
     check_random_games(&["bin4x4-t999", "bin5x4-t999-n", "bin6x6-t995-kb2.5", "bin7x6-t999"], 12);
 }
@@ -86,6 +115,9 @@ fn perft_agrees_with_the_naive_rules() {
     for (code, depth) in [
         ("bin2x2", 6),
         ("bin2x2-n", 6),
+        ("bin2x2-m", 6),
+        ("bin3x3-s2b-m", 5),
+        ("bin4x3-m", 4),
         ("bin3x3", 4),
         ("bin2x6-s2c", 4),
         ("bin7x2-t222", 4),
@@ -106,7 +138,7 @@ fn a_move_is_accepted_exactly_when_the_naive_rules_have_it() {
             ops.map(move |op| format!("{way}{op}"))
         })
         .collect();
-    for code in ["bin3x3", "bin7x6", "bin7x6-n"] {
+    for code in ["bin3x3", "bin7x6", "bin7x6-n", "bin4x3-m"] {
         let game = binarsi(code);
         let slow = Naive::from_code(code);
         for position in random_game(&game, &mut Random::new(3)) {

@@ -58,7 +58,7 @@ fn check_plain<G: Game<Value: Scored>>(game: &G, root: G::Position, games: usize
 
 #[test]
 fn distances_by_the_rules_of_binarsi() {
-    for code in ["bin2x2", "bin3x3", "bin3x3-n", "bin2x4", "bin3x3-t222", "bin4x2-kw3.5"] {
+    for code in ["bin2x2", "bin3x3", "bin3x3-n", "bin3x3-m", "bin2x4", "bin3x3-t222", "bin4x2-kw3.5"] {
         let game = binarsi(code);
         check_plain(&game, game.start(), 20);
     }

@@ -11,10 +11,14 @@ use yomikiri_rules::{Distance, Game, Outcome, Plies, Side, Value};
 use yomikiri_solve::brute;
 
 /// Boards of all shapes, with every option.
-const VARIANTS: [&str; 12] = [
+const VARIANTS: [&str; 16] = [
     "bin7x6",
     "bin7x6-n",
+    "bin7x6-m",
     "bin2x2-n",
+    "bin2x2-m",
+    "bin3x2-t999-m",
+    "bin3x3-s2b-m",
     "bin2x2",
     "bin7x2",
     "bin2x6-t222",
@@ -119,8 +123,19 @@ fn check_below(game: &Binarsi, root: &Position, step: usize) -> [usize; 2] {
 
 #[test]
 fn small_boards_are_read_as_brute_force_reads_them() {
-    let codes =
-        ["bin2x2", "bin2x2-n", "bin3x3", "bin3x3-n", "bin3x3-t222-kb3.5", "bin2x4", "bin3x2-t345-n", "bin4x2-t223"];
+    let codes = [
+        "bin2x2",
+        "bin2x2-n",
+        "bin3x3",
+        "bin3x3-n",
+        "bin3x3-t222-kb3.5",
+        "bin2x4",
+        "bin3x2-t345-n",
+        "bin4x2-t223",
+        "bin2x2-m",
+        "bin3x3-m",
+        "bin3x2-t345-m",
+    ];
     for code in codes {
         let game = binarsi(code);
         let step = if code.contains("3x3") { 5 } else { 1 };
@@ -133,7 +148,8 @@ fn small_boards_are_read_as_brute_force_reads_them() {
 #[test]
 fn late_positions_are_read_as_brute_force_reads_them() {
     let mut random = Random::new(3);
-    for (code, most, games) in [("bin7x6", 4, 25), ("bin7x6-n", 4, 10), ("bin4x4", 7, 4), ("bin5x4-t333-kb2.5", 5, 10)]
+    for (code, most, games) in
+        [("bin7x6", 4, 25), ("bin7x6-n", 4, 10), ("bin7x6-m", 4, 10), ("bin4x4", 7, 4), ("bin5x4-t333-kb2.5", 5, 10)]
     {
         let game = binarsi(code);
         let (mut checked, mut found) = (0, [0; 2]);

@@ -82,6 +82,7 @@ fn certificates_of_small_boards_hold_after_a_trip_through_a_file() {
         ("bin3x2-t223-kb1.5", (0, 1 << 20, 1)),
         ("bin3x3", (2, 1 << 20, 2)),
         ("bin3x3-n", (3, 1 << 10, 1)),
+        ("bin3x3-m", (3, 1 << 12, 1)),
         ("bin3x3", (4, 1 << 12, 2)),
         ("bin4x4", (7, 1 << 24, 1)),
         ("bin4x4", (4, 1 << 16, 1)),
@@ -204,7 +205,7 @@ fn play_by_naive_rules(
 
 #[test]
 fn who_plays_by_a_certificate_wins_every_game_by_the_naive_rules() {
-    for code in ["bin2x2", "bin2x2-n", "bin3x2", "bin2x3-t223-kb1.5", "bin3x3"] {
+    for code in ["bin2x2", "bin2x2-n", "bin3x2-m", "bin3x2", "bin2x3-t223-kb1.5", "bin3x3"] {
         let (rules, certificate) = (Naive::from_code(code), prove(code, (2, 1 << 20, 1), 0));
         let mut seen = HashSet::new();
         play_by_naive_rules(&rules, &certificate.claim.game, &certificate, &rules.start_sfen(), &mut seen);

@@ -15,7 +15,7 @@ use yomikiri_solve::proof::checkpoint::Checkpoints;
 /// Every winner of a small board, by the naive rules; nothing is read out.
 #[test]
 fn small_boards_are_decided_as_the_naive_rules_say() {
-    for code in ["bin2x2", "bin3x2", "bin2x3-n", "bin3x2-t223-kb1.5"] {
+    for code in ["bin2x2", "bin3x2", "bin2x3-n", "bin2x3-m", "bin3x2-t999-m", "bin3x2-t223-kb1.5"] {
         let (game, values) = (binarsi(code), Naive::from_code(code).values());
         let mut prover = game.prover(Side::White, (0, 1 << 20, 1));
         for (sfen, (winner, _)) in &values {
@@ -50,6 +50,8 @@ fn proofs_have_the_winners_of_brute_force() {
         ("bin3x3", (2, 1 << 14, 3)),
         ("bin4x3", (3, 1 << 22, 1)),
         ("bin3x4-n", (3, 1 << 16, 2)),
+        ("bin3x4-m", (3, 1 << 16, 2)),
+        ("bin4x3-s1a-kb0.5-m", (2, 1 << 20, 1)),
         ("bin4x3-t233-kb1.5", (1, 1 << 22, 1)),
         ("bin3x4-t342", (4, 1 << 20, 1)),
     ] {

@@ -34,7 +34,7 @@ fn boards_of_binarsi_agree_with_brute_force() {
         bin3x3-s2b bin3x3-s3c bin4x2-s1b bin2x4-s2d bin3x2-s3a bin5x2-s3a
         bin3x3-t222 bin3x3-t234 bin3x3-t999 bin3x3-t323 bin4x2-t234 bin2x4-t232
         bin3x3-kb0.5 bin3x3-kw3.5 bin3x3-kb99.5 bin4x2-kb2.5
-        bin2x2-n bin3x3-n bin3x3-s2b-t233-kb1.5-n bin4x2-n bin2x4-n bin5x2-t999-n
+        bin2x2-m bin3x3-m bin3x3-s2b-m bin4x2-s2b-t999-m bin2x4-m bin5x2-kb1.5-m bin2x2-n bin3x3-n bin3x3-s2b-t233-kb1.5-n bin4x2-n bin2x4-n bin5x2-t999-n
         bin4x3-t222";
     codes.split_whitespace().for_each(|code| agrees_with_brute_force(&binarsi(code)));
 }
@@ -46,7 +46,20 @@ fn a_board_of_reversi_agrees_with_brute_force() {
 
 #[test]
 fn tiny_tables_of_binarsi_agree_with_the_naive_rules() {
-    for code in ["bin2x2", "bin2x2-kb0.5", "bin2x2-n", "bin3x2", "bin2x3", "bin4x2", "bin2x4-n", "bin3x2-t222-n"] {
+    for code in [
+        "bin2x2",
+        "bin2x2-kb0.5",
+        "bin2x2-n",
+        "bin3x2",
+        "bin2x3",
+        "bin4x2",
+        "bin2x4-n",
+        "bin3x2-t222-n",
+        "bin2x2-m",
+        "bin3x2-m",
+        "bin2x3-t999-m",
+        "bin4x2-m",
+    ] {
         let (game, folder) = (binarsi(code), tempfile::tempdir().unwrap());
         let table = analyzed(&game, folder.path());
         let oracle = naive_binarsi::Naive::from_code(code).values();
@@ -101,7 +114,7 @@ fn agrees_with_sorted_keys<G: Solvable>(game: &G) {
 
 #[test]
 fn tables_are_those_of_sorted_keys() {
-    for code in ["bin3x3", "bin4x3", "bin4x3-s1a-t333-n"] {
+    for code in ["bin3x3", "bin4x3", "bin4x3-s1a-t333-n", "bin4x3-m", "bin3x4-s2b-kb0.5-m"] {
         agrees_with_sorted_keys(&binarsi(code));
     }
     let sizes = ["3x3", "3x4", "4x3", "3x5", "5x3", "4x4", "3x6", "6x3"];

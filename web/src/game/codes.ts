@@ -3,7 +3,7 @@
 import type { FamilyName } from "../api/types";
 
 export const CODES: Record<FamilyName, string[]> = {
-  binarsi: ["bin7x6", "bin6x6", "bin5x5-s3c", "bin5x4", "bin4x4", "bin3x3", "bin2x2", "bin4x4-p"],
+  binarsi: ["bin7x6", "bin6x6", "bin5x5-s3c", "bin5x4", "bin4x4", "bin3x3", "bin2x2", "bin4x4-n", "bin4x4-m", "bin4x4-p"],
   animal_shogi: ["val1n", "val1nT", "m00c1"],
   pyonpyon: ["pyon", "pyonB", "pyon3x4"],
   reversi: ["rev8x8", "rev6x6", "rev6x4", "rev4x4"],

@@ -46,6 +46,9 @@ pub trait ProofGame: Send + Sync {
 
     fn side(&self, position: &Self::Position) -> Side;
 
+    /// As [`Game::ply`].
+    fn ply(&self, position: &Self::Position) -> u32;
+
     /// As [`Acyclic::plies_left`].
     fn plies_left(&self, position: &Self::Position) -> u32;
 
@@ -82,6 +85,17 @@ pub trait ProofGame: Send + Sync {
     /// [`ProofGame::terminal_value`]. Positions with the same key have the same winner. Never `u64::MAX`.
     fn proof_key(&self, normal: &Self::Position) -> u64;
 
+    /// The side to move in the position of a key; `None` if the key does not tell.
+    fn side_of_key(&self, _key: u64) -> Option<Side> {
+        None
+    }
+
+    /// Whether a side surely does not win a position without [`ProofGame::terminal_value`] within so many plies.
+    #[inline]
+    fn is_out_of_time(&self, _position: &Self::Position, _attacker: Side, _plies: u32) -> bool {
+        false
+    }
+
     /// What the keys have in common of positions that may dominate each other; they share a bucket of the table.
     #[inline]
     fn dominance_class(key: u64) -> u64 {
@@ -113,6 +127,17 @@ pub trait SolveEndgame<P: ProofGame + ?Sized> {
     /// Whether the side to move wins a position without [`ProofGame::terminal_value`]; `None` if told to stop.
     fn wins(&mut self, game: &P, position: &P::Position, stop: Stop) -> Option<bool>;
 
+    /// Whether `attacker` wins a position without [`ProofGame::terminal_value`] within so many plies; `None` if told to
+    /// stop.
+    fn wins_within(
+        &mut self,
+        game: &P,
+        position: &P::Position,
+        attacker: Side,
+        plies: u32,
+        stop: Stop,
+    ) -> Option<bool>;
+
     /// Nodes so far.
     fn nodes(&self) -> u64;
 }
@@ -128,29 +153,40 @@ const STOP_INTERVAL: u64 = 1 << 10;
 
 impl<P: ProofGame> SolveEndgame<P> for DepthFirst {
     fn wins(&mut self, game: &P, position: &P::Position, stop: Stop) -> Option<bool> {
+        self.wins_within(game, position, game.side(position), u32::MAX, stop)
+    }
+
+    fn wins_within(
+        &mut self,
+        game: &P,
+        position: &P::Position,
+        attacker: Side,
+        plies: u32,
+        stop: Stop,
+    ) -> Option<bool> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(STOP_INTERVAL) && stop(self.nodes) {
             return None;
         }
-        let (mover, mut stuck, mut stopped) = (game.side(position), true, false);
+        let attacks = game.side(position) == attacker;
+        let (mut stuck, mut stopped) = (true, false);
         let found = game.successors(position, |_, child| {
             stuck = false;
-            let wins = match game.terminal_value(&child) {
-                Some(winner) => winner == mover,
-                None => self.wins(game, &child, stop).map_or_else(
-                    || {
-                        stopped = true;
-                        true
-                    },
-                    |wins| !wins,
-                ),
+            let wins = match (plies, game.terminal_value(&child)) {
+                (0, _) => return ControlFlow::Break(()),
+                (_, Some(winner)) => winner == attacker,
+                (_, None) => self.wins_within(game, &child, attacker, plies - 1, stop).unwrap_or_else(|| {
+                    stopped = true;
+                    attacks
+                }),
             };
-            if wins { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if wins == attacks { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        match (stopped, stuck) {
-            (true, _) => None,
-            (_, true) => Some(game.stuck_value(position) == mover),
-            (false, false) => Some(found.is_break()),
+        match (stopped, stuck, plies) {
+            (true, ..) => None,
+            (_, true, _) => Some(game.stuck_value(position) == attacker),
+            (_, false, 0) => Some(false),
+            (_, false, _) => Some(found.is_break() == attacks),
         }
     }
 

@@ -7,11 +7,13 @@
 //!
 //! `game` says what a game has to tell and `plain` tells it for every game that never repeats. `numbers` are the
 //! proof numbers, `table` is the transposition table, `prover` what threads share, `search` the search of one thread,
-//! `solver` solves one position by all threads or many by one, `state` tells how far they are, and `checkpoint` keeps
+//! `solver` solves one position by all threads or many by one, `moves` all moves of a position, `within` how soon it is
+//! won, `state` tells how far they are, and `checkpoint` keeps
 //! it all in files.
 
 pub mod checkpoint;
 mod game;
+mod moves;
 mod numbers;
 mod plain;
 mod prover;
@@ -19,11 +21,14 @@ mod search;
 mod solver;
 mod state;
 mod table;
+mod within;
 
 pub use game::{DepthFirst, FullPosition, Move, ProofGame, SolveEndgame, Stop};
+pub use moves::Played;
 pub use numbers::ProofNumbers;
 pub use plain::PlainProof;
 pub use prover::Prover;
 pub use search::Stopped;
 pub use solver::Solver;
 pub use state::{Candidate, State};
+pub use within::Within;

@@ -62,6 +62,10 @@ impl<G: Acyclic> ProofGame for PlainProof<G> {
         position.side
     }
 
+    fn ply(&self, position: &Self::Position) -> u32 {
+        self.rules.ply(&position.position)
+    }
+
     fn plies_left(&self, position: &Self::Position) -> u32 {
         self.rules.plies_left(&position.position)
     }
@@ -93,6 +97,10 @@ impl<G: Acyclic> ProofGame for PlainProof<G> {
     /// The key of the rules, and in bit 0 whether draws count for the side to move.
     fn proof_key(&self, normal: &Self::Position) -> u64 {
         self.rules.rank(&normal.position) << 1 | u64::from(normal.side == self.draws)
+    }
+
+    fn side_of_key(&self, key: u64) -> Option<Side> {
+        Some(if key & 1 == 1 { self.draws } else { self.draws.other() })
     }
 
     fn endgame(&self) -> DepthFirst {

@@ -86,6 +86,11 @@ impl<P: ProofGame> Prover<P> {
         self.game.plies_left(position) <= self.endgame_plies
     }
 
+    /// The game, with what has been learned about it; the table goes.
+    pub fn into_game(self) -> P {
+        self.game
+    }
+
     /// The game whose positions it solves.
     pub fn game(&self) -> &P {
         &self.game

@@ -47,13 +47,18 @@ impl<P: ProofGame> Prover<P> {
     /// Who wins a position; `None` if `go_on`, called several times a second, has returned false.
     pub fn winner(&mut self, position: &FullPosition<P>, mut go_on: impl FnMut(&State<'_, P>) -> bool) -> Option<Side> {
         let position = self.game.compact(position);
-        if let Some(winner) = self.game.terminal_value(&position) {
+        let prover = &*self;
+        prover.decide(&position, || go_on(&State::new(prover, &position)))
+    }
+
+    /// Who wins a position; `None` if `go_on`, called several times a second, has returned false.
+    pub(super) fn decide(&self, position: &P::Position, go_on: impl FnMut() -> bool) -> Option<Side> {
+        if let Some(winner) = self.game.terminal_value(position) {
             return Some(winner);
         }
-        let prover = &*self;
-        let search = |number| move || Worker::new(prover, number).search(&position, ProofNumbers::INFINITE);
-        let found = prover.run((0..self.threads()).map(search), || go_on(&State::new(prover, &position)));
-        let (mover, wins) = (self.game.side(&position), found?.ok()?.mover_wins()?);
+        let search = |number| move || Worker::new(self, number).search(position, ProofNumbers::INFINITE);
+        let found = self.run((0..self.threads()).map(search), go_on);
+        let (mover, wins) = (self.game.side(position), found?.ok()?.mover_wins()?);
         Some(if wins { mover } else { mover.other() })
     }
 

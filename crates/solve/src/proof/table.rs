@@ -100,6 +100,15 @@ impl<P: ProofGame> TranspositionTable<P> {
         entry[1].store(second, Ordering::Relaxed);
     }
 
+    /// Forgets the entries that `keep` says no to, by their keys and numbers. No other thread may write meanwhile.
+    pub fn retain(&self, keep: impl Fn(u64, ProofNumbers) -> bool) {
+        for entry in self.buckets.iter().flatten() {
+            if key_and_word(entry).is_some_and(|(key, word)| !keep(key, numbers(word))) {
+                entry.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+            }
+        }
+    }
+
     /// Bytes of all entries.
     pub fn bytes(&self) -> u64 {
         size_of_val(&*self.buckets) as u64

@@ -7,7 +7,7 @@
 
 use super::board::{Position, Rect, Squares, Way};
 use super::moves::{self, Move};
-use super::rules::Rules;
+use super::rules::{Idle, Rules};
 use super::text::{parse_op, parse_way};
 use crate::TextError;
 
@@ -65,7 +65,7 @@ fn held_ways(rules: &Rules, position: &Position) -> u16 {
 fn operate(rules: &Rules, position: &Position, way: Way, op: &str) -> Result<Position, String> {
     let op = parse_op(op).ok_or_else(|| format!("\"{op}\" is no operator"))?;
     let unlocked = Position { locks: position.locks & !way.lock(), targets: 0, ..*position };
-    let free = Rules { forbid_null_modify: false, ..*rules };
+    let free = Rules { idle: Idle::Legal, ..*rules };
     let mut legal = Vec::new();
     moves::generate(&free, &unlocked, &mut legal);
     let mv = Move { way, op };

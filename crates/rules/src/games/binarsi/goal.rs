@@ -49,7 +49,7 @@ pub trait Goal: Value {
 impl Goal for Distance {
     const FAMILY: Family = Family {
         name: "Binarsi",
-        codes: "bin<F>x<R>[-s<square>][-t<3 digits>][-k<b|w><n>.5][-n]",
+        codes: "bin<F>x<R>[-s<square>][-t<3 digits>][-k<b|w><n>.5][-n|-m]",
         prefix: "bin",
         // All but the codes of points, which end in -p.
         pattern: "bin[0-9]+x[0-9]+(-(.*[^p]|.*[^-]p)?)?",
@@ -60,6 +60,7 @@ impl Goal for Distance {
             "-t<3 digits>      lengths of the short, diagonal and long target, each 2..9, as -t345",
             "-k<b|w><n>.5      who has the komi and how much, as -kb0.5",
             "-n                a modify that leaves the stones unchanged is illegal",
+            "-m                so is one after which the board is its own left-right or up-down mirror image",
         ],
     };
 

@@ -1,7 +1,7 @@
 //! Legal moves and what they do.
 
-use super::board::{Position, Rect, Squares, Way};
-use super::rules::Rules;
+use super::board::{Image, Position, Rect, Squares, Way};
+use super::rules::{Idle, Rules};
 use super::targets;
 
 /// What a move does with its way. The order is that of the codes as texts:
@@ -30,6 +30,9 @@ pub struct Move {
     pub way: Way,
     pub op: Op,
 }
+
+/// The mirror images that a modify may not leave with `-m`: left-right and up-down.
+const MIRRORS: [Image; 2] = [Image { files: true, ranks: false }, Image { files: false, ranks: true }];
 
 /// A way of a position with what the operators need, all as bits at the way's own place.
 #[derive(Clone, Copy)]
@@ -111,6 +114,29 @@ impl Line {
         ((content << (along * k)) | (content >> (along * (length - k)))) & self.squares
     }
 
+    /// What no move may leave on the way: what it holds, with `-n` and `-m`, and with `-m` what makes the board a
+    /// mirror image of what it was.
+    #[inline]
+    fn illegal_results(&self, rules: &Rules, position: &Position) -> [Option<Squares>; 3] {
+        match rules.idle {
+            Idle::Unchanged if self.modify => [Some(position.stones & self.squares), None, None],
+            Idle::Mirrored if self.modify => {
+                let [across, down] = MIRRORS.map(|image| self.mirrored(rules, position, image));
+                [Some(position.stones & self.squares), across, down]
+            }
+            _ => [None; 3],
+        }
+    }
+
+    /// What the way has to hold after a modify that leaves the board as this mirror image of what it was; `None` if
+    /// none does, because squares off the way differ from those of the image.
+    fn mirrored(&self, rules: &Rules, position: &Position, image: Image) -> Option<Squares> {
+        let (stones, all) = (position.stones, position.rect.squares());
+        let mirrored = image.squares(rules, stones);
+        let others_agree = (stones ^ mirrored) & !self.squares == 0 && image.squares(rules, all) == all;
+        others_agree.then_some(mirrored & self.squares)
+    }
+
     /// What `op` leaves on the way; `None` if the line has no such operator.
     #[inline]
     fn result(&self, stones: Squares, op: Op) -> Option<Squares> {
@@ -170,9 +196,9 @@ pub fn each(rules: &Rules, position: &Position, mut visit: impl FnMut(Move, Squa
             continue;
         }
         let Some(line) = Line::new(position, way) else { continue };
-        let unchanged = (rules.forbid_null_modify && line.modify).then_some(stones & line.squares);
+        let illegal = line.illegal_results(rules, position);
         line.each(stones, |op, result| {
-            if unchanged != Some(result) {
+            if !illegal.contains(&Some(result)) {
                 visit(Move { way, op }, result);
             }
         });
@@ -214,9 +240,9 @@ pub fn mark_targets(rules: &Rules, position: &mut Position) {
 pub fn has_move(rules: &Rules, position: &Position) -> bool {
     let unlocked = |way: &Way| position.locks & way.lock() == 0;
     Way::all(rules).filter(unlocked).filter_map(|way| Line::new(position, way)).any(|line| {
-        let unchanged = (rules.forbid_null_modify && line.modify).then_some(position.stones & line.squares);
+        let illegal = line.illegal_results(rules, position);
         let mut found = false;
-        line.each(position.stones, |_, result| found |= unchanged != Some(result));
+        line.each(position.stones, |_, result| found |= !illegal.contains(&Some(result)));
         found
     })
 }

@@ -1,11 +1,14 @@
-//! Variants of Binarsi and their codes: `bin<F>x<R>[-s<square>][-t<3 digits>][-k<b|w><n>.5][-n]`; played for points
-//! `bin<F>x<R>[-s<square>][-t<3 digits>][-n]-p`.
+//! Variants of Binarsi and their codes: `bin<F>x<R>[-s<square>][-t<3 digits>][-k<b|w><n>.5][-n|-m]`; played for points
+//! `bin<F>x<R>[-s<square>][-t<3 digits>][-n|-m]-p`.
 
 use crate::{Side, TextError};
 
 /// Names of the ways by board index: files first, then ranks.
 pub const FILE_NAMES: &[u8] = b"1234567";
 pub const RANK_NAMES: &[u8] = b"abcdef";
+
+/// The order of options.
+const ORDER: &str = "-s -t -k, then -n or -m";
 
 /// What codes of variants end in that are played for points.
 pub const POINTS_ENDING: &str = "-p";
@@ -16,6 +19,45 @@ pub struct Komi {
     pub side: Side,
     /// Whole points; half a point is always added, so that no game ends level.
     pub whole: u8,
+}
+
+/// Which modifies are illegal for what they leave. Growing is always legal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Idle {
+    /// None.
+    #[default]
+    Legal,
+    /// Those that leave the stones as they were (`-n`).
+    Unchanged,
+    /// Those, and those after which the whole board is the left-right or up-down mirror image of what it was (`-m`).
+    Mirrored,
+}
+
+impl Idle {
+    /// Its option in rule codes, without the `-`; `None` where all modifies are legal.
+    pub fn option(self) -> Option<&'static str> {
+        match self {
+            Idle::Legal => None,
+            Idle::Unchanged => Some("n"),
+            Idle::Mirrored => Some("m"),
+        }
+    }
+
+    /// What is true of a modify without change.
+    fn text(self) -> &'static str {
+        match self {
+            Idle::Legal => "legal",
+            Idle::Unchanged => "illegal",
+            Idle::Mirrored => "illegal, as is one to the board's mirror image",
+        }
+    }
+
+    /// Whether some modifies are illegal. Then a full board can be left without legal moves before all ways are
+    /// locked.
+    #[inline]
+    pub fn is_illegal(self) -> bool {
+        self != Idle::Legal
+    }
 }
 
 /// One variant. Squares and ways are counted from 0 here, from 1 and `a` in texts.
@@ -31,8 +73,8 @@ pub struct Rules {
     /// makes a target nobody can clear.
     pub lengths: [u8; 3],
     pub komi: Komi,
-    /// Whether a modify that leaves the stones as they were is illegal (`-n`).
-    pub forbid_null_modify: bool,
+    /// Which modifies are illegal for what they leave.
+    pub idle: Idle,
 }
 
 impl Rules {
@@ -45,7 +87,7 @@ impl Rules {
             start_rank: (ranks / 2).max(1) - 1,
             lengths: [3, 4, 5].map(|length: u8| length.min(files).min(ranks)),
             komi: Komi { side: Side::White, whole: 0 },
-            forbid_null_modify: false,
+            idle: Idle::Legal,
         }
     }
 
@@ -58,9 +100,13 @@ impl Rules {
         let mut rules = Rules::standard(files, ranks);
         let mut last = 0;
         for part in parts {
+            let idle = rules.idle.option();
             let order = rules.parse_option(part).map_err(&bad)?;
+            if idle.is_some() && idle != rules.idle.option() {
+                return Err(bad("-m contains -n, so one of them is written alone".into()));
+            }
             if order <= last {
-                return Err(bad(format!("option -{part} stands twice or out of order (the order is -s -t -k -n)")));
+                return Err(bad(format!("option -{part} stands twice or out of order (the order is {ORDER})")));
             }
             last = order;
         }
@@ -85,12 +131,12 @@ impl Rules {
                 self.komi = parse_komi(rest)?;
                 Ok(3)
             }
-            "n" if rest.is_empty() => {
-                self.forbid_null_modify = true;
+            "n" | "m" if rest.is_empty() => {
+                self.idle = if letter == "n" { Idle::Unchanged } else { Idle::Mirrored };
                 Ok(4)
             }
             _ => Err(format!(
-                "unknown option -{part} (known: -s<square> -t<3 digits> -k<b|w><n>.5 -n, and -p at the end)"
+                "unknown option -{part} (known: -s<square> -t<3 digits> -k<b|w><n>.5 -n -m, and -p at the end)"
             )),
         }
     }
@@ -108,10 +154,10 @@ impl Rules {
         if self.komi != standard.komi {
             code += &format!("-k{}{}.5", if self.komi.side == Side::Black { 'b' } else { 'w' }, self.komi.whole);
         }
-        if self.forbid_null_modify {
-            code += "-n";
+        match self.idle.option() {
+            Some(option) => code + "-" + option,
+            None => code,
         }
-        code
     }
 
     /// The shortest code of this variant, played for points, where komi does not matter.
@@ -135,7 +181,7 @@ impl Rules {
             ("black targets", format!("b3 {short} across, b4 {diagonal} diagonal, b5 {long} down")),
             ("white targets", format!("w3 {short} down, w4 {diagonal} diagonal, w5 {long} across")),
             ("komi", format!("{}.5 for {}", self.komi.whole, self.komi.side)),
-            ("modify without change", if self.forbid_null_modify { "illegal" } else { "legal" }.into()),
+            ("modify without change", self.idle.text().into()),
             ("longest game", format!("{} plies", self.max_plies())),
         ]
     }

@@ -4,7 +4,7 @@ use super::BinarsiOf;
 use super::board::{Position, Rect, Way};
 use super::goal::Goal;
 use super::moves::{self, Move, Op};
-use super::rules::{FILE_NAMES, RANK_NAMES, Rules};
+use super::rules::{FILE_NAMES, Idle, RANK_NAMES, Rules};
 use super::targets;
 use crate::{Game, Plies, Side, TextError, notation};
 
@@ -92,12 +92,16 @@ fn why_illegal(rules: &Rules, position: &Position, mv: Move, legal: &[Move]) -> 
     if !position.holds(mv.way) && moves::grown(position.rect, mv.way).is_none() {
         return format!("way {name} is not next to the stones");
     }
-    let free = Rules { forbid_null_modify: false, ..*rules };
+    let free = Rules { idle: Idle::Legal, ..*rules };
     let mut allowed = Vec::new();
     moves::generate(&free, position, &mut allowed);
-    let without = if allowed.contains(&mv) { "would leave the stones unchanged; " } else { "" };
+    let idle = match allowed.contains(&mv) {
+        false => "",
+        true if moves::play(&free, position, mv).stones == position.stones => "would leave the stones unchanged; ",
+        true => "would leave the mirror image of the board; ",
+    };
     let state = if position.holds(mv.way) { "holds stones" } else { "is new" };
-    format!("{without}way {name} {state} and {}", codes())
+    format!("{idle}way {name} {state} and {}", codes())
 }
 
 /// SFEN of five fields.

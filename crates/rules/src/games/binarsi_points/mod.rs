@@ -18,7 +18,7 @@ const TARGETS: i32 = Score::MOST as i32;
 impl Goal for Score {
     const FAMILY: Family = Family {
         name: "Binarsi by points",
-        codes: "bin<F>x<R>[-s<square>][-t<3 digits>][-n]-p",
+        codes: "bin<F>x<R>[-s<square>][-t<3 digits>][-n|-m]-p",
         prefix: "",
         pattern: "bin[0-9]+x[0-9]+(-.*)?-p",
         example: "bin4x4-p",

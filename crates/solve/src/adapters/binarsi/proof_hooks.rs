@@ -57,6 +57,11 @@ impl ProofGame for BinarsiProof {
     }
 
     #[inline]
+    fn ply(&self, position: &CompactPosition) -> u32 {
+        position.ply()
+    }
+
+    #[inline]
     fn plies_left(&self, position: &CompactPosition) -> u32 {
         self.rules.rules.max_plies() - position.ply()
     }
@@ -98,6 +103,16 @@ impl ProofGame for BinarsiProof {
         self.rules.keys.canonical(&self.rules.rules, &normal.position()).1
     }
 
+    fn side_of_key(&self, key: u64) -> Option<Side> {
+        self.rules.keys.position(key).map(|position| position.side())
+    }
+
+    /// Before the board is full a game is won by targets alone.
+    fn is_out_of_time(&self, position: &CompactPosition, attacker: Side, plies: u32) -> bool {
+        let is_cut_short = plies < self.plies_left(position) && !self.rules.rules.idle.is_illegal();
+        is_cut_short && self.successors.lines.attainable(position, targets::ALL) & targets::all(attacker) == 0
+    }
+
     /// Everything but the targets.
     #[inline]
     fn dominance_class(key: u64) -> u64 {
@@ -134,6 +149,17 @@ impl SolveEndgame<BinarsiProof> for EndgameSolver {
         EndgameSolver::wins(self, position, game.side(position), game.plies_left(position), stop)
     }
 
+    fn wins_within(
+        &mut self,
+        _: &BinarsiProof,
+        position: &CompactPosition,
+        attacker: Side,
+        plies: u32,
+        stop: Stop,
+    ) -> Option<bool> {
+        EndgameSolver::wins(self, position, attacker, plies, stop)
+    }
+
     fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -151,7 +177,7 @@ mod tests {
     #[test]
     fn positions_as_good_as_a_won_one_are_won() {
         let (mut pairs, mut won) = (0, 0);
-        for code in ["bin3x3", "bin3x3-t222-kb3.5", "bin3x3-t232-n", "bin4x2-t223", "bin2x4-t232"] {
+        for code in ["bin3x3", "bin3x3-t222-kb3.5", "bin3x3-t232-n", "bin3x3-m", "bin4x2-t223", "bin2x4-t232"] {
             let game = Binarsi::parse(code).unwrap();
             let hooks = BinarsiProof::new(&game);
             let mut boards: HashMap<u64, Vec<(u64, bool)>> = HashMap::new();

@@ -18,7 +18,7 @@ use yomikiri_rules::games::binarsi::board::{Image, Rect, Way};
 use yomikiri_rules::games::binarsi::goal::End;
 use yomikiri_rules::games::binarsi::index::{Tier, compact_stones, spread_stones};
 use yomikiri_rules::games::binarsi::moves;
-use yomikiri_rules::games::binarsi::rules::Rules;
+use yomikiri_rules::games::binarsi::rules::{Idle, Rules};
 use yomikiri_rules::games::binarsi::targets::{self, Verdict};
 use yomikiri_rules::{Game, Side};
 
@@ -169,6 +169,53 @@ struct Modify {
     area: u32,
     line: Line,
     map: BitMap,
+    illegal: Illegal,
+}
+
+impl Modify {
+    /// Of a way of a rectangle, with the map from rows of the slice to rows of that.
+    fn new(rules: &Rules, rect: Rect, way: Way, map: BitMap) -> Modify {
+        let line = Line::modify(rect, way);
+        Modify { area: rect.area(), line, map, illegal: Illegal::new(rules, rect, way, line.mask) }
+    }
+}
+
+/// Pairs of contents that no modify of a way leads from and to.
+struct Illegal {
+    /// Whether a content may not stay as it is.
+    unchanged: bool,
+    /// The map to the mirror image that reverses the way, and the way's row bits, where no modify may leave that
+    /// image. It takes all other ways of this direction onto themselves. The other mirror image takes the way to
+    /// another place, or leaves its content: then the way must hold what it held.
+    reversed: Option<(BitMap, u32)>,
+}
+
+impl Illegal {
+    fn new(rules: &Rules, rect: Rect, way: Way, mask: u32) -> Illegal {
+        let files = matches!(way, Way::Rank(_));
+        let (first, size, all) =
+            if files { (rect.file, rect.width, rules.files) } else { (rect.rank, rect.height, rules.ranks) };
+        let is_central = 2 * first + size == all;
+        let reversed = (rules.idle == Idle::Mirrored && is_central)
+            .then(|| (row_map(rules, rect, Image { files, ranks: !files }, rect), mask));
+        Illegal { unchanged: rules.idle.is_illegal(), reversed }
+    }
+
+    /// Whether there is none.
+    fn is_empty(&self) -> bool {
+        !self.unchanged
+    }
+
+    /// The contents that a modify may not lead to from a content, and may not come from to it, in a context; they may
+    /// be equal.
+    #[inline(always)]
+    fn partners(&self, context: u32, content: u32) -> [Option<u32>; 2] {
+        let reversed = self
+            .reversed
+            .as_ref()
+            .and_then(|(map, mask)| (map.apply(context) & !mask == context).then(|| map.apply(content)));
+        [self.unchanged.then_some(content), reversed]
+    }
 }
 
 /// The contexts of a way that occur in a slice, by number: a row without the bits of the way and those that are the
@@ -182,7 +229,7 @@ struct Contexts {
 
 impl Contexts {
     /// Of a slice of so many rows from `first` on.
-    fn new(Modify { area, line, map }: &Modify, first: u32, rows: usize) -> Contexts {
+    fn new(Modify { area, line, map, .. }: &Modify, first: u32, rows: usize) -> Contexts {
         assert!(rows.is_power_of_two() && (first as usize).is_multiple_of(rows), "slices are aligned powers of two");
         let varying = map.apply((rows - 1) as u32) & !line.mask;
         let kept: Vec<u32> = (0..*area).filter(|bit| varying >> bit & 1 == 1).collect();
@@ -269,8 +316,8 @@ fn is_modify(parent: Rect, way: Way) -> bool {
     }
 }
 
-fn reach_by_modify(rules: &Rules, modify: &Modify, from: &[Lanes], first: u32, into: &mut [Lanes]) {
-    let (line, to_parent) = (modify.line, &modify.map);
+fn reach_by_modify(modify: &Modify, from: &[Lanes], first: u32, into: &mut [Lanes]) {
+    let (line, to_parent, illegal) = (modify.line, &modify.map, &modify.illegal);
     let contexts = Contexts::new(modify, first, into.len());
     let contents: Vec<u32> = (0..1 << line.length).map(|x| content_bits(line, x)).collect();
     let any: Vec<Lanes> = (0..contexts.count)
@@ -280,22 +327,22 @@ fn reach_by_modify(rules: &Rules, modify: &Modify, from: &[Lanes], first: u32, i
             contents.iter().fold(0, |lanes, content| lanes | from[(context | content) as usize])
         })
         .collect();
-    let strict = rules.forbid_null_modify;
     each_row(first, into, |number, lanes| {
         let row = to_parent.apply(number);
         let (content, context) = (row & line.mask, row & !line.mask);
+        let partners = illegal.partners(context, content);
         let (results, count) = line.results(context);
         if results[..count].contains(&content) {
-            *lanes |= if strict {
-                let others = contents.iter().filter(|&&other| other != content);
-                others.fold(0, |lanes, other| lanes | from[(context | other) as usize])
-            } else {
+            *lanes |= if illegal.is_empty() {
                 any[contexts.number(row) as usize]
+            } else {
+                let others = contents.iter().filter(|&&other| !partners.contains(&Some(other)));
+                others.fold(0, |lanes, other| lanes | from[(context | other) as usize])
             };
         }
         for k in 1..line.length {
             let before = line.rotated(content, k);
-            if !(strict && before == content) {
+            if !partners.contains(&Some(before)) {
                 *lanes |= from[(context | before) as usize];
             }
         }
@@ -368,11 +415,10 @@ impl Merge for RowSum {
     }
 }
 
-fn gather_by_modify<M: Merge>(rules: &Rules, modify: &Modify, from: &[M::Cell], first: u32, into: &mut [M::Cell]) {
-    let (line, to_child) = (modify.line, &modify.map);
+fn gather_by_modify<M: Merge>(modify: &Modify, from: &[M::Cell], first: u32, into: &mut [M::Cell]) {
+    let (line, to_child, illegal) = (modify.line, &modify.map, &modify.illegal);
     let contexts = Contexts::new(modify, first, into.len());
-    let strict = rules.forbid_null_modify;
-    let mut shared = vec![M::NOTHING; if strict { 0 } else { contexts.count as usize }];
+    let mut shared = vec![M::NOTHING; if illegal.is_empty() { contexts.count as usize } else { 0 }];
     each_row(0, &mut shared, |number, cell| {
         let context = contexts.context(number);
         let (results, count) = line.results(context);
@@ -383,17 +429,18 @@ fn gather_by_modify<M: Merge>(rules: &Rules, modify: &Modify, from: &[M::Cell], 
     each_row(first, into, |number, cell| {
         let row = to_child.apply(number);
         let (content, context) = (row & line.mask, row & !line.mask);
-        if strict {
+        let partners = illegal.partners(context, content);
+        if illegal.is_empty() {
+            M::merge(cell, &shared[contexts.number(row) as usize]);
+        } else {
             let (results, count) = line.results(context);
-            for result in results[..count].iter().filter(|&&result| result != content) {
+            for result in results[..count].iter().filter(|&&result| !partners.contains(&Some(result))) {
                 M::merge(cell, &from[(context | result) as usize]);
             }
-        } else {
-            M::merge(cell, &shared[contexts.number(row) as usize]);
         }
         for k in 1..line.length {
             let after = line.rotated(content, k);
-            if !(strict && after == content) {
+            if !partners.contains(&Some(after)) {
                 M::merge(cell, &from[(context | after) as usize]);
             }
         }
@@ -412,8 +459,8 @@ fn gather<M: Merge>(
     let to_child = row_map(rules, parent, step.image, child);
     let way = mirrored_way(rules, step.way, step.image);
     if is_modify(parent, step.way) {
-        let modify = Modify { area: child.area(), line: Line::modify(child, way), map: to_child };
-        return gather_by_modify::<M>(rules, &modify, from, first, into);
+        let modify = Modify::new(rules, child, way, to_child);
+        return gather_by_modify::<M>(&modify, from, first, into);
     }
     let line = Line::new_way(child, way);
     each_row(first, into, |number, cell| {
@@ -481,8 +528,8 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
         let (parent, child) = (parent.tier.rect, child.tier.rect);
         let to_parent = row_map(&self.rules, child, step.image, parent);
         if is_modify(parent, step.way) {
-            let modify = Modify { area: parent.area(), line: Line::modify(parent, step.way), map: to_parent };
-            return reach_by_modify(&self.rules, &modify, from, first, into);
+            let modify = Modify::new(&self.rules, parent, step.way, to_parent);
+            return reach_by_modify(&modify, from, first, into);
         }
         let line = Line::new_way(child, mirrored_way(&self.rules, step.way, step.image));
         each_row(first, into, |row, lanes| {
@@ -545,8 +592,8 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
     }
 
     fn end_rows(&self, node: &NodeOf<Self>, first: u32, rows: &mut [Row]) {
-        // Only a tier with all ways locked has positions without moves, or any tier where null modifies are illegal.
-        if !node.links.is_empty() && !self.rules.forbid_null_modify {
+        // Only a tier with all ways locked has positions without moves, or any full one where some modifies are illegal.
+        if !node.links.is_empty() && !self.rules.idle.is_illegal() {
             return;
         }
         let (worst, area) = (self.worst(node.ply), node.tier.rect.area());
@@ -660,7 +707,7 @@ mod tests {
     #[test]
     fn slice_by_slice_gives_the_same_sheets_as_whole() {
         for length in [1, 4, 64] {
-            for code in ["bin3x3", "bin4x2", "bin3x3-n"] {
+            for code in ["bin3x3", "bin4x2", "bin3x3-n", "bin3x3-m"] {
                 slices_agree::<Binarsi>(code, length);
             }
             slices_agree::<BinarsiPoints>("bin3x3-p", length);

@@ -66,7 +66,7 @@ impl Choices {
 
     /// What a way can hold after a move.
     #[inline]
-    pub fn results(&self, inputs: Inputs) -> NumberSet {
+    pub fn results(&self, position: &CompactPosition, way: &Way, inputs: Inputs) -> NumberSet {
         let Tables { one, shifted, .. } = &*self.tables;
         let Inputs { first, second, own, length } = inputs;
         let one = |number: u64| one[number as usize];
@@ -79,7 +79,7 @@ impl Choices {
         let Some(own) = own else { return set | first.map_or(0, |nearest| one(full ^ nearest)) };
         let not = |neighbour: Option<u64>| neighbour.map_or(0, |number| one(full ^ number));
         set |= shifted[length as usize][own as usize] | not(first) | not(second);
-        if self.rules.forbid_null_modify { set & !one(own) } else { set }
+        set & !self.ways.illegal(position, way, own)
     }
 
     /// What a way has to hold to clear the attainable targets.
@@ -201,7 +201,8 @@ impl Choices {
     ) -> Survey {
         let mut stuck = true;
         let won = self.ways.each(position, |way, inputs| {
-            let (results, clears) = (self.results(inputs), self.clears(position, attainable, &way, inputs.length));
+            let (results, clears) =
+                (self.results(position, &way, inputs), self.clears(position, attainable, &way, inputs.length));
             let [own, other] = [mover, mover.other()].map(|side| clears.all(side));
             let counted = |number| way.after(position, number).counted(&self.rules) == mover;
             if results & own & !other != 0 || each(results & own & other).any(counted) {
@@ -252,7 +253,16 @@ mod tests {
     #[test]
     fn moves_taken_together_are_those_taken_one_by_one() {
         let mut seen = [0; 2];
-        for code in ["bin7x6", "bin7x6-n", "bin6x6-kb2.5", "bin5x4-t333", "bin2x3-t222-n", "bin4x5-t999"] {
+        for code in [
+            "bin7x6",
+            "bin7x6-n",
+            "bin6x6-kb2.5",
+            "bin5x4-t333",
+            "bin2x3-t222-n",
+            "bin4x5-t999",
+            "bin3x2-m",
+            "bin6x4-m",
+        ] {
             let game = Binarsi::parse(code).unwrap();
             let (choices, successors) = (Choices::new(&game.rules), Successors::new(&game.rules));
             for position in (0..60).flat_map(|seed| random_game(&game, seed)) {

@@ -111,8 +111,8 @@ impl EndgameSolver {
         {
             return Some(wins == attacks);
         }
-        // With `-n` games may end, and be counted, before their last ply.
-        let in_time = plies == rest || self.rules.forbid_null_modify;
+        // With `-n` and `-m` games may end, and be counted, before their last ply.
+        let in_time = plies == rest || self.rules.idle.is_illegal();
         if plies == 0 && !in_time {
             return Some(false);
         }
@@ -166,7 +166,7 @@ impl EndgameSolver {
         let mut options = ArrayVec::new();
         match self.choices.survey(position, attainable, mover, &mut options) {
             Survey::Stuck => Some(position.counted(&self.rules) == attacker),
-            // Only a game that is over by `-n` is won without a move.
+            // Only a game that is over by `-n` or `-m` is won without a move.
             _ if plies == 0 => Some(false),
             Survey::Win => Some(attacks),
             Survey::GoOn => self.by_replies(position, &options, query, stop),

@@ -1,7 +1,7 @@
 //! The outcome with one or two plies left.
 //!
 //! Then the board is full, and one or two ways are not locked; but for two plies a way can also be missing, or, with
-//! `-n`, stuck.
+//! `-n` or `-m`, stuck.
 
 use arrayvec::ArrayVec;
 
@@ -27,7 +27,7 @@ pub fn wins(choices: &Choices, position: &CompactPosition, attainable: u8, rest:
 fn last(choices: &Choices, position: &CompactPosition, attainable: u8) -> bool {
     let mover = Side::at_ply(choices.rules.max_plies() - 1);
     let (way, inputs) = choices.ways.last(position);
-    let results = choices.results(inputs);
+    let results = choices.results(position, &way, inputs);
     if results == 0 {
         return position.counted(&choices.rules) == mover;
     }

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use super::compact::CompactPosition;
 use super::lines::Lines;
+use super::numbers::NumberSet;
 use super::ways::{Inputs, Ways};
 use crate::games::binarsi::moves::{Move, Op};
 use crate::games::binarsi::rules::Rules;
@@ -26,20 +27,16 @@ pub struct Successor {
 #[derive(Clone, Debug)]
 pub struct Successors {
     ways: Ways,
-    forbid_null_modify: bool,
     pub lines: Lines,
 }
 
 impl Inputs {
     /// Visits operators with the numbers that the way can hold after them, each number once, the operators in their
-    /// order.
+    /// order, but for those that are illegal.
     #[inline]
-    fn each(self, forbid_null_modify: bool, mut visit: impl FnMut(Op, u64) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn each(self, illegal: NumberSet, mut visit: impl FnMut(Op, u64) -> ControlFlow<()>) -> ControlFlow<()> {
         let full = (1u64 << self.length) - 1;
-        let mut met = match self.own {
-            Some(own) if forbid_null_modify => 1u128 << own,
-            _ => 0,
-        };
+        let mut met = illegal;
         let mut once = |op, number: u64| {
             let before = met;
             met |= 1 << number;
@@ -79,7 +76,7 @@ impl Inputs {
 
 impl Successors {
     pub fn new(rules: &Rules) -> Successors {
-        Successors { ways: Ways::new(rules), forbid_null_modify: rules.forbid_null_modify, lines: Lines::new(rules) }
+        Successors { ways: Ways::new(rules), lines: Lines::new(rules) }
     }
 
     /// Visits the positions after all moves from a position that is not decided by targets, until told to stop. Moves
@@ -91,7 +88,8 @@ impl Successors {
         mut visit: impl FnMut(Successor) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         self.ways.each(position, |way, inputs| {
-            inputs.each(self.forbid_null_modify, |op, number| {
+            let illegal = inputs.own.map_or(0, |own| self.ways.illegal(position, &way, own));
+            inputs.each(illegal, |op, number| {
                 let mut position = way.after(position, number);
                 position.targets |= self.lines.fresh(&position);
                 visit(Successor { position, mv: Move { way: way.name(), op } })

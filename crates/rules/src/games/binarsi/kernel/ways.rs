@@ -6,8 +6,9 @@
 use std::ops::ControlFlow;
 
 use super::compact::{CompactPosition, SPREAD, gathered};
-use crate::games::binarsi::board::{self, FIRST_FILE, Squares};
-use crate::games::binarsi::rules::Rules;
+use super::numbers::NumberSet;
+use crate::games::binarsi::board::{self, FIRST_FILE, Image, Squares};
+use crate::games::binarsi::rules::{Idle, Rules};
 
 /// Number of the first rank among all ways, as in [`CompactPosition::locks`].
 const FIRST_RANK: u32 = 7;
@@ -103,11 +104,12 @@ impl Extent {
 pub struct Ways {
     files: u32,
     ranks: u32,
+    rules: Rules,
 }
 
 impl Ways {
     pub fn new(rules: &Rules) -> Ways {
-        Ways { files: rules.files.into(), ranks: rules.ranks.into() }
+        Ways { files: rules.files.into(), ranks: rules.ranks.into(), rules: *rules }
     }
 
     /// Visits the ways on which moves can be made in a position that is not decided by targets, until told to stop:
@@ -121,6 +123,28 @@ impl Ways {
         let [files, ranks] = Extent::of(position.squares);
         each_along::<false, B>(position, files, self.files, &mut visit)?;
         each_along::<true, B>(position, ranks, self.ranks, &mut visit)
+    }
+
+    /// What no modify may leave on a way that holds `own`.
+    #[inline]
+    pub fn illegal(&self, position: &CompactPosition, way: &Way, own: u64) -> NumberSet {
+        match self.rules.idle {
+            Idle::Legal => 0,
+            Idle::Unchanged => 1 << own,
+            Idle::Mirrored => 1 << own | self.mirrored(position, way),
+        }
+    }
+
+    /// The number with which a modify of a way leaves the board as a mirror image of what it was, if there is one
+    /// beside its own. Such a mirror keeps all other ways as they are, so it does not carry the way elsewhere: files
+    /// are turned on ranks, ranks on files.
+    #[inline(never)]
+    fn mirrored(&self, position: &CompactPosition, way: &Way) -> NumberSet {
+        let image = Image { files: way.is_rank(), ranks: !way.is_rank() };
+        let stones = image.squares(&self.rules, position.stones);
+        let is_image = image.squares(&self.rules, position.squares) == position.squares
+            && (stones ^ position.stones) & !way.ground == 0;
+        if is_image { 1 << way.number_of(stones) } else { 0 }
     }
 
     /// The first way that is not locked on a full board; one is not.
