@@ -1,8 +1,11 @@
 //! Checks a finished table against the rules, position by position, with nothing of the kernels in the way.
 //!
-//! For every row the game's own move generator makes the children, `Game::rank` finds them in the table, and the best
-//! child must give exactly the stored value. The sets are checked both ways, ply by ply from the start: every child
-//! is in the table, and every position in the table is the start or the child of one before it.
+//! For every row the plain rules make the children, which are looked up in the table, and the best child must give exactly
+//! the stored value. The sets are checked both ways, ply by ply from the start: every child is in the table, and every
+//! position in the table is the start or the child of one before it.
+//!
+//! A tier is gone through link by link: in memory are its own sheet, the best so far of its rows, and one child's sheet.
+//! Moves that rows have in common ([`SharedMoves`]) are made once for all of them.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,7 +17,8 @@ use rayon::prelude::*;
 use super::{Auditor, Breach, ValueRanks};
 use crate::cache::Cache;
 use crate::counts::ByteCounts;
-use crate::tiers::{NodeOf, Row, RowMove, Tiered};
+use crate::space::BitMap;
+use crate::tiers::{NodeOf, Row, RowLink, SharedMoves, Tiered};
 use crate::{Result, SolveError};
 use yomikiri_rules::Value;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, for_each_lane};
@@ -47,9 +51,14 @@ pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, memory: u64, progress: &d
     audit.auditor.check_counts(&tally, &Default::default())
 }
 
-/// Bytes the audit holds beside its cache: the sheets of one tier and its children, and the marks of two plies.
+/// Bytes the audit holds beside its cache: of a tier its sheet, the best of its rows and of what they share, and a
+/// child's sheet; and the marks of two plies.
 fn held<G: Tiered>(graph: &[NodeOf<G>]) -> u64 {
-    let sheets = graph.iter().map(|node| (node.links.len() + 1) * node.rows * size_of::<Row>()).max().unwrap_or(0);
+    let rows = |node: &NodeOf<G>| {
+        let child = node.links.iter().map(|link| graph[link.child].rows).max().unwrap_or(0);
+        2 * node.rows + node.rows / 2 + child
+    };
+    let sheets = graph.iter().map(rows).max().unwrap_or(0) * size_of::<Row>();
     let last = graph.last().map_or(0, |node| node.ply);
     let rows_of = |ply: u32| graph.iter().filter(|node| node.ply == ply).map(|node| node.rows).sum::<usize>();
     let marks = (0..=last).map(rows_of).max().unwrap_or(0) * 2 * size_of::<AtomicU64>();
@@ -62,18 +71,131 @@ struct Audit<'a, G: Tiered> {
     /// First block of each tier in the table, by base key.
     sections: HashMap<u64, u64>,
     ranks: ValueRanks,
-    lane_ends: [u8; 64],
+    /// By the rank of a move to a position: the rank of that position's best move.
+    own_ranks: [u8; 256],
+    /// By the targets that a move adds.
+    added: Vec<Added>,
 }
 
-/// For every row of a tier, the lanes that moves have led to.
-type Marks = Vec<AtomicU64>;
+/// Of every row of a tier to which moves lead:
+struct Marks {
+    /// The lanes that they have led to.
+    seen: Vec<AtomicU64>,
+    /// What they add to the lane.
+    added: Vec<u8>,
+}
 
 /// A tier that moves lead to.
 struct Child<'s> {
     keys: Range<u64>,
-    /// Ranks of the moves to its positions, as [`ValueRanks::of_move`]; 0 where there is no position.
-    rows: Arc<Vec<Row>>,
-    seen: &'s Marks,
+    /// By row and the lane before the move: its rank, as [`ValueRanks::of_move`]; 0 where there is no position.
+    ranks: &'s [Row],
+    marks: &'s Marks,
+}
+
+impl Child<'_> {
+    /// The row that a key with lane 0 belongs to; `None` if it is of another tier.
+    #[inline]
+    fn row(&self, key: u64) -> Option<usize> {
+        self.keys.contains(&key).then(|| ((key - self.keys.start) >> 6) as usize)
+    }
+
+    /// Marks lanes of a row. What is not in the table is found when its own tier is audited.
+    #[inline]
+    fn mark(&self, row: usize, lanes: Lanes) {
+        let seen = &self.marks.seen[row];
+        if seen.load(Ordering::Relaxed) & lanes != lanes {
+            seen.fetch_or(lanes, Ordering::Relaxed);
+        }
+    }
+}
+
+/// What becomes of the lanes of a row by moves that add some targets.
+struct Added {
+    targets: u8,
+    /// The lanes that are open afterwards, as a set and as bytes of ones.
+    open: Lanes,
+    open_bytes: Row,
+    /// Bytes of ones in the lanes that are over afterwards, by [`Tiered::lane_ends`] less one.
+    ends: [Row; 3],
+}
+
+impl Added {
+    fn new(targets: u8, lane_ends: &[u8; 64]) -> Added {
+        let end_of = |lane: usize| lane_ends[lane | usize::from(targets)];
+        let bytes = |end: u8| Row(std::array::from_fn(|lane| if end_of(lane) == end { 255 } else { 0 }));
+        let open = (0..64).filter(|&lane| lane_ends[lane] == 0).fold(0, |set, lane| set | 1 << lane);
+        Added { targets, open, open_bytes: bytes(0), ends: [1, 2, 3].map(bytes) }
+    }
+
+    /// The open lanes to which lanes come.
+    #[inline]
+    fn reached(&self, mut lanes: Lanes) -> Lanes {
+        for (bit, without) in WITHOUT.iter().enumerate() {
+            if self.targets >> bit & 1 == 1 {
+                lanes = lanes & !without | (lanes & without) << (1 << bit);
+            }
+        }
+        lanes & self.open
+    }
+
+    /// Replaces the ranks of a row by those of moves to it, lane by lane as it was before the move; the ends have these.
+    #[inline]
+    fn lift(&self, row: &mut Row, ends: [u8; 3]) {
+        spread_low::<1>(row, self.targets);
+        spread_low::<2>(row, self.targets);
+        spread_low::<4>(row, self.targets);
+        spread_high::<8>(row, self.targets);
+        spread_high::<16>(row, self.targets);
+        spread_high::<32>(row, self.targets);
+        for (lane, rank) in row.0.iter_mut().enumerate() {
+            let [black, white, counted] = [0, 1, 2].map(|end: usize| self.ends[end].0[lane] & ends[end]);
+            *rank = *rank & self.open_bytes.0[lane] | black | white | counted;
+        }
+    }
+}
+
+/// By target: the lanes without it.
+const WITHOUT: [Lanes; 6] = [
+    0x5555_5555_5555_5555,
+    0x3333_3333_3333_3333,
+    0x0f0f_0f0f_0f0f_0f0f,
+    0x00ff_00ff_00ff_00ff,
+    0x0000_ffff_0000_ffff,
+    0x0000_0000_ffff_ffff,
+];
+
+/// If the targets have the one of this bit: gives each lane without it the byte of the lane with it.
+#[inline(always)]
+fn spread_high<const BIT: usize>(row: &mut Row, targets: u8) {
+    if usize::from(targets) & BIT != 0 {
+        for lanes in row.0.chunks_exact_mut(2 * BIT) {
+            let (without, with) = lanes.split_at_mut(BIT);
+            without.copy_from_slice(with);
+        }
+    }
+}
+
+/// The same inside words of eight lanes.
+#[inline(always)]
+fn spread_low<const BIT: usize>(row: &mut Row, targets: u8) {
+    /// By bit: bytes of ones in the lanes without it.
+    const BYTES: [u64; 5] = [0, 0x00ff_00ff_00ff_00ff, 0x0000_ffff_0000_ffff, 0, 0x0000_0000_ffff_ffff];
+    if usize::from(targets) & BIT != 0 {
+        for lanes in row.0.as_chunks_mut::<8>().0 {
+            let word = u64::from_le_bytes(*lanes);
+            let with = word & !BYTES[BIT];
+            *lanes = (with | with >> (8 * BIT)).to_le_bytes();
+        }
+    }
+}
+
+/// What a row's moves say so far.
+#[derive(Clone, Copy)]
+struct Best {
+    ranks: Row,
+    /// Whether there are any.
+    moves: bool,
 }
 
 impl<'a, G: Tiered> Audit<'a, G> {
@@ -91,14 +213,25 @@ impl<'a, G: Tiered> Audit<'a, G> {
         }
         let auditor = Auditor { game, table };
         auditor.expect_kind(&[IndexKind::Tiers])?;
-        Ok(Audit { auditor, graph, sections, ranks: ValueRanks::new::<G::Value>(), lane_ends: game.lane_ends() })
+        let ranks = ValueRanks::new::<G::Value>();
+        let own_ranks = ranks.bytes.map(|byte| ranks.of_position[usize::from(byte)]);
+        let lane_ends = game.lane_ends();
+        let added = (0..64).map(|targets| Added::new(targets, &lane_ends)).collect();
+        Ok(Audit { auditor, graph, sections, ranks, own_ranks, added })
     }
 
+    fn no_marks(&self, node: &NodeOf<G>) -> Marks {
+        let arrivals = self.auditor.game.arrivals(node);
+        let added = (0..node.rows as u32).into_par_iter().map(|row| arrivals(row).added).collect();
+        Marks { seen: bytemuck::zeroed_vec(node.rows), added }
+    }
+
+    /// The marks of the first tier: the start is there without a move.
     fn start_seen(&self) -> Marks {
         let number = self.auditor.game.rank(&self.auditor.game.start()) - self.graph[0].base;
-        let seen: Marks = bytemuck::zeroed_vec(self.graph[0].rows);
-        seen[(number >> 6) as usize].store(1 << (number & 63), Ordering::Relaxed);
-        seen
+        let marks = self.no_marks(&self.graph[0]);
+        marks.seen[(number >> 6) as usize].store(1 << (number & 63), Ordering::Relaxed);
+        marks
     }
 
     /// Audits one tier and marks its children.
@@ -111,117 +244,173 @@ impl<'a, G: Tiered> Audit<'a, G> {
         tally: &mut Tally,
     ) -> Result<()> {
         let node = &self.graph[number];
-        let own = self.sheet(number, cache)?;
-        let children = self.children(node, seen_next, cache)?;
+        let own = self.sheet(node)?;
+        let lanes: Vec<Lanes> = own.par_iter().map(lanes_of).collect();
+        self.check_set(node, &lanes, seen)?;
+        if lanes.iter().all(|&lanes| lanes == 0) {
+            return Ok(());
+        }
+        let mut best = vec![Row::filled(0); node.rows];
+        let mut movable = vec![false; node.rows];
+        for link in self.auditor.game.row_links(node) {
+            let mut children = node.links.iter().map(|link| link.child);
+            let Some(child) = children.find(|&child| self.graph[child].base == link.base) else {
+                self.expect_none(node, &link, &lanes)?;
+                continue;
+            };
+            let marks = &*seen_next.entry(child).or_insert_with(|| self.no_marks(&self.graph[child]));
+            let keys = link.base..link.base + ((self.graph[child].rows as u64) << 6);
+            let ranks = self.lifted(child, cache)?;
+            self.link(node, &link, &lanes, &Child { keys, ranks: &ranks, marks }, (&mut best, &mut movable))?;
+        }
+        self.values(node, &own, &lanes, &best, &movable)?.add_to(tally, node.ply);
+        Ok(())
+    }
+
+    /// Holds the set of a tier's positions against what moves have led to.
+    fn check_set(&self, node: &NodeOf<G>, lanes: &[Lanes], seen: Option<Marks>) -> Result<()> {
         let nothing = AtomicU64::new(0);
-        let row_moves = self.auditor.game.row_moves(node);
-        let check = |(chunk, rows): (usize, &[Row])| {
-            let mut counts = ByteCounts::default();
-            let mut moves = Vec::new();
-            for (at, row) in rows.iter().enumerate() {
-                let row_number = (chunk * ROWS_PER_BLOCK + at) as u32;
-                let lanes = lanes_of(row);
-                let expected = seen.as_ref().map_or(&nothing, |seen| &seen[row_number as usize]);
-                let differing = expected.load(Ordering::Relaxed) ^ lanes;
-                if differing != 0 {
-                    return Err(self.wrong_set(node, row_number, differing, lanes));
+        let differing = |row: usize| {
+            let seen = seen.as_ref().map_or(&nothing, |marks| &marks.seen[row]);
+            seen.load(Ordering::Relaxed) ^ lanes[row]
+        };
+        match (0..lanes.len()).into_par_iter().find_first(|&row| differing(row) != 0) {
+            Some(row) => Err(self.wrong_set(node, row as u32, differing(row), lanes[row])),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes the moves of all rows on one link.
+    fn link(
+        &self,
+        node: &NodeOf<G>,
+        link: &RowLink,
+        lanes: &[Lanes],
+        child: &Child,
+        (best, movable): (&mut [Row], &mut [bool]),
+    ) -> Result<()> {
+        let shared = link.shared.as_ref().map(|shared| self.shared(node, shared, lanes, child)).transpose()?;
+        let chunks = best.par_chunks_mut(ROWS_PER_BLOCK).zip(movable.par_chunks_mut(ROWS_PER_BLOCK));
+        chunks.enumerate().try_for_each_init(Vec::new, |moves, (chunk, (best, movable))| {
+            for (at, (best, movable)) in best.iter_mut().zip(movable).enumerate() {
+                let row = chunk * ROWS_PER_BLOCK + at;
+                if lanes[row] == 0 {
+                    continue;
                 }
-                if lanes != 0 {
-                    for_each_lane(lanes, |lane| counts.add(self.ranks.bytes[row.0[lane] as usize]));
-                    row_moves(row_number, &mut moves);
-                    self.row(node, row_number, row, &children, &moves)?;
+                if let Some((number, shared)) = &shared {
+                    let shared = &shared[number.apply(row as u32) as usize];
+                    best.raise(&shared.ranks);
+                    *movable |= shared.moves;
+                }
+                (link.own)(row as u32, moves);
+                *movable |= !moves.is_empty();
+                self.take(moves, child, lanes[row], best)
+                    .ok_or_else(|| self.wrong(node, row as u32, lanes[row], Breach::ForeignMove))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The best of the moves that rows have in common, and the map from a row to its place there.
+    fn shared(
+        &self,
+        node: &NodeOf<G>,
+        shared: &SharedMoves,
+        lanes: &[Lanes],
+        child: &Child,
+    ) -> Result<(BitMap, Vec<Best>)> {
+        let bits: Vec<u32> = (0..node.rows.ilog2()).filter(|bit| shared.free >> bit & 1 == 0).collect();
+        let number =
+            BitMap::new(node.rows.ilog2(), |bit| bits.iter().position(|&kept| kept == bit).map(|at| at as u32));
+        let row_of = BitMap::new(bits.len() as u32, |bit| Some(bits[bit as usize]));
+        let best = (0..1u32 << bits.len()).into_par_iter().map_init(Vec::new, |moves, number| {
+            let first = row_of.apply(number);
+            // All subsets of the free bits.
+            let (mut any, mut free) = (0, 0u32);
+            loop {
+                any |= lanes[(first | free) as usize];
+                free = free.wrapping_sub(shared.free) & shared.free;
+                if free == 0 {
+                    break;
+                }
+            }
+            let mut ranks = Row::filled(0);
+            if any == 0 {
+                return Ok(Best { ranks, moves: false });
+            }
+            (shared.of)(first, moves);
+            self.take(moves, child, any, &mut ranks)
+                .ok_or_else(|| self.wrong(node, first, any, Breach::ForeignMove))?;
+            Ok(Best { ranks, moves: !moves.is_empty() })
+        });
+        Ok((number, best.collect::<Result<_>>()?))
+    }
+
+    /// Makes moves from lanes: raises the best of each lane and marks where they lead. `None` if one leads to another tier.
+    #[inline]
+    fn take(&self, moves: &[u64], child: &Child, lanes: Lanes, best: &mut Row) -> Option<()> {
+        for &key in moves {
+            let row = child.row(key)?;
+            best.raise(&child.ranks[row]);
+            child.mark(row, self.added[usize::from(child.marks.added[row])].reached(lanes));
+        }
+        Some(())
+    }
+
+    /// Holds the values of a tier against the best of its moves, and counts them.
+    fn values(
+        &self,
+        node: &NodeOf<G>,
+        own: &[Row],
+        lanes: &[Lanes],
+        best: &[Row],
+        movable: &[bool],
+    ) -> Result<ByteCounts> {
+        let check = |chunk: usize| {
+            let mut counts = ByteCounts::default();
+            for row in chunk * ROWS_PER_BLOCK..own.len().min((chunk + 1) * ROWS_PER_BLOCK) {
+                if lanes[row] == 0 {
+                    continue;
+                }
+                let end = (!movable[row]).then(|| self.auditor.game.row_end(node, row as u32).to_byte());
+                let mut bad = 0;
+                for_each_lane(lanes[row], |lane| {
+                    let (rank, best) = (own[row].0[lane], best[row].0[lane]);
+                    let byte = self.ranks.bytes[usize::from(rank)];
+                    counts.add(byte);
+                    let right = match end {
+                        Some(end) => byte == end,
+                        None => best != 0 && best == self.own_ranks[usize::from(rank)],
+                    };
+                    bad |= u64::from(!right) << lane;
+                });
+                if bad != 0 {
+                    return Err(self.wrong(node, row as u32, bad, Breach::WrongValue));
                 }
             }
             Ok(counts)
         };
-        let counts = own.par_chunks(ROWS_PER_BLOCK).enumerate().map(check);
-        counts.try_reduce(ByteCounts::default, |a, b| Ok(a.merged(b)))?.add_to(tally, node.ply);
+        let counts = (0..own.len().div_ceil(ROWS_PER_BLOCK)).into_par_iter().map(check);
+        counts.try_reduce(ByteCounts::default, |a, b| Ok(a.merged(b)))
+    }
+
+    /// That no row has a move on a link to a tier to which none should lead.
+    fn expect_none(&self, node: &NodeOf<G>, link: &RowLink, lanes: &[Lanes]) -> Result<()> {
+        let mut moves = Vec::new();
+        for (row, &lanes) in (0..).zip(lanes).filter(|(_, lanes)| **lanes != 0) {
+            (link.own)(row, &mut moves);
+            if let (true, Some(shared)) = (moves.is_empty(), &link.shared) {
+                (shared.of)(row & !shared.free, &mut moves);
+            }
+            if !moves.is_empty() {
+                return Err(self.wrong(node, row, lanes, Breach::ForeignMove));
+            }
+        }
         Ok(())
     }
 
-    /// The tiers that the moves of a tier lead to, each once.
-    fn children<'s>(
-        &self,
-        node: &NodeOf<G>,
-        seen: &'s mut HashMap<usize, Marks>,
-        cache: &mut Cache<Row>,
-    ) -> Result<Vec<Child<'s>>> {
-        let mut numbers: Vec<usize> = node.links.iter().map(|link| link.child).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        for &number in &numbers {
-            let rows = self.graph[number].rows;
-            seen.entry(number).or_insert_with(|| bytemuck::zeroed_vec(rows));
-        }
-        let child = |number: usize| {
-            let node = &self.graph[number];
-            let keys = node.base..node.base + ((node.rows as u64) << 6);
-            Ok(Child { keys, rows: self.sheet(number, cache)?, seen: &seen[&number] })
-        };
-        numbers.into_iter().map(child).collect()
-    }
-
-    /// Checks the positions of one row, of which all moves are given.
-    fn row(&self, node: &NodeOf<G>, row_number: u32, row: &Row, children: &[Child], moves: &[RowMove]) -> Result<()> {
-        let lanes = lanes_of(row);
-        let mut best = Row::filled(0);
-        // Consecutive moves of a row often lead to the same tier.
-        let mut last = 0;
-        for mv in moves {
-            if !children.get(last).is_some_and(|child| child.keys.contains(&mv.key)) {
-                let found = children.iter().position(|child| child.keys.contains(&mv.key));
-                last = found.ok_or_else(|| self.wrong(node, row_number, lanes, Breach::ForeignMove))?;
-            }
-            let child = &children[last];
-            let at = ((mv.key - child.keys.start) >> 6) as usize;
-            let reached = if mv.added == 0 {
-                // Lanes that are open stay what they are.
-                best.raise(&child.rows[at]);
-                lanes
-            } else {
-                self.take_targets(mv, &child.rows[at], lanes, &mut best)
-            };
-            // A child that is reached but not in the table is found when its own tier is audited.
-            if child.seen[at].load(Ordering::Relaxed) & reached != reached {
-                child.seen[at].fetch_or(reached, Ordering::Relaxed);
-            }
-        }
-        let end = moves.is_empty().then(|| self.auditor.game.row_end(node, row_number).to_byte());
-        let mut bad = 0;
-        for_each_lane(lanes, |lane| {
-            let byte = self.ranks.bytes[row.0[lane] as usize];
-            let right = match end {
-                Some(end) => byte == end,
-                None => best.0[lane] != 0 && best.0[lane] == self.ranks.of_position[byte as usize],
-            };
-            bad |= u64::from(!right) << lane;
-        });
-        if bad != 0 { Err(self.wrong(node, row_number, bad, Breach::WrongValue)) } else { Ok(()) }
-    }
-
-    /// Raises `best` of each lane by a move that clears targets; returns the lanes that it leads to.
-    fn take_targets(&self, mv: &RowMove, child: &Row, lanes: Lanes, best: &mut Row) -> Lanes {
-        let mut reached = 0;
-        for_each_lane(lanes, |lane| {
-            let after = lane | usize::from(mv.added);
-            let rank = match self.lane_ends[after] {
-                0 => {
-                    reached |= 1 << after;
-                    child.0[after]
-                }
-                end => self.ranks.of_move[mv.ends[usize::from(end)] as usize],
-            };
-            best.0[lane] = best.0[lane].max(rank);
-        });
-        reached
-    }
-
     /// A tier's positions by the ranks of moves to them; zero where the table has no position.
-    fn sheet(&self, number: usize, cache: &mut Cache<Row>) -> Result<Arc<Vec<Row>>> {
-        if let Some(sheet) = cache.get(number) {
-            return Ok(sheet);
-        }
-        let node = &self.graph[number];
+    fn sheet(&self, node: &NodeOf<G>) -> Result<Vec<Row>> {
         let mut rows = vec![Row::filled(0); node.rows];
         if let Some(&first) = self.sections.get(&node.base) {
             rows.par_chunks_mut(ROWS_PER_BLOCK).enumerate().try_for_each(|(block, rows)| {
@@ -235,6 +424,23 @@ impl<'a, G: Tiered> Audit<'a, G> {
                 whole.ok_or_else(|| self.auditor.table.damaged("a block of values has the wrong size"))
             })?;
         }
+        Ok(rows)
+    }
+
+    /// The same by the lane before the move that comes to a row; games that it ends have their ranks.
+    fn lifted(&self, number: usize, cache: &mut Cache<Row>) -> Result<Arc<Vec<Row>>> {
+        if let Some(sheet) = cache.get(number) {
+            return Ok(sheet);
+        }
+        let node = &self.graph[number];
+        let (mut rows, arrivals) = (self.sheet(node)?, self.auditor.game.arrivals(node));
+        rows.par_iter_mut().enumerate().for_each(|(number, row)| {
+            let arrival = arrivals(number as u32);
+            if arrival.added != 0 {
+                let ends = arrival.ends.map(|byte| self.ranks.of_move[usize::from(byte)]);
+                self.added[usize::from(arrival.added)].lift(row, ends);
+            }
+        });
         let sheet = Arc::new(rows);
         cache.put(number, sheet.clone());
         Ok(sheet)

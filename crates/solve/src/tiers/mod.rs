@@ -84,20 +84,40 @@ pub struct Edge<'a, G: Tiered> {
     pub step: G::Step,
 }
 
-/// Fills a list with the legal moves of a row, by the row's number in its tier.
-pub type MovesOfRow<'a> = Box<dyn Fn(u32, &mut Vec<RowMove>) + Sync + 'a>;
+/// Replaces what is in a list by moves of a row, by the row's number in its tier: the keys of the positions they lead to,
+/// with lane 0.
+pub type MovesOfRow<'a> = Box<dyn Fn(u32, &mut Vec<u64>) + Sync + 'a>;
 
-/// One legal move of a row, the same for all its lanes.
-#[derive(Clone, Copy, Debug)]
-pub struct RowMove {
-    /// Key of the position it leads to, with lane 0.
-    pub key: u64,
-    /// What the move adds to the lane.
-    pub added: u8,
-    /// Table bytes, for the side to move there, of lanes that are over, by [`Tiered::lane_ends`]; the first is unused, and
-    /// so are all where nothing is added.
-    pub ends: [u8; 4],
+/// For the audit: moves of a tier's rows that lead to one tier, by the plain rules. Moves of a row that leave the same
+/// position may be one.
+pub struct RowLink<'a> {
+    /// First key of the tier they lead to.
+    pub base: u64,
+    /// Moves that rows have in common which differ in nothing but some bits of their numbers.
+    pub shared: Option<SharedMoves<'a>>,
+    /// The other moves of a row.
+    pub own: MovesOfRow<'a>,
 }
+
+/// Moves that look at a part of a row only.
+pub struct SharedMoves<'a> {
+    /// The bits of a row's number that they do not look at.
+    pub free: u32,
+    /// Those of a row; it has none of the free bits.
+    pub of: MovesOfRow<'a>,
+}
+
+/// What every move to a row does to its lane.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    /// What is added to the lane.
+    pub added: u8,
+    /// Table bytes, for the side to move there, of lanes that are over, by [`Tiered::lane_ends`] less one.
+    pub ends: [u8; 3],
+}
+
+/// Tells what moves to a row of a tier do, by the row's number.
+pub type ArrivalAtRow<'a> = Box<dyn Fn(u32) -> Arrival + Sync + 'a>;
 
 /// Node type of a game.
 pub type NodeOf<G> = Node<<G as Tiered>::Tier, <G as Tiered>::Step>;
@@ -159,11 +179,13 @@ pub trait Tiered: Game {
     /// From absolute bytes to table bytes (`Value::to_byte`) at a ply; bytes that are no value go to 0.
     fn table_bytes(&self, ply: u32) -> [u8; 256];
 
-    /// For the audit: a function that replaces what it is given by all legal moves of a row, by the plain rules. Moves
-    /// that leave the same position may be one.
-    fn row_moves(&self, node: &NodeOf<Self>) -> MovesOfRow<'_>;
+    /// For the audit: all legal moves of a tier's rows, by the plain rules.
+    fn row_links(&self, node: &NodeOf<Self>) -> Vec<RowLink<'_>>;
 
-    /// For the audit: 0 for lanes that are open, else which of [`RowMove::ends`] is the value of the lane.
+    /// For the audit: what moves to a tier's rows do, by the plain rules.
+    fn arrivals(&self, node: &NodeOf<Self>) -> ArrivalAtRow<'_>;
+
+    /// For the audit: 0 for lanes that are open, else which of [`Arrival::ends`], counted from 1, is the value of the lane.
     fn lane_ends(&self) -> [u8; 64];
 
     /// For the audit: the value of a row without moves.

@@ -190,18 +190,33 @@ pub fn each(rules: &Rules, position: &Position, mut visit: impl FnMut(Move, Squa
     if targets::verdict(position.targets) != targets::Verdict::Open {
         return;
     }
-    let stones = position.stones;
     for way in Way::all(rules) {
-        if position.locks & way.lock() != 0 {
-            continue;
+        on_way(rules, position, way, |op, result| visit(Move { way, op }, result));
+    }
+}
+
+/// The legal operators of one way in their order, each with the stones it leaves there, as if no target were cleared.
+#[inline]
+pub fn on_way(rules: &Rules, position: &Position, way: Way, mut visit: impl FnMut(Op, Squares)) {
+    if position.locks & way.lock() != 0 {
+        return;
+    }
+    let Some(line) = Line::new(position, way) else { return };
+    let illegal = line.illegal_results(rules, position);
+    line.each(position.stones, |op, result| {
+        if !illegal.contains(&Some(result)) {
+            visit(op, result);
         }
-        let Some(line) = Line::new(position, way) else { continue };
-        let illegal = line.illegal_results(rules, position);
-        line.each(stones, |op, result| {
-            if !illegal.contains(&Some(result)) {
-                visit(Move { way, op }, result);
-            }
-        });
+    });
+}
+
+/// What the shifts leave on a way that holds stones, in their order, legal or not.
+#[inline]
+pub fn shifted(position: &Position, way: Way, mut visit: impl FnMut(Squares)) {
+    let Some(line) = Line::new(position, way).filter(|line| line.modify) else { return };
+    let content = position.stones & line.squares;
+    for k in 1..line.squares.count_ones() {
+        visit(line.rotated(content, k));
     }
 }
 

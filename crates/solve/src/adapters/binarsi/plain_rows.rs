@@ -1,15 +1,18 @@
 //! Rows by the plain rules, for the audit. Nothing here shares code with `sheet`.
 
+use std::sync::Arc;
+
 use arrayvec::ArrayVec;
 
-use crate::tiers::{MovesOfRow, RowMove};
+use crate::tiers::{Arrival, ArrivalAtRow, RowLink, SharedMoves};
 use yomikiri_rules::Side;
+use yomikiri_rules::games::binarsi::BinarsiOf;
 use yomikiri_rules::games::binarsi::board::{Image, Position, Rect, Squares, Way};
 use yomikiri_rules::games::binarsi::goal::{End, Goal};
-use yomikiri_rules::games::binarsi::index::{Tier, compact_stones};
+use yomikiri_rules::games::binarsi::index::{Tier, compact_stones, spread_stones};
+use yomikiri_rules::games::binarsi::moves::{self, Op};
 use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_rules::games::binarsi::targets::{self, Verdict};
-use yomikiri_rules::games::binarsi::{BinarsiOf, moves};
 
 /// The row as a position without cleared targets.
 fn row_position<V>(game: &BinarsiOf<V>, base: u64, row: u32) -> Option<Position> {
@@ -17,9 +20,9 @@ fn row_position<V>(game: &BinarsiOf<V>, base: u64, row: u32) -> Option<Position>
 }
 
 /// What all moves on one way of a tier have in common.
-struct AfterWay {
-    /// The rectangle after the move, and those of its squares that lie on the way.
-    rect: Rect,
+struct AfterWay<'a> {
+    rules: &'a Rules,
+    /// The squares of the way that hold stones after the move.
     squares: Squares,
     /// First key of the tier that the moves lead to.
     base: u64,
@@ -27,9 +30,9 @@ struct AfterWay {
     images: ArrayVec<(Image, Rect), 4>,
 }
 
-impl AfterWay {
+impl<'a> AfterWay<'a> {
     /// `None` where the way is too far from the stones.
-    fn new<V>(game: &BinarsiOf<V>, tier: Tier, way: Way) -> Option<AfterWay> {
+    fn new<V: Goal>(game: &'a BinarsiOf<V>, tier: Tier, way: Way) -> Option<AfterWay<'a>> {
         let rules = &game.rules;
         let holds = tier.rect.squares() & way.squares() != 0;
         let rect = if holds { tier.rect } else { moves::grown(tier.rect, way)? };
@@ -37,53 +40,74 @@ impl AfterWay {
         let (first, _) = after.canonical(rules);
         let images = Image::ALL.map(|image| (image, after.mirrored(rules, image)));
         let images = images.into_iter().filter(|(_, tier)| *tier == first).map(|(image, tier)| (image, tier.rect));
-        let base = game.keys.tier_base(first);
-        Some(AfterWay { rect, squares: rect.squares() & way.squares(), base, images: images.collect() })
+        let (squares, base) = (rect.squares() & way.squares(), game.keys.tier_base(first));
+        Some(AfterWay { rules, squares, base, images: images.collect() })
     }
 
-    /// The key of the position with these stones and no cleared targets: of the images in the first tier the smallest.
-    fn key(&self, rules: &Rules, stones: Squares) -> u64 {
-        let row = |&(image, rect): &(Image, Rect)| compact_stones(rect, image.squares(rules, stones));
+    /// The key, with lane 0, of the position after this has been left on the way of a board with these stones: of the
+    /// images in the first tier the smallest.
+    #[inline]
+    fn key(&self, stones: Squares, content: Squares) -> u64 {
+        let stones = stones & !self.squares | content;
+        let row = |&(image, rect): &(Image, Rect)| compact_stones(rect, image.squares(self.rules, stones));
         self.base + (self.images.iter().map(row).min().expect("a position has an image in its first tier") << 6)
     }
 }
 
-/// A function that lists the moves of a row of the tier that begins at the key `base`.
-pub(super) fn row_moves<V: Goal>(game: &BinarsiOf<V>, base: u64) -> MovesOfRow<'_> {
+/// The moves of the tier that begins at the key `base`, way by way.
+pub(super) fn row_links<V: Goal>(game: &BinarsiOf<V>, base: u64) -> Vec<RowLink<'_>> {
     let rules = &game.rules;
-    let Some(first) = row_position(game, base, 0) else { return Box::new(|_, found| found.clear()) };
-    let (tier, mover) = (Tier::of(&first), Side::at_ply(first.ply() + 1));
-    let all: Vec<(Way, AfterWay)> =
-        Way::all(rules).filter_map(|way| Some((way, AfterWay::new(game, tier, way)?))).collect();
-    let won = |winner| V::of_end(rules, End::Targets(winner), mover).to_byte();
-    let won = [won(Side::Black), won(Side::White)];
-    Box::new(move |row, found| {
+    let Some(first) = row_position(game, base, 0) else { return Vec::new() };
+    let unlocked = Way::all(rules).filter(|way| first.locks & way.lock() == 0);
+    unlocked.filter_map(|way| row_link(game, first, way)).collect()
+}
+
+/// The moves on one way. What operators other than shifts leave depends on what stands beside the way alone, unless some
+/// are illegal for what they leave.
+fn row_link<'a, V: Goal>(game: &'a BinarsiOf<V>, first: Position, way: Way) -> Option<RowLink<'a>> {
+    let rules = &game.rules;
+    let after = Arc::new(AfterWay::new(game, Tier::of(&first), way)?);
+    let position = move |row: u32| Position { stones: spread_stones(first.rect, u64::from(row)), ..first };
+    // Moves that leave the same stones are one for the audit.
+    let listed = move |after: &AfterWay, row, is_wanted: fn(Op) -> bool, found: &mut Vec<u64>| {
+        let (position, mut contents) = (position(row), ArrayVec::<Squares, 32>::new());
         found.clear();
-        let Some(position) = row_position(game, base, row) else { return };
-        let (mut rest, mut on_way) = (&all[..], ArrayVec::<Squares, 32>::new());
-        moves::each(rules, &position, |mv, content| {
-            while rest[0].0 != mv.way {
-                rest = &rest[1..];
-                on_way.clear();
+        moves::on_way(rules, &position, way, |op, content| {
+            if is_wanted(op) && !contents.contains(&content) {
+                contents.push(content);
+                found.push(after.key(position.stones, content));
             }
-            // Moves on one way that leave the same stones are one for the audit.
-            if on_way.contains(&content) {
-                return;
-            }
-            on_way.push(content);
-            let after = &rest[0].1;
-            let stones = position.stones & !after.squares | content;
-            let white = after.rect.squares() & !stones;
-            let added = targets::on_board(rules, stones, white);
-            let counted = match added {
-                0 => 0,
-                _ => {
-                    let end = End::Counted { black: stones.count_ones(), white: white.count_ones() };
-                    V::of_end(rules, end, mover).to_byte()
-                }
-            };
-            found.push(RowMove { key: after.key(rules, stones), added, ends: [0, won[0], won[1], counted] });
         });
+    };
+    let (base, free) = (after.base, compact_stones(first.rect, way.squares() & first.rect.squares()) as u32);
+    if free == 0 || rules.idle.is_illegal() {
+        let own = Box::new(move |row, found: &mut Vec<u64>| listed(&after, row, |_| true, found));
+        return Some(RowLink { base, shared: None, own });
+    }
+    let same = after.clone();
+    let is_shared = |op| !matches!(op, Op::Shift(_));
+    let of = Box::new(move |row, found: &mut Vec<u64>| listed(&same, row, is_shared, found));
+    let own = Box::new(move |row, found: &mut Vec<u64>| {
+        let position = position(row);
+        found.clear();
+        moves::shifted(&position, way, |content| found.push(after.key(position.stones, content)));
+    });
+    Some(RowLink { base, shared: Some(SharedMoves { free, of }), own })
+}
+
+/// What moves to the rows of the tier that begins at the key `base` do.
+pub(super) fn arrivals<V: Goal>(game: &BinarsiOf<V>, base: u64) -> ArrivalAtRow<'_> {
+    let rules = &game.rules;
+    let first = row_position(game, base, 0).expect("a tier of the game");
+    let (rect, area) = (first.rect, first.rect.area());
+    let byte = |end| V::of_end(rules, end, first.side()).to_byte();
+    let [black, white] = [Side::Black, Side::White].map(|winner| byte(End::Targets(winner)));
+    let count = |black| byte(End::Counted { black, white: area - black });
+    let counted: Vec<u8> = (0..=area).map(count).collect();
+    Box::new(move |row| {
+        let stones = spread_stones(rect, u64::from(row));
+        let added = targets::on_board(rules, stones, rect.squares() & !stones);
+        Arrival { added, ends: [black, white, counted[row.count_ones() as usize]] }
     })
 }
 
@@ -106,4 +130,48 @@ pub(super) fn row_end<V: Goal>(game: &BinarsiOf<V>, base: u64, row: u32) -> V {
 fn counted_value<V: Goal>(game: &BinarsiOf<V>, position: &Position) -> V {
     let end = End::Counted { black: position.stones.count_ones(), white: position.white().count_ones() };
     V::of_end(&game.rules, end, position.side())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tiers::Tiered;
+    use yomikiri_rules::Game;
+    use yomikiri_rules::games::binarsi::Binarsi;
+
+    /// What links and arrivals say of every row of every tier, beside `moves` and `play`.
+    #[test]
+    fn links_are_the_moves_of_the_rules() {
+        for code in ["bin3x3", "bin4x2", "bin2x4-s2c", "bin3x3-n", "bin3x3-m"] {
+            let game = Binarsi::parse(code).unwrap();
+            let (mut moves, mut on_link) = (Vec::new(), Vec::new());
+            for node in game.tier_graph() {
+                let links = game.row_links(&node);
+                for row in 0..node.rows as u32 {
+                    let position = row_position(&game, node.base, row).unwrap();
+                    game.moves(&position, &mut moves);
+                    let mut expected: Vec<u64> = moves.iter().map(|&mv| game.rank(&game.play(&position, mv))).collect();
+                    expected.sort_unstable();
+                    expected.dedup();
+                    let mut found = Vec::new();
+                    for link in &links {
+                        (link.own)(row, &mut on_link);
+                        found.append(&mut on_link);
+                        if let Some(shared) = &link.shared {
+                            (shared.of)(row & !shared.free, &mut on_link);
+                            found.append(&mut on_link);
+                        }
+                    }
+                    let arriving = |key: u64| {
+                        let base = game.keys.tier_base(Tier::of(&game.keys.position(key).unwrap()));
+                        key | u64::from(arrivals(&game, base)(((key - base) >> 6) as u32).added)
+                    };
+                    let mut found: Vec<u64> = found.into_iter().map(arriving).collect();
+                    found.sort_unstable();
+                    found.dedup();
+                    assert_eq!(found, expected, "{code}: row {row} of the tier at {}", node.base);
+                }
+            }
+        }
+    }
 }

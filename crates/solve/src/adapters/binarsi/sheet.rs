@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::absolute::Absolute;
 use super::plain_rows;
 use crate::space::BitMap;
-use crate::tiers::{Edge, Lanes, Link, MovesOfRow, Node, NodeOf, Row, Tiered};
+use crate::tiers::{ArrivalAtRow, Edge, Lanes, Link, Node, NodeOf, Row, RowLink, Tiered};
 use yomikiri_rules::games::binarsi::BinarsiOf;
 use yomikiri_rules::games::binarsi::board::{Image, Rect, Way};
 use yomikiri_rules::games::binarsi::goal::End;
@@ -629,8 +629,12 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
         V::table_bytes(&self.rules, ply)
     }
 
-    fn row_moves(&self, node: &NodeOf<Self>) -> MovesOfRow<'_> {
-        plain_rows::row_moves(self, node.base)
+    fn row_links(&self, node: &NodeOf<Self>) -> Vec<RowLink<'_>> {
+        plain_rows::row_links(self, node.base)
+    }
+
+    fn arrivals(&self, node: &NodeOf<Self>) -> ArrivalAtRow<'_> {
+        plain_rows::arrivals(self, node.base)
     }
 
     fn lane_ends(&self) -> [u8; 64] {
