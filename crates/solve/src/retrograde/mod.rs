@@ -123,6 +123,33 @@ pub trait Cyclic: Game<Value: HasDistance> {
         (key.into(), 1)
     }
 
+    /// The keys of a whole run for which [`Cyclic::may_arise`].
+    fn arising_of_run(&self, first: u64, block: &mut Self::Block) -> RunSet {
+        let (_, count) = self.run(Self::Key::of(first), block);
+        let mut arising = RunSet::default();
+        for place in 0..u64::from(count) {
+            let key = Self::Key::of(first + place);
+            arising[(place / 64) as usize] |= u64::from(self.may_arise(key, &self.board(key, block))) << (place % 64);
+        }
+        arising
+    }
+
+    /// Calls `found` with those of the positions `from` of a run that have an [`Cyclic::ended_value`], and with that.
+    fn ended_of_run(
+        &self,
+        (first, from): (u64, &RunSet),
+        block: &mut Self::Block,
+        mut found: impl FnMut(&RunSet, (Outcome, u8)),
+    ) {
+        each_key(first, from, |key| {
+            if let Some(end) = self.ended_value(&self.board(Self::Key::of(key), block)) {
+                let mut one = RunSet::default();
+                one[((key - first) / 64) as usize] = 1 << ((key - first) % 64);
+                found(&one, end);
+            }
+        });
+    }
+
     /// Calls `open` with runs, by their first keys, and the children in them of the positions `from` of a run, for all
     /// undecided ones; `over` with the others and their end. `block` is what [`Cyclic::run`] has left.
     fn children_of_run(

@@ -155,9 +155,13 @@ impl Analysis {
         let kinds = [Outcome::Win, Outcome::Loss].into_iter().flat_map(|outcome| [1, 2].map(|plies| (outcome, plies)));
         let found: Seeds = kinds.map(|(outcome, plies)| (outcome, plies, SharedSet::new(keys))).collect();
         (0..self.undecided.chunks()).into_par_iter().for_each(|chunk| {
-            seeds(game, &Chunk(&self.undecided, chunk), |key, outcome, plies| {
+            seeds(game, &Chunk(&self.undecided, chunk), |seeds, outcome, plies| {
                 let set = found.iter().find(|(kind, distance, _)| *kind == outcome && *distance == u16::from(plies));
-                set.expect("games end within two plies").2.insert(key);
+                let set = &set.expect("games end within two plies").2;
+                match seeds {
+                    Found::One(key) => _ = set.insert(key.into()),
+                    Found::Run(first, keys) => each_word(first, keys, |word, bits| _ = set.insert_word(word, bits)),
+                }
             });
         });
         found

@@ -175,13 +175,24 @@ pub fn expand<G: Cyclic>(
 /// Hands out the positions in `keys` whose value follows from moves that end the game at once, with outcome and
 /// distance. They join the frontier of that distance, unless they have a value by then.
 #[inline]
-pub fn seeds<G: Cyclic>(game: &G, keys: &impl Keys, mut found: impl FnMut(u64, Outcome, u8)) {
-    let mut block = G::Block::default();
-    keys.each(|key| {
-        if let Some((outcome, plies)) = game.ended_value(&game.board(G::Key::of(key), &mut block)) {
-            found(key, outcome, plies);
-        }
-    });
+pub fn seeds<G: Cyclic>(game: &G, keys: &impl Keys, mut found: impl FnMut(Found<G::Key>, Outcome, u8)) {
+    let found = RefCell::new(&mut found);
+    each_run(
+        game,
+        keys,
+        |_| true,
+        |key, block| {
+            if let Some((outcome, plies)) = game.ended_value(&game.board(G::Key::of(key), block)) {
+                found.borrow_mut()(Found::One(G::Key::of(key)), outcome, plies);
+            }
+        },
+        |(first, set), block| {
+            let found = &mut *found.borrow_mut();
+            game.ended_of_run((first, set), block, |set, (outcome, plies)| {
+                found(Found::Run(first, set), outcome, plies);
+            });
+        },
+    );
 }
 
 /// Hands out the keys of all positions with a move to one of `frontier` that `wanted` picks; some more than once, and
@@ -449,12 +460,12 @@ mod tests {
         let all = SharedSet::full(game.keys().into());
         let mut found = std::collections::BTreeSet::new();
         (0..all.chunks()).for_each(|chunk| {
-            seeds(&game, &Chunk(&all, chunk), |key, outcome, plies| {
-                assert_eq!(
-                    (game.ended_value(&game.board(key as u32, &mut Default::default()))),
-                    Some((outcome, plies))
-                );
-                found.insert(key);
+            seeds(&game, &Chunk(&all, chunk), |seeds, outcome, plies| {
+                seeds.each(|key| {
+                    let board = game.board(key as u32, &mut Default::default());
+                    assert_eq!(game.ended_value(&board), Some((outcome, plies)));
+                    found.insert(key);
+                });
             });
         });
         let whole = solve(&game, Analysis::from_ends(&game), &Silent, |_| Ok(())).unwrap();

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use crate::memory::Zeros;
+
 /// Numbers that a bit of the summary stands for: 64 words of 64 bits.
 const SPAN: u64 = 64 * 64;
 
@@ -27,7 +29,7 @@ pub fn each_word(first: u64, set: &[u64; 4], mut visit: impl FnMut(u64, u64)) {
 /// One bit per number, and a summary that lets nearly empty sets be walked quickly. What threads see of each other's
 /// changes is only settled when they have joined.
 pub struct SharedSet {
-    words: Vec<AtomicU64>,
+    words: Zeros<AtomicU64>,
     /// Bit `i` is set if any of the words `64 i` to `64 i + 63` may have a bit.
     summary: Vec<AtomicU64>,
 }
@@ -35,18 +37,22 @@ pub struct SharedSet {
 impl SharedSet {
     /// An empty set of numbers below `len`.
     pub fn new(len: u64) -> SharedSet {
-        // Memory that nobody has touched costs nothing.
-        let zeros = |count: u64| bytemuck::zeroed_vec(count as usize);
-        SharedSet { words: zeros(len.div_ceil(64)), summary: zeros(len.div_ceil(CHUNK)) }
+        // Memory that nobody has touched costs nothing. Numbers are asked for in any order.
+        let words = Zeros::filled(len.div_ceil(64) as usize).expect("a set of positions fits the memory");
+        SharedSet { words, summary: bytemuck::zeroed_vec(len.div_ceil(CHUNK) as usize) }
     }
 
     /// All numbers below `len`.
     pub fn full(len: u64) -> SharedSet {
-        let ones = |bits: u64| {
-            let word = |at| if at < bits / 64 { u64::MAX } else { !(u64::MAX << (bits % 64)) };
-            (0..bits.div_ceil(64)).map(|at| AtomicU64::new(word(at))).collect()
+        let set = SharedSet::new(len);
+        let fill = |words: &[AtomicU64], bits: u64| {
+            let word = |at: u64| if at < bits / 64 { u64::MAX } else { !(u64::MAX << (bits % 64)) };
+            let all = (0..bits.div_ceil(64)).zip(words);
+            all.for_each(|(at, place)| place.store(word(at), Relaxed));
         };
-        SharedSet { words: ones(len), summary: ones(len.div_ceil(SPAN)) }
+        fill(&set.words, len);
+        fill(&set.summary, len.div_ceil(SPAN));
+        set
     }
 
     /// Bytes of memory of a set of numbers below `len`.
