@@ -56,6 +56,10 @@ fn halves(number: u64) -> impl Iterator<Item = u64> {
 #[cfg(feature = "write")]
 const HUGE: usize = 32 << 20;
 
+/// The same where all of it will be filled.
+#[cfg(feature = "write")]
+const HUGE_FILLED: usize = 4 << 20;
+
 /// Zeros that cost nothing until they are touched; many of them in huge pages, where the system has these. Begins at a
 /// page, so that buckets can be cache lines.
 pub struct Zeros<T> {
@@ -71,11 +75,21 @@ pub struct Zeros<T> {
 impl<T: Zeroable> Zeros<T> {
     /// So many zeros, one at least; `None` where there is no room for them.
     pub fn new(count: usize) -> Option<Zeros<T>> {
+        Zeros::in_pages(count, HUGE)
+    }
+
+    /// The same, for what will be filled everywhere and asked for in any order.
+    pub fn filled(count: usize) -> Option<Zeros<T>> {
+        Zeros::in_pages(count, HUGE_FILLED)
+    }
+
+    /// In huge pages from so many bytes on.
+    fn in_pages(count: usize, huge: usize) -> Option<Zeros<T>> {
         const { assert!(size_of::<T>() > 0 && align_of::<T>() <= 4096) };
         let bytes = count.max(1).checked_mul(size_of::<T>())?;
         let map = memmap2::MmapMut::map_anon(bytes).ok()?;
         #[cfg(target_os = "linux")]
-        if bytes >= HUGE {
+        if bytes >= huge {
             // Systems without huge pages refuse, and small ones do.
             let _ = map.advise(memmap2::Advice::HugePage);
         }
@@ -115,6 +129,11 @@ impl<T: Zeroable> Zeros<T> {
     /// So many zeros, one at least; `None` where there is no room for them.
     pub fn new(count: usize) -> Option<Zeros<T>> {
         Some(Zeros { items: bytemuck::allocation::try_zeroed_vec(count.max(1)).ok()? })
+    }
+
+    /// The same, for what will be filled everywhere and asked for in any order.
+    pub fn filled(count: usize) -> Option<Zeros<T>> {
+        Zeros::new(count)
     }
 }
 

@@ -8,6 +8,7 @@ use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::Board;
 use yomikiri_rules::{ParityDistance, Value};
 use yomikiri_solve::Result;
+use yomikiri_solve::memory::Zeros;
 use yomikiri_solve::retrograde::{self, Cyclic};
 use yomikiri_solve::space::{CHUNK, SharedSet};
 use yomikiri_table::{Progress, Table};
@@ -16,7 +17,7 @@ use yomikiri_table::{Progress, Table};
 pub struct Stored<'a> {
     pub game: &'a AnimalShogi,
     table: &'a Table,
-    bytes: Vec<u8>,
+    bytes: Zeros<u8>,
 }
 
 impl<'a> Stored<'a> {

@@ -52,6 +52,12 @@ pub fn moves_agree_with_end<G: Game>(game: &G, position: &G::Position) {
     if game.is_terminal(position) {
         assert!(game.terminal_value(position).is_some(), "{text} is decided but not over");
     }
+    let (mut played, mut next) = (moves.iter().map(|&mv| game.play(position, mv)), 0);
+    game.each_next(position, &mut Vec::new(), |child| {
+        assert_eq!(played.next().as_ref(), Some(child), "{text}: child {next} is not that of the move");
+        next += 1;
+    });
+    assert_eq!(next, moves.len(), "{text}: moves and children disagree");
 }
 
 /// The canonical form has the same end, seen by the side to move, and children with the same canonical forms.

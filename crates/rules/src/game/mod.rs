@@ -139,6 +139,17 @@ pub trait Game: Clone + Send + Sync + 'static {
         moves
     }
 
+    /// Calls `visit` with the position after each legal move, in their order. `moves` lends its memory.
+    fn each_next(
+        &self,
+        position: &Self::Position,
+        moves: &mut Vec<Self::Move>,
+        mut visit: impl FnMut(&Self::Position),
+    ) {
+        self.moves(position, moves);
+        moves.iter().for_each(|&mv| visit(&self.play(position, mv)));
+    }
+
     /// The position after a legal move. A move that is not legal gives an unspecified position.
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 

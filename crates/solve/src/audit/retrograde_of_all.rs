@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::{Auditor, Breach, ValueRanks};
 use crate::Result;
 use crate::counts::ByteCounts;
+use crate::memory::Zeros;
 use crate::retrograde::{Complete, Verdict, read};
 use crate::space::SharedSet;
 use yomikiri_rules::{HasDistance, Value};
@@ -17,7 +18,7 @@ use yomikiri_table::{IndexKind, Progress, Table, Tally};
 struct Audit<'a, G> {
     auditor: Auditor<'a, G>,
     /// Table bytes by key, those of ended positions too.
-    bytes: Vec<u8>,
+    bytes: Zeros<u8>,
     ranks: ValueRanks,
     visited: SharedSet,
 }

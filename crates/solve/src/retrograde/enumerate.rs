@@ -1,12 +1,13 @@
 //! Step 1: which positions can arise.
 
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::Cyclic;
-use super::steps::{Chunk, expand};
-use crate::space::{Batch, Ended, SharedSet};
+use super::steps::{Found, Keys, expand};
+use super::{Cyclic, RunSet};
+use crate::space::{Batch, Ended, SharedSet, each_word};
 use yomikiri_table::Progress;
 
 /// What can arise from the start.
@@ -18,68 +19,106 @@ pub struct Reached {
     pub ended: BTreeMap<u8, u64>,
 }
 
-/// The sets that a breadth-first search fills.
+/// The sets that the search fills.
 struct Search {
     open: SharedSet,
-    frontier: SharedSet,
-    next: SharedSet,
+    /// Those of `open` whose moves have not been made.
+    pending: SharedSet,
     ended: Ended,
 }
 
-/// Finds everything that can arise from the start, ply by ply.
+/// Finds everything that can arise from the start: all keys are gone through again and again, and what has been found
+/// and not been looked at is. In which order does not matter, and neighbours wait for each other.
 pub fn enumerate<G: Cyclic>(game: &G, progress: &dyn Progress) -> Reached {
     progress.begin("Step 1: enumerate", 0);
     let set = || SharedSet::new(game.open_keys().into());
-    let mut search = Search { open: set(), frontier: set(), next: set(), ended: Ended::new(game.keys().into()) };
+    let search = Search { open: set(), pending: set(), ended: Ended::new(game.keys().into()) };
     let start = game.start();
     let mut positions = 0;
     if !game.is_terminal(&start) {
         let key = game.rank(&start);
         search.open.insert(key);
-        search.frontier.insert(key);
+        search.pending.insert(key);
         positions = 1;
     }
-    let mut fresh = positions;
-    while fresh > 0 {
-        fresh = (0..search.frontier.chunks()).into_par_iter().map(|chunk| search.expand(game, chunk, progress)).sum();
+    let mut expanded = 0;
+    while expanded < positions {
+        let sweep = (0..search.pending.chunks()).into_par_iter().map(|chunk| search.expand(game, chunk, progress));
+        let (more, fresh) = sweep.reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+        expanded += more;
         positions += fresh;
-        search.frontier.clear();
-        std::mem::swap(&mut search.frontier, &mut search.next);
     }
     let ended = search.ended.counts();
     progress.end(&format!("{positions} positions, {} more in which the game is over", ended.values().sum::<u64>()));
     Reached { open: search.open, positions, ended }
 }
 
+/// What waits in a chunk of a set, which is taken out of it.
+struct Waiting<'a>(&'a SharedSet, u64);
+
+impl Keys for Waiting<'_> {
+    #[inline]
+    fn each(&self, visit: impl FnMut(u64)) {
+        self.0.take_chunk(self.1, visit);
+    }
+}
+
 impl Search {
-    /// Adds the children of a chunk of the frontier to `open`, the new ones to `next` too; returns how many are new.
-    fn expand<G: Cyclic>(&self, game: &G, chunk: u64, progress: &dyn Progress) -> u64 {
-        let mut fresh = 0;
+    /// Makes the moves of what waits in a chunk and adds the children to `open`, the new ones to `pending` too; returns
+    /// how many positions that were, and how many children are new.
+    fn expand<G: Cyclic>(&self, game: &G, chunk: u64, progress: &dyn Progress) -> (u64, u64) {
+        let fresh = Cell::new(0);
         let mut add = |key: G::Key| {
             if self.open.insert(key.into()) {
-                self.next.insert(key.into());
-                fresh += 1;
+                self.pending.insert(key.into());
+                fresh.set(fresh.get() + 1);
             }
         };
-        let mut over = [0; 256];
-        let mut note = |(key, byte): (G::Key, u8)| self.ended.note(key.into(), byte, &mut over);
-        let (mut open, mut ended) = (Batch::new(), Batch::new());
+        let mut add_all = |(first, set): (u64, RunSet)| {
+            each_word(first, &set, |word, bits| {
+                let new = self.open.insert_word(word, bits);
+                if new != 0 {
+                    self.pending.insert_word(word, new);
+                    fresh.set(fresh.get() + u64::from(new.count_ones()));
+                }
+            });
+        };
+        let over = RefCell::new([0; 256]);
+        let mut note = |(key, byte): (G::Key, u8)| self.ended.note(key.into(), byte, &mut over.borrow_mut());
+        let mut note_all = |(first, set, byte): (u64, RunSet, u8)| {
+            self.ended.note_all(first, &set, byte, &mut over.borrow_mut());
+        };
+        let (mut open, mut opens, mut ended, mut ends) = (Batch::new(), Batch::new(), Batch::new(), Batch::new());
         let expanded = expand(
             game,
-            &Chunk(&self.frontier, chunk),
-            |key| {
-                self.open.prefetch(key.into());
-                open.push(key, &mut add);
+            &Waiting(&self.pending, chunk),
+            |found| match found {
+                Found::One(key) => {
+                    self.open.prefetch(key.into());
+                    open.push(key, &mut add);
+                }
+                Found::Run(first, set) => {
+                    self.open.prefetch(first);
+                    opens.push((first, *set), &mut add_all);
+                }
             },
-            |key, byte| {
-                self.ended.prefetch(key.into());
-                ended.push((key, byte), &mut note);
+            |found, byte| match found {
+                Found::One(key) => {
+                    self.ended.prefetch(key.into());
+                    ended.push((key, byte), &mut note);
+                }
+                Found::Run(first, set) => {
+                    self.ended.prefetch(first);
+                    ends.push((first, *set, byte), &mut note_all);
+                }
             },
         );
         open.flush(&mut add);
+        opens.flush(&mut add_all);
         ended.flush(&mut note);
-        self.ended.add(&over);
+        ends.flush(&mut note_all);
+        self.ended.add(&over.borrow());
         progress.advance(expanded);
-        fresh
+        (expanded, fresh.get())
     }
 }

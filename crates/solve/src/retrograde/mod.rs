@@ -57,6 +57,24 @@ impl DenseKey for u64 {
 /// How a game has ended: its outcome for the side to move, and the plies to the end; `None` if it goes on.
 pub type End = Option<(Outcome, u8)>;
 
+/// A set of keys of a run: bit `i % 64` of word `i / 64` for the `i`-th key.
+pub type RunSet = [u64; 4];
+
+/// The first key of a run alone.
+const ONE_KEY: RunSet = [1, 0, 0, 0];
+
+/// Calls `visit` with the keys of a run that are in a set, upwards.
+#[inline]
+pub fn each_key(first: u64, set: &RunSet, mut visit: impl FnMut(u64)) {
+    for (first, &word) in (first..).step_by(64).zip(set) {
+        let mut rest = word;
+        while rest != 0 {
+            visit(first + u64::from(rest.trailing_zeros()));
+            rest &= rest - 1;
+        }
+    }
+}
+
 /// A game whose positions can repeat, with keys that are dense.
 pub trait Cyclic: Game<Value: HasDistance> {
     /// The width of keys.
@@ -97,6 +115,101 @@ pub trait Cyclic: Game<Value: HasDistance> {
     /// Whether a key below [`Cyclic::open_keys`] belongs to an undecided position that may arise, as far as the
     /// position alone can tell.
     fn may_arise(&self, key: Self::Key, board: &Self::Board) -> bool;
+
+    /// The neighbours of a key whose moves can be made together, at most 256: the first one and how many. The key
+    /// alone in games that know no such thing.
+    fn run(&self, key: Self::Key, block: &mut Self::Block) -> (u64, u32) {
+        let _ = block;
+        (key.into(), 1)
+    }
+
+    /// The keys of a whole run for which [`Cyclic::may_arise`].
+    fn arising_of_run(&self, first: u64, block: &mut Self::Block) -> RunSet {
+        let (_, count) = self.run(Self::Key::of(first), block);
+        let mut arising = RunSet::default();
+        for place in 0..u64::from(count) {
+            let key = Self::Key::of(first + place);
+            arising[(place / 64) as usize] |= u64::from(self.may_arise(key, &self.board(key, block))) << (place % 64);
+        }
+        arising
+    }
+
+    /// Calls `found` with those of the positions `from` of a run that have an [`Cyclic::ended_value`], and with that.
+    fn ended_of_run(
+        &self,
+        (first, from): (u64, &RunSet),
+        block: &mut Self::Block,
+        mut found: impl FnMut(&RunSet, (Outcome, u8)),
+    ) {
+        each_key(first, from, |key| {
+            if let Some(end) = self.ended_value(&self.board(Self::Key::of(key), block)) {
+                let mut one = RunSet::default();
+                one[((key - first) / 64) as usize] = 1 << ((key - first) % 64);
+                found(&one, end);
+            }
+        });
+    }
+
+    /// Calls `open` with runs, by their first keys, and the children in them of the positions `from` of a run, for all
+    /// undecided ones; `over` with the others and their end. `block` is what [`Cyclic::run`] has left.
+    fn children_of_run(
+        &self,
+        (first, from): (u64, &RunSet),
+        block: &mut Self::Block,
+        mut open: impl FnMut(u64, &RunSet),
+        mut over: impl FnMut(u64, &RunSet, (Outcome, u8)),
+    ) {
+        each_key(first, from, |key| {
+            let _ = self.children(&self.board(Self::Key::of(key), block), |child, end| {
+                let key = self.key_of(child).into();
+                match end {
+                    None => open(key, &ONE_KEY),
+                    Some(end) => over(key, &ONE_KEY, end),
+                }
+                ControlFlow::Continue(())
+            });
+        });
+    }
+
+    /// Those of the positions `from` of a run all of whose moves lead to positions that the other side wins; `won` has
+    /// those of a run, by its first key, whose side to move is known to win.
+    fn lost_of_run(
+        &self,
+        (first, from): (u64, &RunSet),
+        block: &mut Self::Block,
+        won: impl Fn(u64) -> RunSet,
+    ) -> RunSet {
+        let mut lost = *from;
+        each_key(first, from, |key| {
+            let all = self.children(&self.board(Self::Key::of(key), block), |child, over| {
+                let loses = match over {
+                    None => won(self.key_of(child).into())[0] & 1 == 1,
+                    Some((outcome, _)) => outcome == Outcome::Win,
+                };
+                if loses { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            if all.is_break() {
+                lost[(key - first) as usize / 64] &= !(1 << ((key - first) % 64));
+            }
+        });
+        lost
+    }
+
+    /// Calls `visit` with runs, by their first keys, and what [`Cyclic::parents`] finds in them for the positions `of`
+    /// a run.
+    fn parents_of_run(
+        &self,
+        (first, of): (u64, &RunSet),
+        block: &mut Self::Block,
+        mut visit: impl FnMut(u64, &RunSet),
+    ) {
+        each_key(first, of, |key| {
+            let _ = self.parents(&self.board(Self::Key::of(key), block), |parent| {
+                visit(parent.into(), &ONE_KEY);
+                ControlFlow::Continue(())
+            });
+        });
+    }
 
     /// What the moves that end the game at once say: a win if one of them wins, a loss if there are no others and all
     /// lose. With the plies to the end, one or two.

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::{Cyclic, read};
 use crate::Result;
+use crate::memory::Zeros;
 use crate::move_counts::{CountMoves, MoveCounts};
 use yomikiri_rules::Value;
 use yomikiri_table::Table;
@@ -13,7 +14,7 @@ use yomikiri_table::probe::position_of;
 pub struct DenseCounts<'a, G> {
     game: &'a G,
     table: &'a Table,
-    bytes: Vec<u8>,
+    bytes: Zeros<u8>,
 }
 
 impl<'a, G: Cyclic> DenseCounts<'a, G> {

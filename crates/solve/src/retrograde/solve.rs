@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::steps::{Chunk, lost, predecessors, seeds, settle};
-use super::{Complete, Cyclic};
-use crate::space::{Batch, CHUNK, SharedSet};
+use super::steps::{Chunk, Found, lost, predecessors, seeds, settle};
+use super::{Complete, Cyclic, RunSet};
+use crate::space::{Batch, CHUNK, SharedSet, each_word};
 use crate::{Result, SolveError};
 use yomikiri_rules::{HasDistance, Outcome, Value};
 use yomikiri_table::Progress;
@@ -155,9 +155,13 @@ impl Analysis {
         let kinds = [Outcome::Win, Outcome::Loss].into_iter().flat_map(|outcome| [1, 2].map(|plies| (outcome, plies)));
         let found: Seeds = kinds.map(|(outcome, plies)| (outcome, plies, SharedSet::new(keys))).collect();
         (0..self.undecided.chunks()).into_par_iter().for_each(|chunk| {
-            seeds(game, &Chunk(&self.undecided, chunk), |key, outcome, plies| {
+            seeds(game, &Chunk(&self.undecided, chunk), |seeds, outcome, plies| {
                 let set = found.iter().find(|(kind, distance, _)| *kind == outcome && *distance == u16::from(plies));
-                set.expect("games end within two plies").2.insert(key);
+                let set = &set.expect("games end within two plies").2;
+                match seeds {
+                    Found::One(key) => _ = set.insert(key.into()),
+                    Found::Run(first, keys) => each_word(first, keys, |word, bits| _ = set.insert_word(word, bits)),
+                }
             });
         });
         found
@@ -198,31 +202,67 @@ impl Analysis {
         chunks.map(write).sum()
     }
 
+    /// [`Analysis::decide`] for keys of a run.
+    #[inline]
+    fn decide_all(&self, first: u64, set: &RunSet, outcome: Outcome) {
+        each_word(first, set, |word, bits| {
+            let decided = self.undecided.remove_word(word, bits);
+            if decided != 0 {
+                self.next.insert_word(word, decided);
+                if outcome == Outcome::Win {
+                    self.won.insert_word(word, decided);
+                }
+            }
+        });
+    }
+
     /// Finds the next frontier from the last one.
     fn step_back<G: Cyclic>(&self, game: &G) {
-        self.each_predecessor(game, Outcome::Win, |key| {
+        let ask_again = |key: u64| {
             if self.undecided.contains(key) {
                 self.candidates.insert(key);
             }
+        };
+        self.each_predecessor(game, Outcome::Win, ask_again, |first, set| {
+            each_word(first, set, |word, bits| _ = self.candidates.insert_word(word, bits & self.undecided.word(word)));
         });
         (0..self.candidates.chunks()).into_par_iter().for_each(|chunk| {
-            let won = |key| self.won.contains(key);
-            lost(game, &Chunk(&self.candidates, chunk), won, |key| self.decide(key, Outcome::Loss));
+            lost(game, &Chunk(&self.candidates, chunk), &self.won, |found| match found {
+                Found::One(key) => self.decide(key.into(), Outcome::Loss),
+                Found::Run(first, set) => self.decide_all(first, set, Outcome::Loss),
+            });
         });
         self.candidates.clear();
-        self.each_predecessor(game, Outcome::Loss, |key| self.decide(key, Outcome::Win));
+        let win = |key| self.decide(key, Outcome::Win);
+        self.each_predecessor(game, Outcome::Loss, win, |first, set| self.decide_all(first, set, Outcome::Win));
     }
 
-    /// Calls `visit` with the predecessors of the won, or of the lost, positions of the last frontier.
-    fn each_predecessor<G: Cyclic>(&self, game: &G, outcome: Outcome, visit: impl Fn(u64) + Sync) {
+    /// Calls `one`, or `run` for those of a run, with the predecessors of the won, or of the lost, positions of the last
+    /// frontier.
+    fn each_predecessor<G: Cyclic>(
+        &self,
+        game: &G,
+        outcome: Outcome,
+        one: impl Fn(u64) + Sync,
+        run: impl Fn(u64, &RunSet) + Sync,
+    ) {
         let wanted = |key| self.won.contains(key) == (outcome == Outcome::Win);
         (0..self.frontier.chunks()).into_par_iter().for_each(|chunk| {
-            let mut batch = Batch::new();
-            predecessors(game, &Chunk(&self.frontier, chunk), wanted, |parent: G::Key| {
-                self.undecided.prefetch(parent.into());
-                batch.push(parent, |key: G::Key| visit(key.into()));
+            let (mut keys, mut runs) = (Batch::new(), Batch::new());
+            let mut one = |key: G::Key| one(key.into());
+            let mut run = |(first, set): (u64, RunSet)| run(first, &set);
+            predecessors(game, &Chunk(&self.frontier, chunk), wanted, |found| match found {
+                Found::One(key) => {
+                    self.undecided.prefetch(G::Key::into(key));
+                    keys.push(key, &mut one);
+                }
+                Found::Run(first, set) => {
+                    self.undecided.prefetch(first);
+                    runs.push((first, *set), &mut run);
+                }
             });
-            batch.flush(|key| visit(key.into()));
+            keys.flush(&mut one);
+            runs.flush(&mut run);
         });
     }
 }

@@ -11,9 +11,10 @@
 //! 3. [`predecessors`] of the frontier's lost positions, those still undecided, are won and leave the undecided ones;
 //! 4. [`settle`] writes the new frontier's values. It is empty when all is known, unless [`seeds`] come later.
 
+use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
-use super::{Cyclic, DenseKey};
+use super::{Cyclic, DenseKey, RunSet, each_key};
 use crate::space::SharedSet;
 use yomikiri_rules::{HasDistance, Outcome, Value};
 
@@ -42,6 +43,27 @@ impl Keys for KeySlice<'_> {
     }
 }
 
+/// A set of keys that is asked.
+pub trait Members {
+    /// Whether a key is in it.
+    fn has(&self, key: u64) -> bool;
+
+    /// Those of it among the 256 keys from `first` on; what it says of keys behind a run does not matter.
+    fn run(&self, first: u64) -> RunSet;
+}
+
+impl Members for SharedSet {
+    #[inline]
+    fn has(&self, key: u64) -> bool {
+        self.contains(key)
+    }
+
+    #[inline]
+    fn run(&self, first: u64) -> RunSet {
+        self.stretch(first)
+    }
+}
+
 /// A chunk of a shared set, by its number.
 pub struct Chunk<'a>(pub &'a SharedSet, pub u64);
 
@@ -52,40 +74,125 @@ impl Keys for Chunk<'_> {
     }
 }
 
+/// What a step hands out: a key, or keys of a run.
+#[derive(Clone, Copy, Debug)]
+pub enum Found<'a, K> {
+    One(K),
+    /// The first key of a run, and those of it that are meant.
+    Run(u64, &'a RunSet),
+}
+
+impl<K: DenseKey> Found<'_, K> {
+    /// Calls `visit` with each key.
+    #[inline]
+    pub fn each(&self, mut visit: impl FnMut(u64)) {
+        match *self {
+            Found::One(key) => visit(key.into()),
+            Found::Run(first, set) => each_key(first, set, visit),
+        }
+    }
+}
+
+/// Positions of a run from which on their moves are made together; of fewer each is looked at by itself.
+const TOGETHER: u32 = 2;
+
+/// Calls `one` with the keys in `keys` that are alone in their run, or nearly, and `run` with the others run by run.
+#[inline]
+fn each_run<G: Cyclic>(
+    game: &G,
+    keys: &impl Keys,
+    wanted: impl Fn(u64) -> bool,
+    mut one: impl FnMut(u64, &mut G::Block),
+    mut run: impl FnMut((u64, &RunSet), &mut G::Block),
+) {
+    let mut block = G::Block::default();
+    let (mut first, mut count, mut set) = (0, 0, RunSet::default());
+    let mut flush = |first: u64, set: &RunSet, block: &mut G::Block| {
+        let keys: u32 = set.iter().map(|word| word.count_ones()).sum();
+        if keys >= TOGETHER {
+            run((first, set), block);
+        } else {
+            each_key(first, set, |key| one(key, block));
+        }
+    };
+    keys.each(|key| {
+        if !wanted(key) {
+            return;
+        }
+        if key.wrapping_sub(first) >= u64::from(count) {
+            flush(first, &set, &mut block);
+            (first, count) = game.run(G::Key::of(key), &mut block);
+            set = RunSet::default();
+        }
+        let place = key - first;
+        set[(place / 64) as usize % 4] |= 1 << (place % 64);
+    });
+    flush(first, &set, &mut block);
+}
+
 /// Enumeration: hands out the children of all positions in `keys`, undecided ones to `open`, others with their table
 /// byte to `over`; returns how many positions were expanded.
 #[inline]
 pub fn expand<G: Cyclic>(
     game: &G,
     keys: &impl Keys,
-    mut open: impl FnMut(G::Key),
-    mut over: impl FnMut(G::Key, u8),
+    mut open: impl FnMut(Found<G::Key>),
+    mut over: impl FnMut(Found<G::Key>, u8),
 ) -> u64 {
-    let (mut block, mut expanded) = (G::Block::default(), 0);
-    keys.each(|key| {
-        expanded += 1;
-        let _ = game.children(&game.board(G::Key::of(key), &mut block), |child, ended| {
-            let key = game.key_of(child);
-            match ended {
-                None => open(key),
-                Some((outcome, plies)) => over(key, G::Value::of(outcome, plies.into()).to_byte()),
-            }
-            ControlFlow::Continue(())
-        });
-    });
-    expanded
+    let expanded = Cell::new(0);
+    let byte = |(outcome, plies): (Outcome, u8)| G::Value::of(outcome, plies.into()).to_byte();
+    let (open, over) = (RefCell::new(&mut open), RefCell::new(&mut over));
+    each_run(
+        game,
+        keys,
+        |_| true,
+        |key, block| {
+            expanded.set(expanded.get() + 1);
+            let (open, over) = (&mut *open.borrow_mut(), &mut *over.borrow_mut());
+            let _ = game.children(&game.board(G::Key::of(key), block), |child, ended| {
+                let key = game.key_of(child);
+                match ended {
+                    None => open(Found::One(key)),
+                    Some(end) => over(Found::One(key), byte(end)),
+                }
+                ControlFlow::Continue(())
+            });
+        },
+        |(first, set), block| {
+            expanded.set(expanded.get() + set.iter().map(|word| u64::from(word.count_ones())).sum::<u64>());
+            let (open, over) = (&mut *open.borrow_mut(), &mut *over.borrow_mut());
+            game.children_of_run(
+                (first, set),
+                block,
+                |first, to| open(Found::Run(first, to)),
+                |first, to, end| over(Found::Run(first, to), byte(end)),
+            );
+        },
+    );
+    expanded.get()
 }
 
 /// Hands out the positions in `keys` whose value follows from moves that end the game at once, with outcome and
 /// distance. They join the frontier of that distance, unless they have a value by then.
 #[inline]
-pub fn seeds<G: Cyclic>(game: &G, keys: &impl Keys, mut found: impl FnMut(u64, Outcome, u8)) {
-    let mut block = G::Block::default();
-    keys.each(|key| {
-        if let Some((outcome, plies)) = game.ended_value(&game.board(G::Key::of(key), &mut block)) {
-            found(key, outcome, plies);
-        }
-    });
+pub fn seeds<G: Cyclic>(game: &G, keys: &impl Keys, mut found: impl FnMut(Found<G::Key>, Outcome, u8)) {
+    let found = RefCell::new(&mut found);
+    each_run(
+        game,
+        keys,
+        |_| true,
+        |key, block| {
+            if let Some((outcome, plies)) = game.ended_value(&game.board(G::Key::of(key), block)) {
+                found.borrow_mut()(Found::One(G::Key::of(key)), outcome, plies);
+            }
+        },
+        |(first, set), block| {
+            let found = &mut *found.borrow_mut();
+            game.ended_of_run((first, set), block, |set, (outcome, plies)| {
+                found(Found::Run(first, set), outcome, plies);
+            });
+        },
+    );
 }
 
 /// Hands out the keys of all positions with a move to one of `frontier` that `wanted` picks; some more than once, and
@@ -95,36 +202,60 @@ pub fn predecessors<G: Cyclic>(
     game: &G,
     frontier: &impl Keys,
     wanted: impl Fn(u64) -> bool,
-    mut found: impl FnMut(G::Key),
+    mut found: impl FnMut(Found<G::Key>),
 ) {
-    let mut block = G::Block::default();
-    frontier.each(|key| {
-        if wanted(key) {
-            let _ = game.parents(&game.board(G::Key::of(key), &mut block), |parent| {
-                found(parent);
+    let found = RefCell::new(&mut found);
+    each_run(
+        game,
+        frontier,
+        wanted,
+        |key, block| {
+            let found = &mut *found.borrow_mut();
+            let _ = game.parents(&game.board(G::Key::of(key), block), |parent| {
+                found(Found::One(parent));
                 ControlFlow::Continue(())
             });
-        }
-    });
+        },
+        |run, block| {
+            let found = &mut *found.borrow_mut();
+            game.parents_of_run(run, block, |first, parents| found(Found::Run(first, parents)));
+        },
+    );
 }
 
-/// Hands out the candidates all of whose moves lead to positions that the other side wins; `won` knows those whose side
+/// Hands out the candidates all of whose moves lead to positions that the other side wins; `won` are those whose side
 /// to move wins.
 #[inline]
-pub fn lost<G: Cyclic>(game: &G, candidates: &impl Keys, won: impl Fn(u64) -> bool, mut found: impl FnMut(u64)) {
-    let mut block = G::Block::default();
-    candidates.each(|key| {
-        let all = game.children(&game.board(G::Key::of(key), &mut block), |child, over| {
-            let loses = match over {
-                None => won(game.key_of(child).into()),
-                Some((outcome, _)) => outcome == Outcome::Win,
-            };
-            if loses { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        if all.is_continue() {
-            found(key);
-        }
-    });
+pub fn lost<G: Cyclic>(
+    game: &G,
+    candidates: &impl Keys,
+    won: &impl Members,
+    mut found: impl FnMut(Found<G::Key>),
+) {
+    let found = RefCell::new(&mut found);
+    each_run(
+        game,
+        candidates,
+        |_| true,
+        |key, block| {
+            let all = game.children(&game.board(G::Key::of(key), block), |child, over| {
+                let loses = match over {
+                    None => won.has(game.key_of(child).into()),
+                    Some((outcome, _)) => outcome == Outcome::Win,
+                };
+                if loses { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            if all.is_continue() {
+                found.borrow_mut()(Found::One(G::Key::of(key)));
+            }
+        },
+        |(first, set), block| {
+            let lost = game.lost_of_run((first, set), block, |first| won.run(first));
+            if lost != RunSet::default() {
+                found.borrow_mut()(Found::Run(first, &lost));
+            }
+        },
+    );
 }
 
 /// Writes the values of a frontier into the table bytes of its slice, which begins at key `first`; returns how many
@@ -186,6 +317,31 @@ mod tests {
         }
     }
 
+    impl Members for Sliced {
+        fn has(&self, key: u64) -> bool {
+            self.contains(key)
+        }
+
+        fn run(&self, first: u64) -> RunSet {
+            let keys = 64 * self.0.iter().map(Vec::len).sum::<usize>() as u64;
+            let bit = |key: u64| u64::from(key < keys && self.contains(key));
+            [0, 64, 128, 192].map(|ahead| (0..64).map(|at| bit(first + ahead + at) << at).sum())
+        }
+    }
+
+    /// The keys from [`EMPTY`] on that are won.
+    struct WonHeaps(u64);
+
+    impl Members for WonHeaps {
+        fn has(&self, key: u64) -> bool {
+            self.0 >> (key - EMPTY) & 1 == 1
+        }
+
+        fn run(&self, first: u64) -> RunSet {
+            [self.0 >> (first - EMPTY), 0, 0, 0]
+        }
+    }
+
     /// What can arise, slice by slice, and how many positions are over.
     fn enumerate_by_slices(game: &Pyonpyon) -> (Sliced, u64) {
         let keys: u64 = game.keys().into();
@@ -196,8 +352,10 @@ mod tests {
         loop {
             let (mut next, mut fresh) = (Sliced::new(keys), 0);
             for slice in frontier.slices() {
-                let add = |key: u32| fresh += u32::from(open.set(key.into(), true) && next.set(key.into(), true));
-                expand(game, &slice, add, |key, _| ended += u64::from(over.set(key.into(), true)));
+                let add = |found: Found<u32>| {
+                    found.each(|key| fresh += u32::from(open.set(key, true) && next.set(key, true)));
+                };
+                expand(game, &slice, add, |found, _| found.each(|key| ended += u64::from(over.set(key, true))));
             }
             if fresh == 0 {
                 return (open, ended);
@@ -226,19 +384,17 @@ mod tests {
                     game,
                     &slice,
                     |key| won.contains(key),
-                    |key: u32| {
-                        candidates.set(key.into(), undecided.contains(key.into()));
-                    },
+                    |found| found.each(|key| _ = candidates.set(key, undecided.contains(key))),
                 );
             }
             let mut found = Vec::new();
-            candidates.slices().for_each(|slice| lost(game, &slice, |key| won.contains(key), |key| found.push(key)));
+            candidates.slices().for_each(|slice| lost(game, &slice, &won, |lost| lost.each(|key| found.push(key))));
             found.iter().for_each(|&key| _ = next.set(key, undecided.set(key, false)));
             let mut parents = Vec::new();
             frontier
                 .slices()
-                .for_each(|slice| predecessors(game, &slice, |key| !won.contains(key), |key: u32| parents.push(key)));
-            for key in parents.into_iter().map(u64::from) {
+                .for_each(|slice| predecessors(game, &slice, |key| !won.contains(key), |found| found.each(|key| parents.push(key))));
+            for key in parents {
                 if undecided.set(key, false) {
                     next.set(key, true);
                     won.set(key, true);
@@ -280,9 +436,9 @@ mod tests {
         let mut won = 0u64;
         for distance in 1..=14 {
             let (mut candidates, mut next, mut wins) = (0, 0, 0);
-            predecessors(&Heaps, &slice(&[frontier]), |key| won & bit(key) != 0, |key| candidates |= bit(key));
-            lost(&Heaps, &slice(&[candidates]), |key| won & bit(key) != 0, |key| next |= bit(key));
-            predecessors(&Heaps, &slice(&[frontier]), |key| won & bit(key) == 0, |key| wins |= bit(key));
+            predecessors(&Heaps, &slice(&[frontier]), |key| won & bit(key) != 0, |found| found.each(|key| candidates |= bit(key)));
+            lost(&Heaps, &slice(&[candidates]), &WonHeaps(won), |found| found.each(|key| next |= bit(key)));
+            predecessors(&Heaps, &slice(&[frontier]), |key| won & bit(key) == 0, |found| found.each(|key| wins |= bit(key)));
             won |= wins;
             next |= wins;
             settle::<Distance>(&slice(&[next]), |key| won & bit(key) != 0, distance, EMPTY, &mut bytes);
@@ -293,7 +449,7 @@ mod tests {
         }
         let (mut open, mut over) = (Vec::new(), Vec::new());
         let set = 1 << 0o11 | 1 << 0o12;
-        expand(&Heaps, &slice(&[set]), |key| open.push(key - EMPTY), |key, _| over.push(key - EMPTY));
+        expand(&Heaps, &slice(&[set]), |found| found.each(|key| open.push(key - EMPTY)), |found, _| found.each(|key| over.push(key - EMPTY)));
         assert_eq!((open, over), (vec![0o11], vec![0o01, 0o10, 0o02]));
     }
 
@@ -304,12 +460,12 @@ mod tests {
         let all = SharedSet::full(game.keys().into());
         let mut found = std::collections::BTreeSet::new();
         (0..all.chunks()).for_each(|chunk| {
-            seeds(&game, &Chunk(&all, chunk), |key, outcome, plies| {
-                assert_eq!(
-                    (game.ended_value(&game.board(key as u32, &mut Default::default()))),
-                    Some((outcome, plies))
-                );
-                found.insert(key);
+            seeds(&game, &Chunk(&all, chunk), |seeds, outcome, plies| {
+                seeds.each(|key| {
+                    let board = game.board(key as u32, &mut Default::default());
+                    assert_eq!(game.ended_value(&board), Some((outcome, plies)));
+                    found.insert(key);
+                });
             });
         });
         let whole = solve(&game, Analysis::from_ends(&game), &Silent, |_| Ok(())).unwrap();

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::{Cyclic, DenseKey};
+use super::{Cyclic, DenseKey, RunSet};
 use crate::memory::{self, Zeros};
 use crate::space::prefetch;
 use crate::{Resident, Result, sorted_keys};
@@ -62,15 +62,17 @@ pub fn append<G: Cyclic>(
 ) -> Result<(), TableError> {
     store.set_level(LEVEL);
     let keys = bytes.len() as u64;
+    let outcome = |byte: u8| G::Value::from_byte(byte).map(|value| value.outcome());
+    let is_listed: [bool; 256] = std::array::from_fn(|byte| outcome(byte as u8) != rest(kind));
     let plain = |block: usize| {
         let first = block as u64 * BLOCK_KEYS;
         let last = (first + BLOCK_KEYS).min(keys);
         let mut lanes: Vec<Lanes> = vec![0; (last - first).div_ceil(LANES) as usize];
-        let mut known = G::Block::default();
+        let mut arising = Arising::new(game);
         for key in first..last {
-            let listed = match G::Value::from_byte(bytes[key as usize]) {
-                Some(value) => Some(value.outcome()) != rest(kind),
-                None => may_arise(game, key, &mut known),
+            let listed = match bytes[key as usize] {
+                0 => arising.has(key),
+                byte => is_listed[usize::from(byte)],
             };
             lanes[((key - first) / LANES) as usize] |= Lanes::from(listed) << ((key - first) % LANES);
         }
@@ -84,6 +86,33 @@ pub fn append<G: Cyclic>(
 fn may_arise<G: Cyclic>(game: &G, key: u64, block: &mut G::Block) -> bool {
     let key = G::Key::of(key);
     game.may_arise(key, &game.board(key, block))
+}
+
+/// The same for many keys that ascend: found run by run.
+struct Arising<'a, G: Cyclic> {
+    game: &'a G,
+    block: G::Block,
+    /// The run of the last key, and what may arise in it.
+    first: u64,
+    count: u64,
+    set: RunSet,
+}
+
+impl<G: Cyclic> Arising<'_, G> {
+    fn new(game: &G) -> Arising<'_, G> {
+        Arising { game, block: G::Block::default(), first: 0, count: 0, set: RunSet::default() }
+    }
+
+    #[inline]
+    fn has(&mut self, key: u64) -> bool {
+        if key.wrapping_sub(self.first) >= self.count {
+            let (first, count) = self.game.run(G::Key::of(key), &mut self.block);
+            (self.first, self.count) = (first, count.into());
+            self.set = self.game.arising_of_run(first, &mut self.block);
+        }
+        let place = key - self.first;
+        self.set[(place / 64) as usize % 4] >> (place % 64) & 1 == 1
+    }
 }
 
 /// The value of a position in any table of the game; `None` if it is not there.
@@ -210,8 +239,8 @@ fn shortest_win<G: Cyclic>(game: &G, board: &G::Board, mut byte: impl FnMut(u64)
 }
 
 /// The bytes of all keys of a table of sorted keys.
-fn read_sorted<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>> {
-    let mut bytes = vec![0; game.open_keys().into() as usize];
+fn read_sorted<G: Cyclic>(game: &G, table: &Table) -> Result<Zeros<u8>> {
+    let mut bytes = no_bytes(game)?;
     let (keys, values) = sorted_keys::read(table)?;
     for (key, value) in keys.into_iter().zip(values) {
         let place = bytes.get_mut(key as usize);
@@ -236,7 +265,7 @@ fn not_all_rows(table: &Table) -> TableError {
 }
 
 /// The bytes of all keys of a table of any kind that the game has, 0 where there is no position.
-pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>> {
+pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Zeros<u8>> {
     /// Wins found at a time, while their children are looked up.
     const GROUP: usize = 1 << 24;
     if table.header.index_kind == IndexKind::SortedKeys {
@@ -245,7 +274,7 @@ pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>> {
     let rest = all_rows(game, table)?;
     // All unlisted wins look alike until their children are known.
     let filler = G::Value::of(rest, 1).to_byte();
-    let mut bytes = vec![0; game.open_keys().into() as usize];
+    let mut bytes = no_bytes(game)?;
     bytes
         .par_chunks_mut(BLOCK_KEYS as usize)
         .enumerate()
@@ -272,8 +301,8 @@ pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Vec<u8>> {
 
 /// The bytes of one block's keys, `filler` for positions that are not listed; `bytes` is all 0.
 fn read_block<G: Cyclic>(game: &G, table: &Table, block: u64, filler: u8, bytes: &mut [u8]) -> Result<(), TableError> {
-    let mut known = G::Block::default();
-    read_listed::<G::Value>(table, block, filler, bytes, |key| may_arise(game, key, &mut known))
+    let mut arising = Arising::new(game);
+    read_listed::<G::Value>(table, block, filler, bytes, |key| arising.has(key))
 }
 
 /// The bytes of one block's keys, `filler` for those that are not listed and for which `is_left_out`; `bytes` is all 0.
@@ -312,14 +341,19 @@ fn read_listed<V: Value>(
     bad.map_or(Ok(()), |what| Err(table.damaged(what)))
 }
 
+/// A byte for each key of a game, all 0.
+fn no_bytes<G: Cyclic>(game: &G) -> Result<Zeros<u8>> {
+    let keys = game.open_keys().into();
+    Zeros::filled(keys as usize).ok_or_else(|| memory::refusal(keys))
+}
+
 /// A table that leaves an outcome out, in memory; `None` of one that lists all its positions.
 pub fn load<G: Cyclic>(game: &G, table: &Table) -> Result<Option<Resident>> {
     if rest(table.header.index_kind).is_none() {
         return Ok(None);
     }
     let left_out = G::Value::of(all_rows(game, table)?, 1).to_byte();
-    let keys = game.open_keys().into();
-    let mut bytes = Zeros::<u8>::new(keys as usize).ok_or_else(|| memory::refusal(keys))?;
+    let mut bytes = no_bytes(game)?;
     let blocks = bytes.par_chunks_mut(BLOCK_KEYS as usize).enumerate();
     blocks.try_for_each(|(block, bytes)| read_listed::<G::Value>(table, block as u64, left_out, bytes, |_| true))?;
     Ok(Some(Resident { path: table.path().into(), bytes, left_out }))

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::SharedSet;
+use super::{SharedSet, each_word};
 
 /// The decided positions seen so far and how many there are of each table byte.
 pub struct Ended {
@@ -24,6 +24,14 @@ impl Ended {
         if self.seen.insert(key) {
             fresh[usize::from(byte)] += 1;
         }
+    }
+
+    /// The same for decided positions with one byte, a set of 256 keys from `first` on.
+    #[inline]
+    pub fn note_all(&self, first: u64, set: &[u64; 4], byte: u8, fresh: &mut [u64; 256]) {
+        each_word(first, set, |word, bits| {
+            fresh[usize::from(byte)] += u64::from(self.seen.insert_word(word, bits).count_ones());
+        });
     }
 
     /// Adds the counts that one thread has made.

@@ -4,16 +4,32 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use crate::memory::Zeros;
+
 /// Numbers that a bit of the summary stands for: 64 words of 64 bits.
 const SPAN: u64 = 64 * 64;
 
 /// Numbers in a chunk, the unit of parallel work: a word of the summary.
 pub const CHUNK: u64 = 64 * SPAN;
 
+/// Calls `visit` with the words, and the bits in each, of a set of 256 numbers from `first` on.
+#[inline(always)]
+pub fn each_word(first: u64, set: &[u64; 4], mut visit: impl FnMut(u64, u64)) {
+    let (word, shift) = (first / 64, first % 64);
+    let mut below = 0;
+    for (ahead, bits) in (0..).zip(set.iter().copied().chain([0])) {
+        let here = bits << shift | below;
+        below = bits >> 1 >> (63 - shift);
+        if here != 0 {
+            visit(word + ahead, here);
+        }
+    }
+}
+
 /// One bit per number, and a summary that lets nearly empty sets be walked quickly. What threads see of each other's
 /// changes is only settled when they have joined.
 pub struct SharedSet {
-    words: Vec<AtomicU64>,
+    words: Zeros<AtomicU64>,
     /// Bit `i` is set if any of the words `64 i` to `64 i + 63` may have a bit.
     summary: Vec<AtomicU64>,
 }
@@ -21,18 +37,22 @@ pub struct SharedSet {
 impl SharedSet {
     /// An empty set of numbers below `len`.
     pub fn new(len: u64) -> SharedSet {
-        // Memory that nobody has touched costs nothing.
-        let zeros = |count: u64| bytemuck::zeroed_vec(count as usize);
-        SharedSet { words: zeros(len.div_ceil(64)), summary: zeros(len.div_ceil(CHUNK)) }
+        // Memory that nobody has touched costs nothing. Numbers are asked for in any order.
+        let words = Zeros::filled(len.div_ceil(64) as usize).expect("a set of positions fits the memory");
+        SharedSet { words, summary: bytemuck::zeroed_vec(len.div_ceil(CHUNK) as usize) }
     }
 
     /// All numbers below `len`.
     pub fn full(len: u64) -> SharedSet {
-        let ones = |bits: u64| {
-            let word = |at| if at < bits / 64 { u64::MAX } else { !(u64::MAX << (bits % 64)) };
-            (0..bits.div_ceil(64)).map(|at| AtomicU64::new(word(at))).collect()
+        let set = SharedSet::new(len);
+        let fill = |words: &[AtomicU64], bits: u64| {
+            let word = |at: u64| if at < bits / 64 { u64::MAX } else { !(u64::MAX << (bits % 64)) };
+            let all = (0..bits.div_ceil(64)).zip(words);
+            all.for_each(|(at, place)| place.store(word(at), Relaxed));
         };
-        SharedSet { words: ones(len), summary: ones(len.div_ceil(SPAN)) }
+        fill(&set.words, len);
+        fill(&set.summary, len.div_ceil(SPAN));
+        set
     }
 
     /// Bytes of memory of a set of numbers below `len`.
@@ -64,6 +84,56 @@ impl SharedSet {
     pub fn remove(&self, number: u64) -> bool {
         let (word, bit) = (&self.words[(number / 64) as usize], 1 << (number % 64));
         word.load(Relaxed) & bit != 0 && word.fetch_and(!bit, Relaxed) & bit != 0
+    }
+
+    /// The 256 numbers from `first` on, as bits.
+    #[inline]
+    pub fn stretch(&self, first: u64) -> [u64; 4] {
+        let (word, shift) = ((first / 64) as usize, first % 64);
+        let at = |word: usize| self.words.get(word).map_or(0, |word| word.load(Relaxed));
+        let words: [u64; 5] = std::array::from_fn(|ahead| at(word + ahead));
+        // Shifted twice, so that by 64 in all leaves nothing.
+        std::array::from_fn(|ahead| words[ahead] >> shift | words[ahead + 1] << 1 << (63 - shift))
+    }
+
+    /// Adds numbers of a word; those that are new.
+    #[inline]
+    pub fn insert_word(&self, word: u64, bits: u64) -> u64 {
+        let place = &self.words[word as usize];
+        if bits & !place.load(Relaxed) == 0 {
+            return 0;
+        }
+        let fresh = bits & !place.fetch_or(bits, Relaxed);
+        let (summary, bit) = (&self.summary[(word * 64 / CHUNK) as usize], 1 << (word * 64 / SPAN % 64));
+        if summary.load(Relaxed) & bit == 0 {
+            summary.fetch_or(bit, Relaxed);
+        }
+        fresh
+    }
+
+    /// Removes numbers of a word; those that were there.
+    #[inline]
+    pub fn remove_word(&self, word: u64, bits: u64) -> u64 {
+        let place = &self.words[word as usize];
+        if bits & place.load(Relaxed) == 0 { 0 } else { bits & place.fetch_and(!bits, Relaxed) }
+    }
+
+    /// Removes the numbers of one chunk and calls `visit` with them, upwards. What is added meanwhile is either visited
+    /// or stays.
+    #[inline]
+    pub fn take_chunk(&self, chunk: u64, mut visit: impl FnMut(u64)) {
+        let first = (chunk * CHUNK / 64) as usize;
+        let end = (first + (CHUNK / 64) as usize).min(self.words.len());
+        for (number, word) in (first as u64..).zip(&self.words[first..end]) {
+            if word.load(Relaxed) == 0 {
+                continue;
+            }
+            let mut bits = word.swap(0, Relaxed);
+            while bits != 0 {
+                visit(number * 64 + u64::from(bits.trailing_zeros()));
+                bits &= bits - 1;
+            }
+        }
     }
 
     /// Asks the memory for what is known about a number, which will be wanted soon.
@@ -149,5 +219,26 @@ mod tests {
         assert_eq!(set.count(), numbers.len() as u64 - 1);
         set.clear();
         assert_eq!(set.count(), 0);
+    }
+
+    #[test]
+    fn stretches_are_the_numbers_of_a_set() {
+        let set = SharedSet::new(3 * CHUNK);
+        let bits = [0x8000_0000_0000_0001, 0, 0x0123_4567_89ab_cdef, 1 << 63];
+        let numbers = |first: u64| (0..256).filter(move |at| bits[at / 64] >> (at % 64) & 1 == 1).map(move |at| first + at as u64);
+        for first in [0, 1, 63, 64, 100, CHUNK - 1, CHUNK - 130, 3 * CHUNK - 256] {
+            each_word(first, &bits, |word, bits| {
+                let fresh = set.insert_word(word, bits);
+                assert_eq!((fresh, set.insert_word(word, bits)), (bits, 0));
+            });
+            assert!(numbers(first).all(|number| set.contains(number)));
+            assert_eq!((set.stretch(first), set.count()), (bits, numbers(first).count() as u64));
+            let mut taken = Vec::new();
+            (0..set.chunks()).for_each(|chunk| set.take_chunk(chunk, |number| taken.push(number)));
+            assert!(taken.iter().copied().eq(numbers(first)) && set.count() == 0);
+            numbers(first).for_each(|number| assert!(set.insert(number)));
+            each_word(first, &bits, |word, bits| assert_eq!(set.remove_word(word, bits), bits));
+            assert_eq!(set.count(), 0);
+        }
     }
 }

@@ -82,6 +82,17 @@ impl Game for AnimalShogi {
     }
 
     #[inline]
+    fn each_next(&self, position: &Position, _: &mut Vec<Move>, mut visit: impl FnMut(&Position)) {
+        if self.verdict(&position.board).is_none() {
+            let turn = position.turn.other();
+            let _ = position.board.rotated().after_moves(&self.rules, |_, &board, _| {
+                visit(&Position { board, turn });
+                ControlFlow::Continue(())
+            });
+        }
+    }
+
+    #[inline]
     fn terminal_value(&self, position: &Position) -> Option<ParityDistance> {
         self.verdict(&position.board).or_else(|| {
             let moved = position.board.rotated().after_moves(&self.rules, |_, _, _| ControlFlow::Break(()));

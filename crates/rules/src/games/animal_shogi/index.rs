@@ -83,9 +83,25 @@ impl Default for TurnedBlock {
     }
 }
 
+impl TurnedBlock {
+    /// The first of its numbers and how many it has.
+    pub fn numbers(&self) -> (u32, u32) {
+        (self.0.first, self.0.count)
+    }
+
+    /// Its board without owners and hens; squares of elephants, giraffes and chicks in the order of their bits in the
+    /// number; the lowest bits of their owners, and of hens.
+    #[inline]
+    pub(super) fn parts(&self) -> (Board, [Two; 3], [usize; 3], usize) {
+        let Block { board, pieces, hands, .. } = self.0;
+        let [giraffes, chicks, hens] = [hands.giraffe_owners, hands.chick_owners, hands.hen_bits].map(usize::from);
+        (board, pieces, [0, giraffes, chicks], hens)
+    }
+}
+
 /// How a pair of lion squares is numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pair {
+pub(super) enum Pair {
     /// Not a pair: both on one square.
     None,
     /// First number of the pair.
@@ -182,6 +198,36 @@ impl Index {
         hands.base + (sets << hands.owner_bits | owners)
     }
 
+    /// How the lions' squares are numbered.
+    #[inline]
+    pub(super) fn pair_of(&self, own: u8, other: u8) -> Pair {
+        self.pairs[usize::from(own) * SQUARES + usize::from(other)]
+    }
+
+    /// Of positions that differ only in owners and hens, for boards that need not be mirrored: the lowest bits of the
+    /// owners of elephants, giraffes and chicks and of hens in a number, and the first number within the pair.
+    #[inline]
+    pub(super) fn run_of(&self, lions: Squares, hands: u16, sets: [Two; 3]) -> ([u32; 4], u32) {
+        let hands = &self.hands[usize::from(hands) % (1 << SQUARES)];
+        let [elephants, giraffes, chicks] = sets;
+        let free = ALL_SQUARES & !lions;
+        let without = free & !elephants.set();
+        let e = self.set_number(elephants, free);
+        let g = self.set_number(giraffes, without);
+        let c = self.set_number(chicks, without & !giraffes.set());
+        let sets = (e * u32::from(hands.giraffe_sets) + g) * u32::from(hands.chick_sets) + c;
+        let bits = [0, hands.giraffe_owners, hands.chick_owners, hands.hen_bits].map(u32::from);
+        (bits, hands.base + (sets << hands.owner_bits))
+    }
+
+    /// Finds the block of a number, unless it is that of an earlier call.
+    #[inline]
+    pub fn find_block(&self, number: u32, block: &mut TurnedBlock) {
+        if number.wrapping_sub(block.0.first) >= block.0.count {
+            *block = self.turned_block(number);
+        }
+    }
+
     /// Number of a set of at most two squares among the sets of its size of free squares.
     #[inline]
     fn set_number(&self, set: Two, free: Squares) -> u32 {
@@ -202,9 +248,7 @@ impl Index {
     /// what an earlier call has left; numbers close to each other share it.
     #[inline]
     pub fn unrank_turned(&self, number: u32, block: &mut TurnedBlock) -> Board {
-        if number.wrapping_sub(block.0.first) >= block.0.count {
-            *block = self.turned_block(number);
-        }
+        self.find_block(number, block);
         let TurnedBlock(block) = block;
         let offset = number - block.first;
         // What belonged to the side to move is now the opponent's.
@@ -301,9 +345,9 @@ fn open(set: Squares, square: Squares) -> Squares {
 
 /// A set of at most two squares, taken apart.
 #[derive(Clone, Copy, Debug)]
-struct Two {
-    low: Squares,
-    high: Squares,
+pub(super) struct Two {
+    pub(super) low: Squares,
+    pub(super) high: Squares,
 }
 
 impl Two {
@@ -313,7 +357,7 @@ impl Two {
     }
 
     #[inline]
-    fn set(self) -> Squares {
+    pub(super) fn set(self) -> Squares {
         self.low | self.high
     }
 

@@ -4,10 +4,11 @@ use std::ops::ControlFlow;
 
 use crate::Costs;
 use crate::adapter::Adapter;
-use crate::retrograde::{Cyclic, End};
+use crate::retrograde::{Cyclic, End, RunSet, each_key};
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::{Board, Position};
 use yomikiri_rules::games::animal_shogi::index::TurnedBlock;
+use yomikiri_rules::games::animal_shogi::runs::{Run, and, is_empty, or, without};
 use yomikiri_rules::{Outcome, Side};
 
 impl Adapter for AnimalShogi {
@@ -71,6 +72,116 @@ impl Cyclic for AnimalShogi {
         attackers & attackers.wrapping_sub(1) == 0
             && board.opponent_attackers(&self.rules, board.own_lion()) == 0
             && self.index.is_canonical_turned(key, board)
+    }
+
+    #[inline]
+    fn run(&self, key: u32, block: &mut TurnedBlock) -> (u64, u32) {
+        self.index.find_block(key, block);
+        let (first, count) = block.numbers();
+        (first.into(), count)
+    }
+
+    fn arising_of_run(&self, first: u64, block: &mut TurnedBlock) -> RunSet {
+        let (_, count) = self.run(first as u32, block);
+        let run = Run::new(&self.rules, &self.index, block);
+        let mut arising = run.undecided();
+        let twofold = run.is_twofold();
+        for (ahead, word) in (0..).step_by(64).zip(&mut arising) {
+            let keys = u64::from(count).saturating_sub(ahead);
+            *word &= if keys < 64 { (1 << keys) - 1 } else { u64::MAX };
+        }
+        if twofold {
+            let open = arising;
+            each_key(first, &open, |key| {
+                let board = self.index.unrank_turned(key as u32, block);
+                if !self.index.is_canonical_turned(key as u32, &board) {
+                    arising[(key - first) as usize / 64] &= !(1 << ((key - first) % 64));
+                }
+            });
+        }
+        arising
+    }
+
+    fn ended_of_run(
+        &self,
+        (_, from): (u64, &RunSet),
+        block: &mut TurnedBlock,
+        mut found: impl FnMut(&RunSet, (Outcome, u8)),
+    ) {
+        let (mut lost, mut moved, mut tried) = (*from, RunSet::default(), RunSet::default());
+        let run = Run::new(&self.rules, &self.index, block);
+        let may_try = run.may_try();
+        let _ = run.moves(from, |leap| {
+            lost = without(&lost, &leap.goes_on);
+            moved = or(&moved, &leap.attacked);
+            if leap.tried {
+                tried = or(&tried, &leap.goes_on);
+            }
+            // A move that goes on is enough, unless a try may come.
+            if is_empty(&lost) && !may_try { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if !is_empty(&tried) {
+            found(&tried, (Outcome::Win, 1));
+        }
+        let mated = and(&lost, &moved);
+        if !is_empty(&mated) {
+            found(&mated, (Outcome::Loss, 2));
+        }
+    }
+
+    fn children_of_run(
+        &self,
+        (_, from): (u64, &RunSet),
+        block: &mut TurnedBlock,
+        mut open: impl FnMut(u64, &RunSet),
+        mut over: impl FnMut(u64, &RunSet, (Outcome, u8)),
+    ) {
+        let _ = Run::new(&self.rules, &self.index, block).moves(from, |leap| {
+            let landing = leap.landing();
+            let first = landing.first.into();
+            if !is_empty(&leap.goes_on) {
+                let to = landing.images(&leap.goes_on);
+                if leap.tried { over(first, &to, (Outcome::Loss, 0)) } else { open(first, &to) }
+            }
+            if !is_empty(&leap.attacked) {
+                over(first, &landing.images(&leap.attacked), (Outcome::Win, 1));
+            }
+            ControlFlow::Continue(())
+        });
+    }
+
+    fn lost_of_run(
+        &self,
+        (_, from): (u64, &RunSet),
+        block: &mut TurnedBlock,
+        won: impl Fn(u64) -> RunSet,
+    ) -> RunSet {
+        let mut lost = *from;
+        let _ = Run::new(&self.rules, &self.index, block).moves(from, |leap| {
+            // What attacks the lion after a move takes it.
+            let asked = and(&leap.goes_on, &lost);
+            if !is_empty(&asked) {
+                let kept = if leap.tried {
+                    Default::default()
+                } else {
+                    let landing = leap.landing();
+                    landing.origins(&asked, &won(landing.first.into()))
+                };
+                lost = without(&lost, &without(&asked, &kept));
+            }
+            if is_empty(&lost) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        lost
+    }
+
+    fn parents_of_run(
+        &self,
+        (_, of): (u64, &RunSet),
+        block: &mut TurnedBlock,
+        mut visit: impl FnMut(u64, &RunSet),
+    ) {
+        Run::new(&self.rules, &self.index, block)
+            .unmoves(of, |landing, movers| visit(landing.first.into(), &landing.images(movers)));
     }
 
     /// Without numbers: a try decides at once, and a lion that is not attacked leaves other moves.
