@@ -6,7 +6,7 @@ TARGET_DIR := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
 .PHONY: analyze build test test-rust test-release test-wasm test-python test-web wheel web docs smalldocs site serve \
-	lint doc fuzz bench sweep pictures result record check-record record-solve check-solve record-match check-match \
+	lint doc fuzz bench sweep weights pictures result record check-record record-solve check-solve record-match check-match \
 	record-strength record-proof record-proofs check-proof clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
@@ -99,6 +99,11 @@ bench:
 SWEPT = bin3x2 bin2x3 rev3x4 con3x4-k3 2g001 pyon3x3
 sweep:
 	cargo bench --locked --bench crash_points -- $(SWEPT)
+
+# The weights by which reversi's search orders moves, fitted anew to positions it has solved (docs/reversi.md): the same
+# files from every run, some ten minutes. CODES names boards, as CODES=rev6x6; without it all are made.
+weights:
+	cargo run --release --locked --package yomikiri-solve --example weights -- $(CODES)
 
 # The pictures of the pages in docs, from the tables of recorded games.
 pictures: build

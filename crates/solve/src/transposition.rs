@@ -25,6 +25,9 @@ pub trait Key: Copy {
 
     fn word(self, at: usize) -> u64;
 
+    /// The key of these words.
+    fn from_words(word: impl Fn(usize) -> u64) -> Self;
+
     /// Chooses the bucket, by its lowest bits.
     fn hash(self) -> u64;
 }
@@ -36,6 +39,10 @@ impl Key for u64 {
     #[inline(always)]
     fn word(self, _: usize) -> u64 {
         self
+    }
+
+    fn from_words(word: impl Fn(usize) -> u64) -> u64 {
+        word(0)
     }
 
     #[inline(always)]
@@ -52,6 +59,10 @@ impl Key for [u64; 2] {
     #[inline(always)]
     fn word(self, at: usize) -> u64 {
         self[at]
+    }
+
+    fn from_words(word: impl Fn(usize) -> u64) -> [u64; 2] {
+        [word(0), word(1)]
     }
 
     #[inline(always)]
@@ -125,14 +136,37 @@ impl<K: Key, E: Entry> TranspositionTable<K, E> {
         TranspositionTable { words, buckets, mask: AtomicUsize::new(0), age: AtomicU8::new(0), of: PhantomData }
     }
 
-    /// Before another search that needs so many buckets: what is kept from now on is worth more than what has been
-    /// before. If fewer are in use, `spacious` are taken into use, or all if there are not so many, and what has been
-    /// kept is forgotten; so a small search stays in the caches. Both numbers are powers of two.
-    pub fn begin(&self, needed: usize, spacious: usize) {
+    /// Before another search that needs so many buckets, as [`Self::grow`]: what is kept from now on is worth more than
+    /// what has been before.
+    pub fn begin(&self, needed: usize) {
         let age = self.age.load(Relaxed);
         self.age.store(E::next_age(age).unwrap_or(1), Relaxed);
-        if self.mask.load(Relaxed) + 1 < self.buckets.min(needed) {
-            self.mask.store(self.buckets.min(spacious) - 1, Relaxed);
+        self.grow(needed);
+    }
+
+    /// Takes so many buckets into use, a power of two, or all if there are not so many, while no thread searches. What
+    /// has been kept moves to where it belongs now. So a small search stays in the caches, and touches little memory.
+    pub fn grow(&self, needed: usize) {
+        let (before, after) = (self.mask.load(Relaxed) + 1, self.buckets.min(needed));
+        if after <= before {
+            return;
+        }
+        self.mask.store(after - 1, Relaxed);
+        let size = K::WORDS + 1;
+        // A bucket gets entries from no more than one: they keep their places.
+        for (at, words) in self.words[..before * K::BUCKET].chunks_exact(K::BUCKET).enumerate() {
+            for (place, words) in words.chunks_exact(size).enumerate() {
+                let word = words[K::WORDS].load(Relaxed);
+                let mask = mixed(word);
+                let key = K::from_words(|at| words[at].load(Relaxed) ^ mask.rotate_left(17 * at as u32));
+                let to = key.hash() as usize & (after - 1);
+                // What two threads wrote at once belongs nowhere.
+                if word == 0 || to == at || to & (before - 1) != at {
+                    continue;
+                }
+                let new = &self.words[to * K::BUCKET + place * size..][..size];
+                new.iter().zip(words).for_each(|(to, from)| to.store(from.swap(0, Relaxed), Relaxed));
+            }
         }
     }
 
@@ -234,7 +268,7 @@ mod tests {
     #[test]
     fn what_is_put_comes_back() {
         let table = TranspositionTable::<[u64; 2], Kept>::new(1 << 16);
-        table.begin(1 << 6, 1 << 8);
+        table.begin(1 << 8);
         for number in 0..200 {
             let [own, other] = [number << 20 | 1, number << 40 | 2];
             assert_eq!(table.get([own, other]), None);
@@ -256,7 +290,7 @@ mod tests {
         }
         table.put(key(99), Kept(0, 1));
         assert_eq!([table.get(key(1)), table.get(key(2))], [None, Some(Kept(0, 11))]);
-        table.begin(1, 1);
+        table.begin(1);
         table.put(key(100), Kept(0, 1));
         table.put(key(101), Kept(0, 1));
         // First what was just put for 1, then what was worth least of those before.
@@ -283,14 +317,21 @@ mod tests {
     }
 
     #[test]
-    fn the_part_in_use_grows() {
+    fn the_part_in_use_grows_and_keeps_all() {
         let table = TranspositionTable::<u64, Kept>::new(64 << 10);
         let in_use = || table.mask.load(Relaxed) + 1;
-        let sizes = [(4, 16), (16, 64), (32, 128), (1 << 20, 1 << 22)].map(|(needed, spacious)| {
-            table.begin(needed, spacious);
+        table.begin(16);
+        let kept = |number: u64| Kept(number as u32, 1);
+        (0..64).for_each(|number| table.put(number, kept(number)));
+        let found: Vec<u64> = (0..64).filter(|&number| table.get(number) == Some(kept(number))).collect();
+        let sizes = [16, 4, 32, 1 << 20].map(|needed| {
+            table.grow(needed);
+            assert!(found.iter().all(|&number| table.get(number) == Some(kept(number))), "{needed}");
+            assert_eq!((0..64).filter(|&number| table.get(number).is_some()).count(), found.len());
             in_use()
         });
-        assert_eq!(sizes, [16, 16, 128, 1 << 10]);
+        assert_eq!(sizes, [16, 16, 32, 1 << 10]);
+        assert!(found.len() > 40);
     }
 
     /// Threads that write the same few buckets at once never make an entry that nobody wrote.

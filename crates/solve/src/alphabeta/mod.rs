@@ -65,6 +65,9 @@ pub trait AlphaBeta: Sized + Send + Sync {
 
     const DEPTHS: Depths;
 
+    /// A search of so many nodes fills a bucket of the table.
+    const NODES_A_BUCKET: usize = 128;
+
     fn rules(&self) -> &Self::Game;
 
     fn position(&self, position: &<Self::Game as Game>::Position) -> Self::Position;
@@ -80,8 +83,15 @@ pub trait AlphaBeta: Sized + Send + Sync {
 
     fn legal(&self, position: &Self::Position) -> Result<Self::Legal, NoMoves<Self::Position>>;
 
-    /// The moves in their order for the search; those with the codes `first` come before all others.
-    fn candidates(&self, position: &Self::Position, legal: Self::Legal, first: [u8; 2]) -> Candidates<Self>;
+    /// The moves in their order for the search; those with the codes `first` come before all others. Positions looked
+    /// at to find the order are added to `nodes`.
+    fn candidates(
+        &self,
+        position: &Self::Position,
+        legal: Self::Legal,
+        first: [u8; 2],
+        nodes: &mut u64,
+    ) -> Candidates<Self>;
 
     /// The exact score of a position and a best move where they are seen at once. Only positions that people ask
     /// about are looked at in this way.
@@ -119,12 +129,18 @@ pub trait AlphaBeta: Sized + Send + Sync {
         [-most, most]
     }
 
+    /// The remainder by 2 of all scores, where they have the same.
+    fn parity(&self) -> Option<i32> {
+        None
+    }
+
     /// An evaluation: a score to ask about first.
     fn evaluate(&self, _position: &Self::Position) -> i32 {
         0
     }
 
-    /// Buckets of the table that a search with so many plies left needs; a power of two.
+    /// Buckets of the table to begin a search with so many plies left with, a power of two; they become more as the
+    /// search goes on.
     fn buckets(&self, _plies_left: u32) -> usize {
         1 << (usize::BITS - 2)
     }

@@ -120,7 +120,8 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
             }
         };
         let before = self.nodes;
-        let mut candidates = game.candidates(&position, legal, known.map_or([NO_MOVE; 2], |known| known.moves));
+        let first = known.map_or([NO_MOVE; 2], |known| known.moves);
+        let mut candidates = game.candidates(&position, legal, first, &mut self.nodes);
         if plies_left > G::DEPTHS.table {
             candidates.iter().for_each(|candidate| self.table.prefetch(game.key(&candidate.position)));
         }
@@ -143,7 +144,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         self.nodes += 1;
         let known = self.table.get(self.game.key(&position));
         let first = known.map_or([NO_MOVE; 2], |known| known.moves);
-        let mut candidates = self.game.candidates(&position, legal, first);
+        let mut candidates = self.game.candidates(&position, legal, first, &mut self.nodes);
         let before = self.nodes;
         let best = self.search_moves(&mut candidates, alpha, share);
         self.keep(&position, known, alpha, best, before);

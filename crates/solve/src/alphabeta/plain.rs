@@ -60,7 +60,7 @@ impl<G: Game<Value: Scored>> AlphaBeta for Plain<G> {
     }
 
     /// The code of a move is its number in the order of the notation.
-    fn candidates(&self, position: &G::Position, legal: Vec<G::Move>, first: [u8; 2]) -> Candidates<Self> {
+    fn candidates(&self, position: &G::Position, legal: Vec<G::Move>, first: [u8; 2], _: &mut u64) -> Candidates<Self> {
         let mut candidates = Candidates::new(self.plies_left(position));
         for (mv, code) in legal.into_iter().zip((0..NO_MOVE).chain(std::iter::repeat(NO_MOVE))) {
             let position = self.rules.play(position, mv);

@@ -72,10 +72,12 @@ impl<G: AlphaBeta> Solver<G> {
             progress.begin(&ValueOf::<G>::question(alpha, ply), SHARES);
             let answer = self.null_window(position, alpha, progress);
             *nodes += answer.nodes;
+            self.table.grow((*nodes as usize / G::NODES_A_BUCKET).next_power_of_two());
             let more = answer.score > alpha;
+            let off = self.game.parity().map_or(0, |parity| (answer.score - parity).rem_euclid(2));
             match more {
-                true => (known.lower, known.best) = (answer.score, answer.best),
-                false => known.upper = answer.score,
+                true => (known.lower, known.best) = (answer.score + off, answer.best),
+                false => known.upper = answer.score - off,
             }
             let word = if more { "yes, at least" } else { "no, at most" };
             let (text, millions) = (ValueOf::<G>::score_text(answer.score, ply), answer.nodes as f64 / 1e6);
@@ -103,8 +105,7 @@ impl<G: AlphaBeta> Search<G::Game> for Solver<G> {
             return Solution { value: ValueOf::<G>::of_score(score, ply), best, nodes: 1 };
         }
         let plies_left = self.game.plies_left(&seen);
-        // As much as for two plies more: the next search may be of an earlier position.
-        self.table.begin(self.game.buckets(plies_left), self.game.buckets(plies_left + 2));
+        self.table.begin(self.game.buckets(plies_left));
         let mut nodes = 0;
         let known = self.close_in(position, &mut nodes, progress);
         Solution { value: ValueOf::<G>::of_score(known.lower, ply), best: known.best, nodes }

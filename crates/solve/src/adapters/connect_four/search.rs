@@ -286,7 +286,7 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
 
     /// Moves that make the most threats first, then those in the middle.
     #[inline(always)]
-    fn candidates(&self, position: &Position, mut legal: Squares, first: [u8; 2]) -> Candidates<Self> {
+    fn candidates(&self, position: &Position, mut legal: Squares, first: [u8; 2], _: &mut u64) -> Candidates<Self> {
         let mut candidates = Candidates::new(self.plies_left(position));
         let occupied = position.occupied();
         while legal != 0 {

@@ -4,5 +4,7 @@
 pub mod audit;
 mod evaluate;
 pub mod occupancy;
+pub mod patterns;
 pub mod search;
 mod solve;
+pub mod weights;

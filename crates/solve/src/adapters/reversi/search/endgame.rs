@@ -5,15 +5,31 @@
 //! order in which they are tried: those in quarters with an odd number of empty squares first, because the last move
 //! there is often the mover's.
 
+use arrayvec::ArrayVec;
+
 use super::kernel::{Kernel, Worker};
 use super::last_flip::count_turned;
-use super::masks::turned;
+use super::masks::{count, turned};
 use yomikiri_rules::games::reversi::board::Squares;
 use yomikiri_rules::games::reversi::lines;
 use yomikiri_rules::games::reversi::moves::each;
 
 /// Less than any score.
 pub const NONE: i32 = -65;
+
+/// From so many empty squares on moves are put in order.
+const ORDERED: u32 = 6;
+/// Most moves that are put in order here.
+const MOST_ORDERED: usize = 12;
+
+/// A move, and the moves of the other side after it.
+struct Reply {
+    /// The less, the sooner tried.
+    rank: i32,
+    square: u8,
+    flips: Squares,
+    legal: Squares,
+}
 
 /// Empty squares in the order in which they are tried.
 trait Left<K: Kernel>: Copy {
@@ -112,20 +128,98 @@ impl<K: Kernel> Worker<'_, K> {
         self.last(own, other, alpha, [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])])
     }
 
-    /// Four or a few more empty squares, in no other order than that: squares of `odd`, quarters with an odd number of
-    /// empty squares, first.
+    /// Four empty squares or more, by how many there are.
     #[inline(always)]
-    pub fn plain(&mut self, own: Squares, other: Squares, alpha: i32, empty: Squares, odd: Squares) -> i32 {
+    pub fn few(&mut self, own: Squares, other: Squares, alpha: i32, empty: Squares, odd: Squares) -> i32 {
         if empty.count_ones() == 4 {
             return self.last_four(own, other, alpha, empty, odd);
         }
-        self.nodes += 1;
-        let kernel = self.game.kernel;
         let legal = lines::legal_moves(own, other, empty);
+        self.few_with(own, other, alpha, empty, odd, legal)
+    }
+
+    /// [`Worker::few`] with more than four empty squares and known moves.
+    #[inline(always)]
+    fn few_with(
+        &mut self,
+        own: Squares,
+        other: Squares,
+        alpha: i32,
+        empty: Squares,
+        odd: Squares,
+        legal: Squares,
+    ) -> i32 {
+        let kernel = self.game.kernel;
+        match empty.count_ones() >= ORDERED {
+            true => kernel.ordered(self, own, other, alpha, empty, odd, legal),
+            false => kernel.plain(self, own, other, alpha, empty, odd, legal),
+        }
+    }
+
+    /// A few empty squares, the moves in the order of how many answers they leave.
+    #[inline(always)]
+    pub fn ordered(
+        &mut self,
+        own: Squares,
+        other: Squares,
+        alpha: i32,
+        empty: Squares,
+        odd: Squares,
+        legal: Squares,
+    ) -> i32 {
+        self.nodes += 1;
+        if let Some(bound) = self.game.masks.stable_bound(own, other, alpha) {
+            return bound;
+        }
+        let masks = &self.game.masks;
+        if legal == 0 {
+            return match lines::legal_moves(other, own, empty) {
+                0 => masks.final_score(own, other),
+                legal => -self.few_with(other, own, !alpha, empty, odd, legal),
+            };
+        }
+        let mut moves: ArrayVec<Reply, MOST_ORDERED> = ArrayVec::new();
+        for square in each(legal) {
+            let disc = 1 << square;
+            let flips = turned(square, own, other);
+            let (next, answering) = (own | flips | disc, other & !flips);
+            let legal = lines::legal_moves(answering, next, empty & !disc);
+            let bonus = |set: Squares, points: i32| if set & disc != 0 { points } else { 0 };
+            let place = bonus(masks.corners, 24) + bonus(odd, 6) - bonus(masks.corner_diagonals, 8);
+            let rank = 16 * (count(legal) + count(legal & masks.corners)) - place;
+            moves.push(Reply { rank, square, flips, legal });
+        }
+        let mut best = NONE;
+        while let Some(at) = (0..moves.len()).min_by_key(|&at| moves[at].rank) {
+            let Reply { square, flips, legal, .. } = moves.swap_remove(at);
+            let disc = 1 << square;
+            let odd = odd ^ self.game.masks.region(square);
+            let score = -self.few_with(other & !flips, own | flips | disc, !alpha, empty & !disc, odd, legal);
+            best = best.max(score);
+            if best > alpha {
+                break;
+            }
+        }
+        best
+    }
+
+    /// A few empty squares, in no other order than that: squares of `odd`, quarters with an odd number of empty squares,
+    /// first.
+    #[inline(always)]
+    pub fn plain(
+        &mut self,
+        own: Squares,
+        other: Squares,
+        alpha: i32,
+        empty: Squares,
+        odd: Squares,
+        legal: Squares,
+    ) -> i32 {
+        self.nodes += 1;
         if legal == 0 {
             return match lines::legal_moves(other, own, empty) {
                 0 => self.game.masks.final_score(own, other),
-                _ => -kernel.plain(self, other, own, !alpha, empty, odd),
+                legal => -self.few_with(other, own, !alpha, empty, odd, legal),
             };
         }
         let mut best = NONE;
@@ -135,7 +229,7 @@ impl<K: Kernel> Worker<'_, K> {
                 let flips = turned(square, own, other);
                 let odd = odd ^ self.game.masks.region(square);
                 let (own, other) = (other & !flips, own | flips | disc);
-                best = best.max(-kernel.plain(self, own, other, !alpha, empty & !disc, odd));
+                best = best.max(-self.few(own, other, !alpha, empty & !disc, odd));
                 if best > alpha {
                     return best;
                 }

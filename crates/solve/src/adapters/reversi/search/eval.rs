@@ -16,7 +16,7 @@ pub const DISC: i32 = 8;
 /// Beyond all evaluations.
 pub const BOUNDLESS: i32 = 1 << 20;
 /// The evaluation of a game that is won by one disc; greater wins are worth more.
-const WON: i32 = 1 << 12;
+pub const WON: i32 = 1 << 12;
 
 /// What a side has, in eighths of a disc.
 #[inline(always)]

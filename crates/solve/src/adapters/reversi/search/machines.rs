@@ -2,8 +2,9 @@
 //!
 //! The functions of the search are written once and inlined into the entrances of both kernels; [`Wide`] says how.
 
-use super::kernel::{Discs, Kernel, Worker};
+use super::kernel::{Discs, Kernel, Seen, Worker};
 use super::masks::BoardMasks;
+use crate::adapters::reversi::weights::Weights;
 use yomikiri_rules::games::reversi::board::Squares;
 use yomikiri_rules::games::reversi::wide::{Wide, wide};
 
@@ -30,14 +31,37 @@ impl Kernel for Wide {
         alpha: i32,
         empty: Squares,
         odd: Squares,
+        legal: Squares,
     ) -> i32 {
         wide!(self, |worker: &mut Worker<Wide>,
                      own: Squares,
                      other: Squares,
                      alpha: i32,
                      empty: Squares,
-                     odd: Squares|
-         -> i32 { worker.plain(own, other, alpha, empty, odd) })
+                     odd: Squares,
+                     legal: Squares|
+         -> i32 { worker.plain(own, other, alpha, empty, odd, legal) })
+    }
+
+    #[inline(always)]
+    fn ordered(
+        self,
+        worker: &mut Worker<Self>,
+        own: Squares,
+        other: Squares,
+        alpha: i32,
+        empty: Squares,
+        odd: Squares,
+        legal: Squares,
+    ) -> i32 {
+        wide!(self, |worker: &mut Worker<Wide>,
+                     own: Squares,
+                     other: Squares,
+                     alpha: i32,
+                     empty: Squares,
+                     odd: Squares,
+                     legal: Squares|
+         -> i32 { worker.ordered(own, other, alpha, empty, odd, legal) })
     }
 
     #[inline(always)]
@@ -51,5 +75,18 @@ impl Kernel for Wide {
         wide!(self, |kernel: Wide, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]| -> i32 {
             masks.eval(kernel, discs, depth, window)
         })
+    }
+
+    #[inline(always)]
+    fn look(self, board: (&Weights, &BoardMasks), seen: &Seen, depth: u32, window: [i32; 2], nodes: &mut u64) -> i32 {
+        let (kernel, (weights, masks)) = (self, board);
+        wide!(self, |kernel: Wide,
+                     weights: &Weights,
+                     masks: &BoardMasks,
+                     seen: &Seen,
+                     depth: u32,
+                     window: [i32; 2],
+                     nodes: &mut u64|
+         -> i32 { weights.look((kernel, masks), seen, depth, window, nodes) })
     }
 }

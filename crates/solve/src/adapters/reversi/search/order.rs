@@ -1,19 +1,23 @@
 //! Which move to try first.
 
-use super::eval::BOUNDLESS;
-use super::kernel::{Discs, Kernel, ReversiSearch};
+use super::eval::{BOUNDLESS, DISC};
+use super::kernel::{Discs, Kernel, LOOKED_AT, ReversiSearch, Seen};
 use super::masks::{BoardMasks, around, count, turned};
 use super::stable::anchored;
 use crate::alphabeta::{Candidate, Candidates};
 use yomikiri_rules::games::reversi::board::Squares;
 use yomikiri_rules::games::reversi::moves::each;
 
-/// From so many empty squares on moves are looked at some plies deep to find their order.
-const LOOKED_AT: u32 = 12;
-/// One ply more for each so many empty squares.
-const DEEPER: u32 = 2;
-/// Most plies.
-const DEEPEST: u32 = 6;
+/// Without weights one ply more for each so many empty squares, and most plies.
+const PLAINLY_DEEPER: u32 = 2;
+const PLAINLY_DEEPEST: u32 = 6;
+
+/// With weights as many plies as threes of empty squares beyond this number, and most plies.
+const SHALLOW: u32 = 11;
+const DEEPER: u32 = 3;
+const DEEPEST: u32 = 5;
+/// How much worse than the best, in evaluation, the worth of a move is found out; of others only that they are.
+const MARGIN: i32 = 4 * DISC;
 
 /// The moves to `legal`; those to `first` are tried before all others.
 #[inline(always)]
@@ -22,25 +26,36 @@ pub fn candidates<K: Kernel>(
     Discs { own, other }: Discs,
     legal: Squares,
     first: [u8; 2],
+    nodes: &mut u64,
 ) -> Candidates<ReversiSearch<K>> {
     let masks = &search.masks;
     let empty = masks.empty(own, other);
     let count = empty.count_ones();
     let mut candidates = Candidates::new(count);
     let odd = masks.odd(empty);
+    let seen = search.weights(count).map(|weights| (weights, Seen::new(weights, own, other)));
+    let mut best = -BOUNDLESS;
     for square in each(legal) {
         let flips = turned(square, own, other);
         let position = Discs { own: other & !flips, other: own | flips | 1 << square };
+        let mut eval = || match &seen {
+            Some((weights, seen)) => {
+                let (depth, seen) = ((count - SHALLOW) / DEEPER, seen.after(weights, square, flips));
+                let window = [-BOUNDLESS, MARGIN - best];
+                let eval = -search.kernel.look((weights, masks), &seen, depth.min(DEEPEST), window, nodes);
+                best = best.max(eval);
+                eval
+            }
+            None => {
+                let depth = ((count - LOOKED_AT) / PLAINLY_DEEPER).min(PLAINLY_DEEPEST - 1);
+                -search.kernel.eval(masks, [position.own, position.other], depth, [-BOUNDLESS, BOUNDLESS])
+            }
+        };
         let priority = match square {
             _ if square == first[0] => 4 * BOUNDLESS,
             _ if square == first[1] => 3 * BOUNDLESS,
             _ if count < LOOKED_AT => promise(masks, square, position, empty, odd),
-            _ => {
-                let depth = ((count - LOOKED_AT) / DEEPER).min(DEEPEST - 1);
-                let discs = [position.own, position.other];
-                let eval = -search.kernel.eval(masks, discs, depth, [-BOUNDLESS, BOUNDLESS]);
-                promise(masks, square, position, empty, odd) * 3 / 4 + eval
-            }
+            _ => promise(masks, square, position, empty, odd) * 3 / 4 + eval(),
         };
         candidates.push(Candidate { mv: square, code: square, position, priority });
     }

@@ -3,17 +3,21 @@
 use arrayvec::ArrayVec;
 
 use super::eval::{BOUNDLESS, DISC};
-use super::kernel::{Discs, Kernel, ReversiSearch, Worker};
+use super::kernel::{Discs, Kernel, ReversiSearch, Seen, Worker};
 use super::machines::Portable;
-use super::masks::{BoardMasks, count};
+use super::masks::BoardMasks;
 use super::order;
-use super::stable::stable_discs;
 use crate::Search;
+use crate::adapters::reversi::weights::Weights;
 use crate::alphabeta::{AlphaBeta, Candidate, Candidates, Depths, NoMoves, Solver};
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::{Position, Squares};
 use yomikiri_rules::games::reversi::moves::Move;
+use yomikiri_rules::games::reversi::rules::Empties;
 use yomikiri_rules::games::reversi::wide::Wide;
+
+/// Plies of the look for the score to ask about first.
+const GUESSED: u32 = 4;
 
 /// Most moves of a position.
 const MOST: usize = 64;
@@ -47,7 +51,7 @@ impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
     /// The whole position.
     type Key = [u64; 2];
 
-    const DEPTHS: Depths = Depths { ordering: 7, table: 9, lookahead: 11, interrupt: 12, split: 15 };
+    const DEPTHS: Depths = Depths { ordering: 9, table: 9, lookahead: 11, interrupt: 12, split: 15 };
 
     fn rules(&self) -> &Reversi {
         &self.game
@@ -82,19 +86,14 @@ impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
     }
 
     #[inline(always)]
-    fn candidates(&self, discs: &Discs, legal: Squares, first: [u8; 2]) -> Candidates<Self> {
-        order::candidates(self, *discs, legal, first)
+    fn candidates(&self, discs: &Discs, legal: Squares, first: [u8; 2], nodes: &mut u64) -> Candidates<Self> {
+        order::candidates(self, *discs, legal, first, nodes)
     }
 
     /// What the other side's stable discs leave at most.
     #[inline(always)]
     fn bound(&self, &Discs { own, other }: &Discs, alpha: i32) -> Option<i32> {
-        let left = |discs: Squares| self.masks.area - 2 * count(discs);
-        if left(other) > alpha {
-            return None;
-        }
-        let left = left(stable_discs(&self.masks, other, own));
-        (left <= alpha).then_some(left)
+        self.masks.stable_bound(own, other, alpha)
     }
 
     #[inline(always)]
@@ -108,8 +107,12 @@ impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
         let empty = masks.empty(own, other);
         match empty.count_ones() {
             0..4 => worker.last_of_all(own, other, alpha),
-            _ => worker.game.kernel.plain(worker, own, other, alpha, empty, masks.odd(empty)),
+            _ => worker.few(own, other, alpha, empty, masks.odd(empty)),
         }
+    }
+
+    fn parity(&self) -> Option<i32> {
+        (self.game.rules.empties == Empties::Winner && self.masks.area % 2 == 0).then_some(0)
     }
 
     fn range(&self, _: &Discs) -> [i32; 2] {
@@ -117,13 +120,22 @@ impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
     }
 
     fn evaluate(&self, discs: &Discs) -> i32 {
-        let eval = self.kernel.eval(&self.masks, [discs.own, discs.other], 1, [-BOUNDLESS, BOUNDLESS]);
+        let window = [-BOUNDLESS, BOUNDLESS];
+        // By the number of plies it is the one side or the other that seems to stand better: the mean of both.
+        let eval = match self.weights(self.plies_left(discs)) {
+            None => self.kernel.eval(&self.masks, [discs.own, discs.other], 1, window),
+            Some(weights) => {
+                let seen = Seen::new(weights, discs.own, discs.other);
+                let look = |depth| self.kernel.look((weights, &self.masks), &seen, depth, window, &mut 0);
+                (look(GUESSED) + look(GUESSED + 1)) / 2
+            }
+        };
         (eval / DISC).clamp(-self.masks.area / 2, self.masks.area / 2)
     }
 
-    /// 1 MiB for 14 empty squares, and twice as much for each more.
+    /// 2 MiB for 20 empty squares, and twice as much for each more.
     fn buckets(&self, empty: u32) -> usize {
-        1 << empty.saturating_sub(3).min(usize::BITS - 2)
+        1 << empty.saturating_sub(6).min(usize::BITS - 2)
     }
 
     fn reach(&self, discs: &Discs) -> Result<(), String> {
@@ -142,9 +154,21 @@ impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
     }
 }
 
+/// What a position is worth to the side to move after so many plies, in eighths of a disc; for those who fit weights.
+pub fn looked_at(game: &Reversi, weights: &Weights, position: &Position, depth: u32) -> i32 {
+    let masks = BoardMasks::new(&game.rules);
+    let seen = Seen::new(weights, position.own, position.other);
+    let window = [-BOUNDLESS, BOUNDLESS];
+    match Wide::detected() {
+        Some(wide) => wide.look((weights, &masks), &seen, depth, window, &mut 0),
+        None => Portable.look((weights, &masks), &seen, depth, window, &mut 0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::adapters::reversi::search::stable::stable_discs;
     use crate::alphabeta::Answer;
     use yomikiri_rules::Game;
     use yomikiri_table::Silent;

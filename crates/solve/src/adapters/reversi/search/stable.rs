@@ -1,6 +1,6 @@
 //! Discs that can never be turned again.
 
-use super::masks::BoardMasks;
+use super::masks::{BoardMasks, count};
 use yomikiri_rules::games::reversi::board::{FIRST_FILE, RANK_STEP, Squares};
 
 /// Discs of `own` in a corner or in an unbroken row along the edge from one.
@@ -65,5 +65,18 @@ pub fn stable_discs(masks: &BoardMasks, own: Squares, other: Squares) -> Squares
             return stable;
         }
         stable |= more;
+    }
+}
+
+impl BoardMasks {
+    /// What the other side's stable discs leave at most, if that is no more than `alpha`.
+    #[inline(always)]
+    pub fn stable_bound(&self, own: Squares, other: Squares, alpha: i32) -> Option<i32> {
+        let left = |discs: Squares| self.area - 2 * count(discs);
+        if left(other) > alpha {
+            return None;
+        }
+        let left = left(stable_discs(self, other, own));
+        (left <= alpha).then_some(left)
     }
 }

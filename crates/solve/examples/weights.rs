@@ -1,0 +1,289 @@
+//! Fits the weights of reversi's evaluation (docs/reversi.md): `make weights`, or
+//! `cargo run --release --package yomikiri-solve --example weights`.
+//!
+//! Stage by stage, from few empty squares on: positions of games, their scores, and the weights of patterns with the
+//! least squares of errors. Scores with few empty squares are exact, by search; others come from a look some plies
+//! ahead with the weights of the stage before. That is done twice: first with games of a greedy player, then with games
+//! of one that looks ahead with the weights of the first round. Everything follows from fixed seeds, so the same files
+//! come out of every run.
+
+use std::path::{Path, PathBuf};
+
+use fastrand::Rng;
+use yomikiri_rules::Game;
+use yomikiri_rules::games::reversi::{Move, Position, Reversi};
+use yomikiri_solve::adapters::reversi::patterns::Patterns;
+use yomikiri_solve::adapters::reversi::search::{looked_at, searcher};
+use yomikiri_solve::adapters::reversi::weights::{DISC, Fitted, Weights};
+use yomikiri_solve::evaluate::Evaluate;
+use yomikiri_table::Silent;
+
+const STAGES: usize = 5;
+
+/// Positions of each stage in the first round.
+const FEW: usize = 100_000;
+/// The same in the second one: exact scores of the second stage take long.
+const MANY: [usize; STAGES] = [300_000, 120_000, 300_000, 300_000, 300_000];
+/// One in so many positions is held back, to see how good the weights are.
+const HELD_BACK: usize = 40;
+
+/// Plies of the look ahead: a stage has as many numbers of empty squares.
+const AHEAD: u32 = 4;
+
+/// How many positions without an error a weight of 0 is worth: what is seldom seen stays near 0.
+const DOUBT: f32 = 20.0;
+/// Steps of the fit.
+const STEPS: usize = 60;
+
+/// A board and its stages, as the most empty squares of each.
+struct Job {
+    code: &'static str,
+    file: &'static str,
+    stages: [u8; STAGES],
+}
+
+impl Job {
+    /// The least empty squares of a stage.
+    fn least(&self, stage: usize) -> u32 {
+        stage.checked_sub(1).map_or(7, |before| u32::from(self.stages[before]) + 1)
+    }
+}
+
+const JOBS: [Job; 2] = [
+    Job { code: "rev6x6", file: "6x6", stages: [11, 15, 19, 23, 32] },
+    Job { code: "rev8x8", file: "8x8", stages: [11, 15, 19, 23, 27] },
+];
+
+/// The weights that a position takes, and its score in discs.
+struct Sample {
+    weights: Vec<u32>,
+    score: f32,
+}
+
+/// Numbers all weights of a board: those of a shape one after the other, then one for the side to move by the parity of
+/// empty squares.
+struct Numbering {
+    /// By shape and state.
+    of_state: Vec<Vec<u32>>,
+    /// Where each shape begins, and the end.
+    starts: Vec<usize>,
+}
+
+impl Numbering {
+    fn new(patterns: &Patterns) -> Numbering {
+        let (mut of_state, mut starts) = (Vec::new(), vec![0]);
+        for shape in &patterns.shapes {
+            let start = starts[starts.len() - 1];
+            let mut numbers = vec![0; shape.states()];
+            let mut next = start;
+            for state in 0..shape.states() {
+                let least = shape.least(state);
+                if least == state {
+                    (numbers[state], next) = (next as u32, next + 1);
+                } else {
+                    numbers[state] = numbers[least];
+                }
+            }
+            of_state.push(numbers);
+            starts.push(next);
+        }
+        Numbering { of_state, starts }
+    }
+
+    fn weights(&self) -> usize {
+        self.starts[self.starts.len() - 1] + 2
+    }
+
+    fn sample(&self, patterns: &Patterns, position: &Position, score: f32) -> Sample {
+        let states = patterns.states(position.own, position.other);
+        let empty = patterns.board.area() - position.occupied().count_ones();
+        let of_lane = |(lane, shape): (usize, &usize)| {
+            let state = patterns.middle(lane) + i32::from(states.lanes()[lane]);
+            self.of_state[*shape][state as usize]
+        };
+        let mut weights: Vec<u32> = patterns.lanes.iter().enumerate().map(of_lane).collect();
+        weights.push((self.weights() - 2) as u32 + empty % 2);
+        Sample { weights, score }
+    }
+}
+
+/// Who makes the moves of games.
+enum Player<'a> {
+    /// By the evaluation of moves and corners.
+    Greedy,
+    /// By a look one move further.
+    Looking(&'a Weights),
+}
+
+impl Player<'_> {
+    fn best(&self, game: &Reversi, position: &Position) -> Move {
+        let worth = |mv: &Move| {
+            let after = game.play(position, *mv);
+            match self {
+                Player::Greedy => game.evaluate(&after),
+                Player::Looking(weights) => looked_at(game, weights, &after, 1),
+            }
+        };
+        game.legal_moves(position).into_iter().min_by_key(worth).expect("a move")
+    }
+}
+
+/// A game's positions: any moves at first, and one in ten times after.
+fn game_of(game: &Reversi, player: &Player, random: &mut Rng) -> Vec<Position> {
+    let (mut position, mut positions) = (game.start(), Vec::new());
+    let any = random.u32(0..=game.rules.board.area() / 4);
+    while game.terminal_value(&position).is_none() {
+        positions.push(position);
+        let mv = match game.ply(&position) < 4 + any || random.u8(..10) == 0 {
+            true => *random.choice(&game.legal_moves(&position)).expect("a move"),
+            false => player.best(game, &position),
+        };
+        position = game.play(&position, mv);
+    }
+    positions
+}
+
+fn empty(game: &Reversi, position: &Position) -> u32 {
+    game.rules.board.area() - position.occupied().count_ones()
+}
+
+/// A position of a game with so many empty squares that is not over; two of three times after one or two other moves.
+fn position_with(game: &Reversi, positions: &[Position], left: u32, random: &mut Rng) -> Option<Position> {
+    let before = random.u32(..3);
+    let mut position = *positions.iter().find(|position| empty(game, position) == left + before)?;
+    while empty(game, &position) > left {
+        position = game.play(&position, *random.choice(&game.legal_moves(&position))?);
+    }
+    game.terminal_value(&position).is_none().then_some(position)
+}
+
+/// Positions for each stage.
+fn positions(game: &Reversi, job: &Job, player: &Player, counts: &[usize]) -> Vec<Vec<Position>> {
+    let mut random = Rng::with_seed(1);
+    let mut found: Vec<Vec<Position>> = vec![Vec::new(); job.stages.len()];
+    while found.iter().zip(counts).any(|(found, count)| found.len() < *count) {
+        let played = game_of(game, player, &mut random);
+        for (stage, found) in found.iter_mut().enumerate().filter(|(stage, found)| found.len() < counts[*stage]) {
+            let left = random.u32(job.least(stage)..=job.stages[stage].into());
+            found.extend(position_with(game, &played, left, &mut random));
+        }
+    }
+    found
+}
+
+/// Exact scores in discs.
+fn exact(game: &Reversi, positions: &[Position]) -> Vec<f32> {
+    let search = searcher(*game, 64 << 20);
+    positions.iter().map(|at| f32::from(search.solve(at, &Silent).value.points() as i16)).collect()
+}
+
+/// Scores in discs by a look ahead.
+fn looked(game: &Reversi, weights: &Weights, positions: &[Position]) -> Vec<f32> {
+    let most = game.rules.board.area() as f32;
+    let score = |position: &Position| looked_at(game, weights, position, AHEAD) as f32 / DISC as f32;
+    positions.iter().map(|position| score(position).clamp(-most, most)).collect()
+}
+
+/// The weights with the least squares of errors, by conjugate gradients with the counts of weights as preconditioner.
+fn fit(samples: &[Sample], weights: usize) -> Vec<f32> {
+    let predict = |of: &[f32], sample: &Sample| sample.weights.iter().map(|&at| of[at as usize]).sum::<f32>();
+    let mut scale = vec![DOUBT; weights];
+    let mut residual = vec![0.0; weights];
+    for sample in samples {
+        for &at in &sample.weights {
+            scale[at as usize] += 1.0;
+            residual[at as usize] += sample.score;
+        }
+    }
+    let preconditioned = |residual: &[f32]| residual.iter().zip(&scale).map(|(a, b)| a / b).collect::<Vec<f32>>();
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(a * b)).sum::<f64>();
+    let mut found = vec![0.0; weights];
+    let mut towards = preconditioned(&residual);
+    let mut size = dot(&residual, &towards);
+    for _ in 0..STEPS {
+        let mut image: Vec<f32> = towards.iter().map(|value| value * DOUBT).collect();
+        for sample in samples {
+            let value = predict(&towards, sample);
+            sample.weights.iter().for_each(|&at| image[at as usize] += value);
+        }
+        let step = (size / dot(&towards, &image)) as f32;
+        for at in 0..weights {
+            found[at] += step * towards[at];
+            residual[at] -= step * image[at];
+        }
+        let next = preconditioned(&residual);
+        let (before, now) = (size, dot(&residual, &next));
+        size = now;
+        let keep = (now / before) as f32;
+        towards = towards.iter().zip(&next).map(|(old, new)| new + keep * old).collect();
+    }
+    found
+}
+
+fn in_eighths(weight: f32) -> i8 {
+    (weight * DISC as f32).round().clamp(-127.0, 127.0) as i8
+}
+
+/// Root of the mean square.
+fn size(values: impl Iterator<Item = f32>) -> f32 {
+    let (count, sum) = values.fold((0, 0.0), |(count, sum), value| (count + 1, sum + value * value));
+    (sum / count as f32).sqrt()
+}
+
+/// Weights for all stages from positions of games of this player, with exact scores up to so many empty squares.
+fn fit_all(job: &Job, player: &Player, counts: &[usize], exact_to: u8) -> Vec<Fitted> {
+    let game = Reversi::parse(job.code).expect("a rule code");
+    let patterns = Patterns::new(game.rules.board);
+    let numbering = Numbering::new(&patterns);
+    let mut fitted: Vec<Fitted> = Vec::new();
+    for (stage, positions) in positions(&game, job, player, counts).into_iter().enumerate() {
+        let most_empty = job.stages[stage];
+        let scores = match most_empty <= exact_to {
+            true => exact(&game, &positions),
+            false => looked(&game, &Weights::new(Patterns::new(game.rules.board), &fitted), &positions),
+        };
+        let samples: Vec<Sample> =
+            positions.iter().zip(&scores).map(|(at, score)| numbering.sample(&patterns, at, *score)).collect();
+        let (held_back, samples) = samples.split_at(positions.len() / HELD_BACK);
+        let found = fit(samples, numbering.weights());
+        let error = |sample: &Sample| sample.score - sample.weights.iter().map(|&at| found[at as usize]).sum::<f32>();
+        println!(
+            "{}: {} to {most_empty} empty squares, {} positions, scores {:.2} discs, error {:.2}, of others {:.2}",
+            job.code,
+            job.least(stage),
+            samples.len(),
+            size(scores.iter().copied()),
+            size(samples.iter().map(error)),
+            size(held_back.iter().map(error)),
+        );
+        fitted.push(Fitted {
+            most_empty,
+            to_move: [2, 1].map(|back| in_eighths(found[numbering.weights() - back])),
+            weights: (0..patterns.shapes.len()).map(|shape| kept(&numbering, &patterns, shape, &found)).collect(),
+        });
+    }
+    fitted
+}
+
+fn make(job: &Job, folder: &Path) {
+    let first = fit_all(job, &Player::Greedy, &[FEW; STAGES], job.stages[0]);
+    let board = Reversi::parse(job.code).expect("a rule code").rules.board;
+    let first = Weights::new(Patterns::new(board), &first);
+    let bytes = Weights::pack(&fit_all(job, &Player::Looking(&first), &MANY, job.stages[1]));
+    println!("{}: {} bytes", job.code, bytes.len());
+    std::fs::write(folder.join(job.file), bytes).expect("the folder can be written");
+}
+
+/// The weights of a shape as they are kept.
+fn kept(numbering: &Numbering, patterns: &Patterns, shape: usize, found: &[f32]) -> Vec<i8> {
+    let own = patterns.shapes[shape].own_states();
+    own.map(|state| in_eighths(found[numbering.of_state[shape][state] as usize])).collect()
+}
+
+fn main() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/adapters/reversi/weights");
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    for job in JOBS.iter().filter(|job| wanted.is_empty() || wanted.iter().any(|code| code == job.code)) {
+        make(job, &folder);
+    }
+}

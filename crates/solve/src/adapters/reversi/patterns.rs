@@ -1,0 +1,262 @@
+//! What an evaluation looks at: patterns, small groups of squares whose contents it takes together.
+//!
+//! A **shape** is a group of squares; the images of the board lay it in up to eight places, its **lanes**. All lanes of a
+//! shape share one list of weights, by the state of their squares: a number of digits 0 (a disc of the other side),
+//! 1 (empty) and 2 (an own disc) to base 3. States that a symmetry of the shape makes equal have one weight.
+//!
+//! A search keeps the states of all lanes at once ([`States`]), each less the state of an empty lane: own discs count
+//! `+3^k`, the other side's `-3^k`. So the same numbers with the other sign are what the other side sees, and a move
+//! adds what its disc and the turned ones add ([`States::after`]).
+//!
+//! The shapes are those of M. Buro's Logistello: lines, diagonals, edges with the squares diagonal to their corners,
+//! corners.
+
+use yomikiri_rules::games::reversi::board::{Board, Squares};
+use yomikiri_rules::games::reversi::moves::each;
+
+/// Room for the lanes of a board; the widest board has fewer.
+pub const LANES: usize = 48;
+
+/// A shape and its states.
+pub struct Shape {
+    /// For each state the least of those that symmetry makes equal.
+    least: Vec<u32>,
+}
+
+impl Shape {
+    /// A shape whose lanes lie in `images`, the first of them where the squares are.
+    fn new(images: &[Vec<u8>]) -> Shape {
+        let squares = &images[0];
+        let set = |squares: &[u8]| squares.iter().fold(0, |set: Squares, square| set | 1 << square);
+        // Images in the same place: their squares in another order.
+        let mirrors = images.iter().filter(|image| set(image) == set(squares));
+        let orders: Vec<Vec<usize>> =
+            mirrors.map(|image| image.iter().map(|square| at(squares, *square)).collect()).collect();
+        let equal = |state: u32| orders.iter().map(move |order| reordered(state, order)).min();
+        let states = 3u32.pow(squares.len() as u32);
+        let least = (0..states).map(|state| equal(state).unwrap_or(state)).collect();
+        Shape { least }
+    }
+
+    /// Number of states.
+    pub fn states(&self) -> usize {
+        self.least.len()
+    }
+
+    /// The least state among those that symmetry makes equal to this one.
+    pub fn least(&self, state: usize) -> usize {
+        self.least[state] as usize
+    }
+
+    /// States that are the least among their equals, upwards: those that have weights of their own.
+    pub fn own_states(&self) -> impl Iterator<Item = usize> {
+        (0..self.states()).filter(|&state| self.least(state) == state)
+    }
+}
+
+fn at(squares: &[u8], square: u8) -> usize {
+    squares.iter().position(|&other| other == square).expect("the same squares in another order")
+}
+
+/// The state whose digit `order[k]` is digit `k` of this one.
+fn reordered(mut state: u32, order: &[usize]) -> u32 {
+    let mut result = 0;
+    for &place in order {
+        result += state % 3 * 3u32.pow(place as u32);
+        state /= 3;
+    }
+    result
+}
+
+/// The patterns of a board.
+pub struct Patterns {
+    pub board: Board,
+    pub shapes: Vec<Shape>,
+    /// The shape of each lane.
+    pub lanes: Vec<usize>,
+    /// What an own disc on a square adds to the lanes.
+    steps: Box<[[i16; LANES]; 64]>,
+}
+
+/// The states of all lanes for the side to move, each less the state of an empty lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(32))]
+pub struct States([i16; LANES]);
+
+impl Patterns {
+    pub fn new(board: Board) -> Patterns {
+        let mut patterns = Patterns { board, shapes: Vec::new(), lanes: Vec::new(), steps: Box::new([[0; LANES]; 64]) };
+        let mut seen: Vec<Squares> = Vec::new();
+        for squares in groups(board) {
+            let images: Vec<Vec<u8>> = (0..board.image_count())
+                .map(|number| squares.iter().map(|square| image(board, number, *square)).collect())
+                .collect();
+            let mut lanes = Vec::new();
+            for image in &images {
+                let set = image.iter().fold(0, |set, square| set | 1 << square);
+                if !seen.contains(&set) {
+                    seen.push(set);
+                    lanes.push(image);
+                }
+            }
+            // The group lies where another one has been laid already.
+            if lanes.is_empty() {
+                continue;
+            }
+            for squares in lanes {
+                let lane = patterns.lanes.len();
+                for (place, &square) in squares.iter().enumerate() {
+                    patterns.steps[usize::from(square)][lane] = 3i16.pow(place as u32);
+                }
+                patterns.lanes.push(patterns.shapes.len());
+            }
+            patterns.shapes.push(Shape::new(&images));
+        }
+        patterns
+    }
+
+    /// The state of a lane without discs.
+    pub fn middle(&self, lane: usize) -> i32 {
+        self.shapes[self.lanes[lane]].states() as i32 / 2
+    }
+
+    /// The states of a position.
+    #[inline(always)]
+    pub fn states(&self, own: Squares, other: Squares) -> States {
+        let mut states = [0; LANES];
+        for square in each(own) {
+            add(&mut states, &self.steps[usize::from(square) % 64], 1);
+        }
+        for square in each(other) {
+            add(&mut states, &self.steps[usize::from(square) % 64], -1);
+        }
+        States(states)
+    }
+}
+
+impl States {
+    /// The states for the other side after a move that turns `flips`.
+    #[inline(always)]
+    pub fn after(&self, patterns: &Patterns, square: u8, flips: Squares) -> States {
+        let mut states = self.0.map(|state| -state);
+        add(&mut states, &patterns.steps[usize::from(square) % 64], -1);
+        for square in each(flips) {
+            add(&mut states, &patterns.steps[usize::from(square) % 64], -2);
+        }
+        States(states)
+    }
+
+    /// The same position seen by the other side.
+    #[inline(always)]
+    pub fn passed(&self) -> States {
+        States(self.0.map(|state| -state))
+    }
+
+    /// The states by lane, each less the state of an empty lane.
+    #[inline(always)]
+    pub fn lanes(&self) -> &[i16; LANES] {
+        &self.0
+    }
+}
+
+/// Adds steps so many times; only the sum is sure to fit.
+#[inline(always)]
+fn add(states: &mut [i16; LANES], steps: &[i16; LANES], times: i16) {
+    for (state, step) in states.iter_mut().zip(steps) {
+        *state = state.wrapping_add(times.wrapping_mul(*step));
+    }
+}
+
+/// Where a square goes in an image of the board.
+fn image(board: Board, number: usize, square: u8) -> u8 {
+    board.image(number, 1 << square).trailing_zeros() as u8
+}
+
+/// The groups of squares, one of each kind; some may be images of others.
+fn groups(board: Board) -> Vec<Vec<u8>> {
+    let Board { files, ranks } = board;
+    let square = |file: u8, rank: u8| board.bit(file, rank) as u8;
+    let mut groups = Vec::new();
+    let (right, down) = (files - 1, ranks - 1);
+    let x_squares = |far: [u8; 2]| [square(1, 1), square(far[0], far[1])];
+    groups.push((0..files).map(|file| square(file, 0)).chain(x_squares([right - 1, 1])).collect());
+    groups.push((0..ranks).map(|rank| square(0, rank)).chain(x_squares([1, down - 1])).collect());
+    groups.push((0..9).map(|at| square(at % 3, at / 3)).collect());
+    if files.max(ranks) > 6 {
+        groups.push((0..10).map(|at| square(at % 5, at / 5)).collect());
+        groups.push((0..10).map(|at| square(at / 5, at % 5)).collect());
+    }
+    groups.extend((1..files / 2 + files % 2).map(|file| (0..ranks).map(|rank| square(file, rank)).collect()));
+    groups.extend((1..ranks / 2 + ranks % 2).map(|rank| (0..files).map(|file| square(file, rank)).collect()));
+    // Diagonals down to the right, of four squares at least.
+    let starts = (0..files).map(|file| (file, 0)).chain((1..ranks).map(|rank| (0, rank)));
+    for (file, rank) in starts {
+        let length = (files - file).min(ranks - rank);
+        if length >= 4 {
+            groups.push((0..length).map(|step| square(file + step, rank + step)).collect());
+        }
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_rules::Game;
+    use yomikiri_rules::games::reversi::Reversi;
+    use yomikiri_rules::games::reversi::lines::flips;
+    use yomikiri_rules::games::reversi::moves::Move;
+
+    /// Each lane's shape and the least state that equals its own.
+    fn contents(patterns: &Patterns, own: Squares, other: Squares) -> Vec<(usize, usize)> {
+        let states = patterns.states(own, other);
+        let of_lane = |(lane, &shape): (usize, &usize)| {
+            let state = patterns.middle(lane) + i32::from(states.lanes()[lane]);
+            (shape, patterns.shapes[shape].least(state as usize))
+        };
+        let mut contents: Vec<_> = patterns.lanes.iter().enumerate().map(of_lane).collect();
+        contents.sort_unstable();
+        contents
+    }
+
+    #[test]
+    fn the_widest_board_has_room() {
+        let patterns = Patterns::new(Board { files: 8, ranks: 8 });
+        assert_eq!((patterns.lanes.len(), patterns.shapes.len()), (46, 11));
+        let states: Vec<usize> = patterns.shapes.iter().map(Shape::states).collect();
+        assert_eq!(states[..3], [59_049, 19_683, 59_049]);
+        // An edge or a line has about half as many states of its own: those that are their own mirror images stand alone.
+        assert_eq!(patterns.shapes[0].own_states().count(), (59_049 + 243) / 2);
+        for (files, ranks) in [(4, 4), (5, 8), (8, 7), (6, 6)] {
+            assert!(Patterns::new(Board { files, ranks }).lanes.len() <= LANES);
+        }
+    }
+
+    #[test]
+    fn states_follow_the_moves_and_images_look_the_same() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for code in ["rev8x8", "rev6x6", "rev8x5", "rev5x7", "rev4x4"] {
+            let game = Reversi::parse(code).unwrap();
+            let board = game.rules.board;
+            let patterns = Patterns::new(board);
+            for _ in 0..20 {
+                let mut position = game.start();
+                let mut states = patterns.states(position.own, position.other);
+                while let Some(mv) = random.choice(game.legal_moves(&position)) {
+                    states = match mv {
+                        Move::Pass => states.passed(),
+                        Move::Place(square) => {
+                            states.after(&patterns, square, flips(square, position.own, position.other))
+                        }
+                    };
+                    position = game.play(&position, mv);
+                    assert_eq!(states, patterns.states(position.own, position.other), "{code}");
+                    let image = random.usize(..board.image_count());
+                    let discs = [position.own, position.other].map(|squares| board.image(image, squares));
+                    let seen = contents(&patterns, position.own, position.other);
+                    assert_eq!(contents(&patterns, discs[0], discs[1]), seen, "{code}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What a position is worth by patterns, after a few plies.
+
+use arrayvec::ArrayVec;
+
+use super::eval::{BOUNDLESS, WON};
+use super::kernel::{Kernel, Seen};
+use super::masks::{BoardMasks, turned};
+use crate::adapters::reversi::weights::Weights;
+use yomikiri_rules::games::reversi::moves::each;
+
+/// From so many plies on moves are put in order first.
+const ORDERED: u32 = 2;
+
+impl Weights {
+    /// The worth for the side to move, in eighths of a disc, by alpha-beta search of so many plies: exact within the window
+    /// of two bounds, else a bound. Counts the positions looked at.
+    #[inline(always)]
+    pub fn look<K: Kernel>(
+        &self,
+        (kernel, masks): (K, &BoardMasks),
+        seen: &Seen,
+        depth: u32,
+        [mut alpha, beta]: [i32; 2],
+        nodes: &mut u64,
+    ) -> i32 {
+        let weights = self;
+        *nodes += 1;
+        let empty = masks.empty(seen.own, seen.other);
+        if depth == 0 && seen.own != 0 && seen.other != 0 {
+            return weights.worth(&seen.states, empty.count_ones());
+        }
+        let legal = masks.legal(seen.own, seen.other);
+        if legal == 0 {
+            return match masks.legal(seen.other, seen.own) {
+                0 => masks.final_score(seen.own, seen.other) * WON,
+                _ => {
+                    let depth = depth.saturating_sub(1);
+                    -kernel.look((weights, masks), &seen.passed(), depth, [-beta, -alpha], nodes)
+                }
+            };
+        }
+        let mut best = -BOUNDLESS;
+        let after = |square: u8| seen.after(weights, square, turned(square, seen.own, seen.other));
+        if depth < ORDERED {
+            for square in each(legal) {
+                best = best.max(-kernel.look((weights, masks), &after(square), depth - 1, [-beta, -alpha], nodes));
+                alpha = alpha.max(best);
+                if alpha >= beta {
+                    break;
+                }
+            }
+            return best;
+        }
+        let mut moves: ArrayVec<(i32, Seen), 64> = ArrayVec::new();
+        for square in each(legal) {
+            let seen = after(square);
+            *nodes += 1;
+            let worth = weights.worth(&seen.states, empty.count_ones() - 1);
+            moves.push((worth, seen));
+        }
+        while let Some(at) = (0..moves.len()).min_by_key(|&at| moves[at].0) {
+            let (_, seen) = moves.swap_remove(at);
+            best = best.max(-kernel.look((weights, masks), &seen, depth - 1, [-beta, -alpha], nodes));
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+}
