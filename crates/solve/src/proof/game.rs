@@ -129,14 +129,8 @@ pub trait SolveEndgame<P: ProofGame + ?Sized> {
 
     /// Whether `attacker` wins a position without [`ProofGame::terminal_value`] within so many plies; `None` if told to
     /// stop.
-    fn wins_within(
-        &mut self,
-        game: &P,
-        position: &P::Position,
-        attacker: Side,
-        plies: u32,
-        stop: Stop,
-    ) -> Option<bool>;
+    fn wins_within(&mut self, game: &P, position: &P::Position, attacker: Side, plies: u32, stop: Stop)
+    -> Option<bool>;
 
     /// Nodes so far.
     fn nodes(&self) -> u64;
