@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
+use yomikiri_table::TableError;
 
 use super::error::Failure;
 use super::output::{grouped, print, shown};
@@ -97,6 +98,7 @@ pub fn run(arguments: Arguments) -> Done {
     let settled = record.settled(time);
     let jobs = variants::jobs(variants, answer, |code| settled.contains(code));
     let asker = Asker { tables, work: out.with_added_extension("work"), time, memory, stop };
+    std::fs::create_dir_all(&asker.work).map_err(TableError::io(&asker.work))?;
     pool::work(&jobs, answer, &asker, &record, threads.count())?;
     if asker.is_stopped() {
         return Err(Failure::Work(format!("{}: stopped; the same command goes on", shown(&out))));

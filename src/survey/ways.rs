@@ -187,6 +187,8 @@ impl Asker {
         let mut words: Vec<String> = words.into_iter().map(String::from).collect();
         match way {
             Way::Table => words.extend(["--tables".into(), self.tables.display().to_string()]),
+            // Certificates at hand tell less than all positions.
+            Way::Memory => words.extend(["--tables".into(), self.work.display().to_string()]),
             Way::Proof => {
                 let time = self.time.map(|time| vec!["--time".into(), format!("{}s", time.as_secs_f64())]);
                 words.extend(time.into_iter().flatten());
