@@ -32,6 +32,7 @@ mod signals;
 mod site;
 mod solve;
 mod stats;
+mod survey;
 mod tables;
 mod upi;
 mod usi;
@@ -62,6 +63,7 @@ enum Verb {
     Line(line::Arguments),
     Solve(solve::Arguments),
     Prove(prove::Arguments),
+    Survey(survey::Arguments),
     Stats(stats::Arguments),
     Plot(plot::Arguments),
     Tables(tables::Arguments),
@@ -107,6 +109,7 @@ fn perform(verb: Verb) -> Done {
         Verb::Line(arguments) => line::run(arguments),
         Verb::Solve(arguments) => solve::run(arguments),
         Verb::Prove(arguments) => prove::run(arguments),
+        Verb::Survey(arguments) => survey::run(arguments),
         Verb::Stats(arguments) => stats::run(arguments),
         Verb::Plot(arguments) => plot::run(arguments),
         Verb::Tables(arguments) => tables::run(arguments),

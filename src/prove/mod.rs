@@ -1,13 +1,15 @@
 //! `yomikiri prove`: who wins a position that no table reaches, in a game that never repeats one.
 //!
 //! `watch` looks after a proof while it runs, `progress` shows it, `estimate` says how long it may take yet, `keeping`
-//! is its checkpoints, `certificate` what others can check, `report` what has come of it.
+//! is its checkpoints, `certificate` what others can check, `soon` in how many plies it is won, `report` what has come of
+//! it.
 
 mod certificate;
 mod estimate;
 mod keeping;
 mod progress;
 mod report;
+mod soon;
 mod watch;
 
 use std::ffi::OsString;
@@ -30,6 +32,7 @@ use keeping::Keeping;
 use progress::Display;
 use report::Report;
 pub use report::claim;
+use soon::Question;
 use watch::Watch;
 
 /// Prove who wins a position where no table reaches, in a game that never repeats one
@@ -38,6 +41,8 @@ use watch::Watch;
     yomikiri prove bin5x4 --certificate bin5x4.proof\n  \
     yomikiri prove bin6x6 --memory 16G --checkpoint proof --time 12h\n  \
     yomikiri prove bin7x6 \"startpos moves 4n cs1 bn\" --json\n  \
+    yomikiri prove bin5x5 --all-moves\n  \
+    yomikiri prove bin5x5 --length\n  \
     yomikiri prove con5x4 --draws white\n\n\
     With --checkpoint the same command goes on where the last one stopped or was killed, also with other memory,\n\
     with other threads or on another machine. A certificate is checked by: yomikiri check FILE\n\n\
@@ -53,6 +58,22 @@ pub struct Arguments {
     /// The side for which draws count, in games that have them: whether the other one wins is decided
     #[arg(long, value_name = "SIDE", default_value = "white", value_parser = parse_side)]
     draws: Side,
+
+    /// Decide who wins after every legal move, not only after one that wins
+    #[arg(long)]
+    all_moves: bool,
+
+    /// Say whether the winner wins within so many plies
+    #[arg(long, value_name = "N", conflicts_with = "length")]
+    within: Option<u32>,
+
+    /// Say in how many plies the winner wins who hurries against a loser who delays
+    #[arg(long)]
+    length: bool,
+
+    /// Who wins, if that is known: then only how soon is asked
+    #[arg(long, value_name = "SIDE", value_parser = parse_side, conflicts_with_all = ["all_moves", "certificate"])]
+    winner: Option<Side>,
 
     /// Memory for proof numbers, as 16G or 500M [default: 1G, or what the machine has]
     #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
@@ -131,8 +152,15 @@ fn parse_side(text: &str) -> Result<Side, String> {
 /// Binarsi for the win by what it knows, other games by their rules.
 pub fn run(arguments: Arguments) -> Done {
     let draws = arguments.draws;
+    if arguments.winner.is_some() && arguments.question().is_none() {
+        return Err(Failure::Request("--winner is for --within and --length".into()));
+    }
     match AnyGame::parse(&arguments.code)? {
         AnyGame::Binarsi(game) => prove(BinarsiProof::new(&game), arguments),
+        AnyGame::BinarsiPoints(_) | AnyGame::Reversi(_) if arguments.question().is_some() => {
+            let code = arguments.code;
+            Err(Failure::Request(format!("{code}: this game is about points, so nobody counts plies to its end")))
+        }
         AnyGame::BinarsiPoints(game) => prove(PlainProof::new(&game, draws)?, arguments),
         AnyGame::ConnectFour(game) => prove(PlainProof::new(&game, draws)?, arguments),
         AnyGame::Reversi(game) => prove(PlainProof::new(&game, draws)?, arguments),
@@ -144,10 +172,18 @@ pub fn run(arguments: Arguments) -> Done {
     }
 }
 
+impl Arguments {
+    /// What is asked about plies.
+    fn question(&self) -> Option<Question> {
+        self.within.map(Question::Within).or(self.length.then_some(Question::Length))
+    }
+}
+
 /// The whole command for any game.
 fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Arguments) -> Done {
     let position = position_or_start(game.rules(), arguments.position.as_deref())?;
-    let memory = memory(arguments.memory, 1 << 30)?;
+    let (memory, question, known) = (memory(arguments.memory, 1 << 30)?, arguments.question(), arguments.winner);
+    let all_moves = arguments.all_moves;
     let Arguments { checkpoint, every, checkpoint_size, certificate, horizon, tables, json, force, .. } = arguments;
     let file = |place| match place {
         Place::File(file) => Ok(file),
@@ -162,12 +198,20 @@ fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Ar
     let mut prover = Prover::new(game, memory, arguments.threads.count());
     let mut watch = Watch::new(arguments.time, keeping, display)?;
     watch.resume(&mut prover, &position, json)?;
-    let winner = prover.winner(&position, |state| watch.look(state, &position));
+    let winner = known.or_else(|| prover.winner(&position, |state| watch.look(state, &position)));
+    let played = all_moves.then(|| prover.winners_of_moves(&position, |state| watch.look(state, &position)));
     watch.end(&prover.state(&position), &position);
     let mut report = Report::new(&prover, &position, winner, &watch);
+    report.set_moves(&prover, &position, played, &watch);
     let certified = winner.zip(certificate).map_or(Ok(()), |(winner, file)| {
         let written = certificate::write(&mut prover, &position, winner, &file, horizon, &watch)?;
         report.certificate = Some(written);
+        Ok(())
+    });
+    let soon = winner.zip(question).filter(|_| certified.is_ok()).map_or(Ok(()), |(winner, question)| {
+        let threads = prover.threads();
+        let soon = soon::ask(prover.into_game(), &position, winner, question, (memory, threads), &mut watch)?;
+        report.set_plies(soon, &watch);
         Ok(())
     });
     if json {
@@ -175,5 +219,5 @@ fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Ar
     } else {
         print(&report.text())?;
     }
-    certified.and(report.failure().map_or(Ok(()), Err))
+    certified.and(soon).and(report.failure().map_or(Ok(()), Err))
 }

@@ -56,6 +56,8 @@ pub struct Display {
     bar: ProgressBar,
     code: String,
     mover: Side,
+    /// What is asked, with a colon, where that is not who wins.
+    pub question: String,
     /// Whether there are lines where there is no terminal.
     lines: bool,
     next: Instant,
@@ -70,7 +72,7 @@ impl Display {
         let bar = ProgressBar::with_draw_target(None, target).with_style(style);
         let next = Instant::now() + if bar.is_hidden() { FIRST_LINE } else { SHOWN };
         let (code, mover, looks) = (game.code(), game.side(position), VecDeque::new());
-        Display { bar, code, mover, lines: !quiet, next, looks }
+        Display { bar, code, mover, question: String::new(), lines: !quiet, next, looks }
     }
 
     /// Shows how far a proof is, if it is time to.
@@ -101,10 +103,11 @@ impl Display {
         let refuted = state.moves.iter().filter(|candidate| candidate.numbers.mover_wins() == Some(false)).count();
         vec![
             format!(
-                "{} {}, {} to move: {}",
+                "{} {}, {} to move: {}{}",
                 clock_text(clock.in_all()),
                 self.code,
                 self.mover,
+                self.question,
                 distances(state.numbers)
             ),
             format!("{refuted} of {} moves refuted, nearest {}", state.moves.len(), nearest(state)),

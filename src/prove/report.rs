@@ -3,12 +3,13 @@
 use serde::Serialize;
 use yomikiri_answer::KeyText;
 use yomikiri_rules::{Game, Side, visible};
-use yomikiri_solve::proof::{Candidate, FullPosition, ProofGame, ProofNumbers, Prover, State};
+use yomikiri_solve::proof::{Candidate, FullPosition, Move, Played, ProofGame, ProofNumbers, Prover, State};
 
 use super::certificate::Written;
 use super::estimate::{self, Estimate};
 use super::keeping::Keeping;
 use super::progress::{by_distance, clock_text, distance};
+use super::soon::Soon;
 use super::watch::{Stop, Watch};
 use crate::analyze::program;
 use crate::error::Failure;
@@ -35,6 +36,12 @@ pub struct Report {
     #[serde(flatten)]
     distances: Distances,
     moves: Vec<MoveReport>,
+    /// Every legal move with who wins after it, if that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    all_moves: Option<Vec<PlayedReport>>,
+    /// How soon the winner wins, if that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plies: Option<Soon>,
     expansions: u64,
     /// Positions read out, and positions looked at for that.
     readings: u64,
@@ -75,6 +82,14 @@ struct MoveReport {
     mv: String,
     #[serde(flatten)]
     distances: Distances,
+}
+
+/// A legal move, and who wins after it; null while that is open.
+#[derive(Serialize)]
+struct PlayedReport {
+    #[serde(rename = "move")]
+    mv: String,
+    winner: Option<Side>,
 }
 
 /// What was kept.
@@ -131,9 +146,11 @@ impl Report {
             winner,
             draws,
             mv: state.winning_move().filter(|_| winner.is_some()).map(|mv| game.move_text(mv)),
-            stopped: stop.map(|stop| if stop == Stop::Signal { "signal" } else { "time" }),
+            stopped: stop.map(Stop::name),
             distances: numbers.into(),
             moves: moves(&state),
+            all_moves: None,
+            plies: None,
             expansions: state.expansions(),
             readings: state.endgames,
             nodes: state.endgame_nodes,
@@ -145,9 +162,50 @@ impl Report {
             estimate: Estimate::of(numbers, mover, in_all),
             checkpoint: watch.keeping.as_ref().map(Kept::of),
             certificate: None,
-            go_on: stop.and(watch.keeping.as_ref()).filter(|keeping| keeping.has_state()).map(|_| same_command()),
+            go_on: stop.and(go_on(watch)),
             words,
         }
+    }
+
+    /// Adds who wins after every legal move, if that was asked.
+    pub fn set_moves<P: ProofGame>(
+        &mut self,
+        prover: &Prover<P>,
+        position: &FullPosition<P>,
+        played: Option<Vec<Played<Move<P>>>>,
+        watch: &Watch,
+    ) {
+        let Some(played) = played else { return };
+        let game = prover.game().rules();
+        let wins = |of: &Played<Move<P>>| of.winner == Some(game.side(position));
+        if self.winner.is_some() {
+            self.mv = played.iter().find(|of| wins(of)).map(|of| game.move_text(of.mv));
+        }
+        if played.iter().any(|of| of.winner.is_none()) {
+            self.stop(watch);
+        }
+        let report = |of: &Played<Move<P>>| PlayedReport { mv: game.move_text(of.mv), winner: of.winner };
+        self.all_moves = Some(played.iter().map(report).collect());
+    }
+
+    /// Adds how soon the winner wins.
+    pub fn set_plies(&mut self, soon: Soon, watch: &Watch) {
+        let [expansions, readings, nodes] = soon.work;
+        (self.expansions, self.readings, self.nodes) =
+            (self.expansions + expansions, self.readings + readings, self.nodes + nodes);
+        [self.seconds, self.seconds_in_all] = watch.clock.times().map(|time| milliseconds(time.as_secs_f64()));
+        self.plies = Some(soon);
+        if !soon.is_decided {
+            self.stop(watch);
+        }
+    }
+
+    /// Says that the work is not done.
+    fn stop(&mut self, watch: &Watch) {
+        let stop = watch.stop().unwrap_or(Stop::Signal);
+        self.stopped = Some(stop.name());
+        self.words.stop = Some(stop);
+        self.go_on = go_on(watch);
     }
 
     /// Why the work is not done, if it is not.
@@ -161,7 +219,11 @@ impl Report {
     /// Board, result and what it took, in lines.
     pub fn text(&self) -> String {
         let mut lines = vec![self.words.board.clone(), self.position.clone(), self.words.verdict.clone()];
-        lines.extend(self.mv.as_ref().map(|mv| format!("winning move  {mv}")));
+        match &self.all_moves {
+            Some(played) => lines.extend(self.played_lines(played)),
+            None => lines.extend(self.mv.as_ref().map(|mv| format!("winning move  {mv}"))),
+        }
+        lines.extend(self.plies.as_ref().map(|soon| format!("how soon      {}", soon.text())));
         if self.winner.is_none() {
             lines.extend(self.open_lines());
         }
@@ -185,6 +247,18 @@ impl Report {
         lines.push(format!("refuted       {refuted} of {} moves", self.moves.len()));
         lines.push(format!("estimate      {}", estimate::text(self.estimate)));
         lines
+    }
+
+    /// The moves by who wins after them. Where draws count for a side its moves may lead to no more than a draw.
+    fn played_lines(&self, played: &[PlayedReport]) -> Vec<String> {
+        let mover = self.to_move;
+        let good = if self.draws == Some(mover) { "not losing" } else { "winning moves" };
+        let bad = if self.draws == Some(mover.other()) { "not winning" } else { "losing moves" };
+        let row = |name: &str, winner: Option<Side>| {
+            let moves: Vec<&str> = played.iter().filter(|of| of.winner == winner).map(|of| of.mv.as_str()).collect();
+            (!moves.is_empty()).then(|| format!("{name:14}{}", moves.join(" ")))
+        };
+        [row(good, Some(mover)), row(bad, Some(mover.other())), row("open moves", None)].into_iter().flatten().collect()
     }
 
     fn work_lines(&self) -> Vec<String> {
@@ -240,6 +314,11 @@ fn moves<P: ProofGame>(state: &State<'_, P>) -> Vec<MoveReport> {
     let game = state.rules();
     let text = |Candidate { mv, numbers }| MoveReport { mv: game.move_text(mv), distances: numbers.into() };
     by_distance(&state.moves).into_iter().map(text).collect()
+}
+
+/// The command that goes on, if there is a state to go on from.
+fn go_on(watch: &Watch) -> Option<String> {
+    watch.keeping.as_ref().filter(|keeping| keeping.has_state()).map(|_| same_command())
 }
 
 /// The command that was given.

@@ -18,6 +18,16 @@ pub enum Stop {
     Signal,
 }
 
+impl Stop {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stop::Time(_) => "time",
+            Stop::Signal => "signal",
+        }
+    }
+}
+
 pub struct Watch {
     pub clock: Clock,
     time: Option<Duration>,
@@ -64,6 +74,16 @@ impl Watch {
             self.keep(state, position, false);
         }
         true
+    }
+
+    /// Says what is asked, where that is not who wins.
+    pub fn ask(&mut self, question: &str) {
+        self.display.question = format!("{question}: ");
+    }
+
+    /// Makes room for what is printed next.
+    pub fn clear(&self) {
+        self.display.clear();
     }
 
     /// Writes the last checkpoint, and makes room for what is printed next.

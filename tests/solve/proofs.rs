@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use crate::naive::binarsi::Naive;
 use crate::provable::{Board, Provable, SIDES, Setting};
-use crate::support::games::{binarsi, connect_four, random_game, reversi};
+use crate::support::games::{binarsi, connect_four, legal_moves, random_game, reversi};
 use crate::support::random::Random;
-use yomikiri_rules::{Acyclic, Game, Side, laws};
-use yomikiri_solve::proof::PlainProof;
+use yomikiri_rules::{Acyclic, Game, Side, Value, laws};
 use yomikiri_solve::proof::checkpoint::Checkpoints;
+use yomikiri_solve::proof::{PlainProof, Prover, Within};
 
 /// Every winner of a small board, by the naive rules; nothing is read out.
 #[test]
@@ -75,6 +75,105 @@ fn proofs_have_the_winners_of_brute_force() {
         check_winners(connect_four(code), setting, &mut outcomes);
     }
     assert!(outcomes.iter().all(|&count| count > 100), "{outcomes:?}");
+}
+
+/// All moves of random positions, by one prover for all of them.
+fn check_moves<G: Provable>(game: G, setting: Setting, counts: &mut [u32; 2]) {
+    let board = Board::new(game);
+    for draws in SIDES {
+        let mut prover = board.game.prover(draws, setting);
+        let mut random = Random::new(11);
+        for plies in 0..40 {
+            let position = board.random_position(&mut random, plies % 9);
+            let played = prover.winners_of_moves(&position, |_| true);
+            let text = format!("{} of {}", board.game.position_text(&position), board.game.code());
+            assert_eq!(
+                played.iter().map(|of| of.mv).collect::<Vec<_>>(),
+                legal_moves(&board.game, &position),
+                "{text}"
+            );
+            for of in played {
+                let winner = board.winner(&board.game.play(&position, of.mv), draws);
+                assert_eq!(of.winner, Some(winner), "{} in {text}", board.game.move_text(of.mv));
+                counts[usize::from(winner == board.game.side(&position))] += 1;
+            }
+        }
+    }
+}
+
+#[test]
+fn the_winners_of_all_moves_are_those_of_brute_force() {
+    let mut counts = [0; 2];
+    for (code, setting) in [
+        ("bin3x3", (0, 1 << 20, 1)),
+        ("bin4x3", (3, 1 << 14, 2)),
+        ("bin3x4-m", (2, 1 << 20, 1)),
+        ("bin2x2-n", (0, 64, 1)),
+    ] {
+        check_moves(binarsi(code), setting, &mut counts);
+    }
+    check_moves(reversi("rev4x4-w"), (4, 1 << 16, 2), &mut counts);
+    check_moves(connect_four("con4x4-k3"), (2, 1 << 16, 1), &mut counts);
+    assert!(counts.iter().all(|&count| count > 200), "{counts:?}");
+}
+
+#[test]
+fn moves_stay_open_once_they_are_stopped() {
+    let game = binarsi("bin6x6");
+    let mut prover = game.prover(Side::White, (7, 1 << 20, 1));
+    let played = prover.winners_of_moves(&game.start(), |_| false);
+    assert!(played.len() == 4 && played.iter().all(|of| of.winner.is_none()), "{played:?}");
+}
+
+/// How soon the start, and random positions, are won: by the length, and by asking for one ply less and for as many.
+fn check_lengths<G: Provable>(game: G, setting: Setting, positions: usize, lengths: &mut [u32; 30]) {
+    let board = Board::new(game);
+    let mut random = Random::new(5);
+    for number in 0..=positions {
+        let position = board.random_position(&mut random, number % 8);
+        let (value, text) = (board.value(&position), board.game.position_text(&position));
+        let Some(winner) = value.outcome().winner(board.game.side(&position)) else { continue };
+        let plies = u32::from(value.plies().unwrap().0);
+        let code = board.game.code();
+        let prover = |plies| {
+            let within = Within::new(board.game.proof(winner.other()), winner, &position, plies);
+            let mut prover = Prover::new(within, setting.1, setting.2);
+            prover.set_endgame_plies(setting.0);
+            prover
+        };
+        let found = prover(0).length(&position, 0, |_, _| true);
+        assert_eq!(found, Ok(plies), "{winner} wins {text} of {code}");
+        for (asked, expected) in [(plies.checked_sub(1), winner.other()), (Some(plies), winner)] {
+            let found = asked.map(|asked| prover(asked).winner(&position, |_| true));
+            assert_eq!(found, asked.map(|_| Some(expected)), "{winner} wins {text} of {code} in {plies}");
+        }
+        lengths[plies as usize] += 1;
+    }
+}
+
+#[test]
+fn wins_take_as_many_plies_as_brute_force_says() {
+    let mut lengths = [0; 30];
+    let codes = "
+        bin2x2 bin2x3 bin3x2 bin2x4 bin4x2 bin5x2 bin2x2-n bin2x2-m bin3x2-m bin4x2-t223
+        bin3x3 bin3x3-s2a bin3x3-s1b bin3x3-s2b bin3x3-kb0.5 bin3x3-n bin3x3-m bin3x3-t222 bin3x3-t233 bin4x3-t222
+        bin4x3 bin3x4-kb1.5";
+    for (number, code) in codes.split_whitespace().enumerate() {
+        let setting = (number as u32 % 5, 1 << (12 + number % 9), 1 + number % 2);
+        check_lengths(binarsi(code), setting, if code.starts_with("bin3x3") { 60 } else { 12 }, &mut lengths);
+    }
+    for code in ["con3x3-k3", "con4x3-k3", "con4x4-k3", "con4x4"] {
+        check_lengths(connect_four(code), (3, 1 << 18, 1), 40, &mut lengths);
+    }
+    assert!(lengths[..13].iter().filter(|&&count| count > 5).count() > 9, "{lengths:?}");
+}
+
+#[test]
+fn a_length_that_is_stopped_says_how_far_it_came() {
+    let game = binarsi("bin6x6-s3c");
+    let mut prover = Prover::new(Within::new(game.proof(Side::Black), Side::White, &game.start(), 0), 1 << 20, 1);
+    let found = prover.length(&game.start(), 3, |plies, _| plies < 5);
+    assert!(matches!(found, Err(Some(not_within)) if not_within >= 4), "{found:?}");
 }
 
 /// What the recorded tables say (precomp/expected), from the start.

@@ -77,9 +77,13 @@ impl<G: Provable> Board<G> {
         Board { values: brute::solve(&game, &game.start()), game }
     }
 
-    pub fn outcome(&self, position: &G::Position) -> Outcome {
+    pub fn value(&self, position: &G::Position) -> G::Value {
         let known = || self.values[&self.game.rank(position)];
-        self.game.terminal_value(position).unwrap_or_else(known).outcome()
+        self.game.terminal_value(position).unwrap_or_else(known)
+    }
+
+    pub fn outcome(&self, position: &G::Position) -> Outcome {
+        self.value(position).outcome()
     }
 
     /// Who wins when draws count for a side.

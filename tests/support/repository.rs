@@ -1,6 +1,7 @@
 //! Files of the repository that tests hold the program to: records and pages.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::Value as Json;
 use yomikiri_rules::Distance;
@@ -8,6 +9,13 @@ use yomikiri_rules::Distance;
 /// A path in the repository.
 pub fn at(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// What a script of the project prints: the path of something that it has made.
+pub fn made_by(script: &str) -> PathBuf {
+    let ran = Command::new(at("scripts").join(script)).output().unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    PathBuf::from(String::from_utf8(ran.stdout).unwrap().trim())
 }
 
 /// A recorded JSON, by its path in precomp.

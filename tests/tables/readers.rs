@@ -11,20 +11,13 @@ use tempfile::TempDir;
 use crate::support::command::{command, good, refused, tables};
 use crate::support::games::{binarsi, connect_four, pyonpyon, reversi};
 use crate::support::random::Random;
-use crate::support::repository::{at, blocks, page};
+use crate::support::repository::{at, blocks, made_by, page};
 use crate::support::table::{Block, Parts};
 use yomikiri_rules::{Game, Measure, Outcome, Value};
 use yomikiri_solve::Solvable;
 use yomikiri_table::entries::each_block;
 use yomikiri_table::probe::{listed, open};
 use yomikiri_table::{IndexKind, Table, TableError};
-
-/// What a script of the project prints: the path of something that it has made.
-fn made_by(script: &str) -> PathBuf {
-    let ran = Command::new(at("scripts").join(script)).output().unwrap();
-    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
-    PathBuf::from(String::from_utf8(ran.stdout).unwrap().trim())
-}
 
 /// Compiles one of the examples in C; with sanitizers where the compiler has them.
 fn compiled(folder: &Path, name: &str) -> PathBuf {

@@ -44,13 +44,25 @@ impl<P: ProofGame> Prover<P> {
             }
             played.push((mv, end, key));
         }
+        let mut stopped = false;
         while let Some(at) = prover.nearest(&open) {
             let Open { key, position } = open.swap_remove(at);
-            let Some(winner) = prover.decide(&position, || go_on(&State::new(prover, &root))) else { break };
-            winners.insert(key, Some(winner));
+            let winner = match prover.known_winner(&position, key) {
+                None if !stopped => prover.decide(&position, || go_on(&State::new(prover, &root))),
+                known => known,
+            };
+            stopped |= winner.is_none();
+            winners.insert(key, winner);
         }
         let winner = |end: Option<Side>, key: Option<u64>| end.or_else(|| winners[&key?]);
         played.into_iter().map(|(mv, end, key)| Played { mv, winner: winner(end, key) }).collect()
+    }
+
+    /// Who wins a position, if the table has it.
+    fn known_winner(&self, position: &P::Position, key: u64) -> Option<Side> {
+        let mover = self.game.side(position);
+        let wins = self.numbers(&self.game.normal(position), key).mover_wins()?;
+        Some(if wins { mover } else { mover.other() })
     }
 
     /// The position that is nearest to a loss of its side to move.

@@ -141,6 +141,17 @@ impl Rules {
         }
     }
 
+    /// The variant whose start square is the first one of those that mirror images of the board make equal. The game is
+    /// the same.
+    pub fn with_least_start(&self) -> Rules {
+        let least = |at: u8, all: u8| at.min(all - 1 - at);
+        Rules {
+            start_file: least(self.start_file, self.files),
+            start_rank: least(self.start_rank, self.ranks),
+            ..*self
+        }
+    }
+
     /// The shortest code of this variant.
     pub fn code(&self) -> String {
         let standard = Rules::standard(self.files, self.ranks);

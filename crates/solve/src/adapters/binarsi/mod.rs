@@ -1,11 +1,13 @@
 //! Binarsi for the kernels: `sheet` (whole tiers at once) and `plain_rows` (the same by the plain rules, for the
-//! audit), `absolute` (bytes of sheets), `capacity` (room on a board, for estimates), `solve` (which kernel solves it), `proof_hooks`, `prior` and
-//! `certificate_moves` (what it adds to proofs and certificates), `evaluate` and `reading` (for play).
+//! audit), `absolute` (bytes of sheets), `illegal` (modifies that some variants forbid), `capacity` (room on a board,
+//! for estimates), `solve` (which kernel solves it), `proof_hooks`, `prior` and `certificate_moves` (what it adds to
+//! proofs and certificates), `evaluate` and `reading` (for play).
 
 mod absolute;
 mod capacity;
 mod certificate_moves;
 mod evaluate;
+mod illegal;
 mod plain_rows;
 #[cfg(feature = "write")]
 mod prior;

@@ -10,6 +10,7 @@
 use rayon::prelude::*;
 
 use super::absolute::Absolute;
+use super::illegal::Illegal;
 use super::plain_rows;
 use crate::space::BitMap;
 use crate::tiers::{ArrivalAtRow, Edge, Lanes, Link, Node, NodeOf, Row, RowLink, Tiered};
@@ -18,7 +19,7 @@ use yomikiri_rules::games::binarsi::board::{Image, Rect, Way};
 use yomikiri_rules::games::binarsi::goal::End;
 use yomikiri_rules::games::binarsi::index::{Tier, compact_stones, spread_stones};
 use yomikiri_rules::games::binarsi::moves;
-use yomikiri_rules::games::binarsi::rules::{Idle, Rules};
+use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_rules::games::binarsi::targets::{self, Verdict};
 use yomikiri_rules::{Game, Side};
 
@@ -176,45 +177,8 @@ impl Modify {
     /// Of a way of a rectangle, with the map from rows of the slice to rows of that.
     fn new(rules: &Rules, rect: Rect, way: Way, map: BitMap) -> Modify {
         let line = Line::modify(rect, way);
-        Modify { area: rect.area(), line, map, illegal: Illegal::new(rules, rect, way, line.mask) }
-    }
-}
-
-/// Pairs of contents that no modify of a way leads from and to.
-struct Illegal {
-    /// Whether a content may not stay as it is.
-    unchanged: bool,
-    /// The map to the mirror image that reverses the way, and the way's row bits, where no modify may leave that
-    /// image. It takes all other ways of this direction onto themselves. The other mirror image takes the way to
-    /// another place, or leaves its content: then the way must hold what it held.
-    reversed: Option<(BitMap, u32)>,
-}
-
-impl Illegal {
-    fn new(rules: &Rules, rect: Rect, way: Way, mask: u32) -> Illegal {
-        let files = matches!(way, Way::Rank(_));
-        let (first, size, all) =
-            if files { (rect.file, rect.width, rules.files) } else { (rect.rank, rect.height, rules.ranks) };
-        let is_central = 2 * first + size == all;
-        let reversed = (rules.idle == Idle::Mirrored && is_central)
-            .then(|| (row_map(rules, rect, Image { files, ranks: !files }, rect), mask));
-        Illegal { unchanged: rules.idle.is_illegal(), reversed }
-    }
-
-    /// Whether there is none.
-    fn is_empty(&self) -> bool {
-        !self.unchanged
-    }
-
-    /// The contents that a modify may not lead to from a content, and may not come from to it, in a context; they may
-    /// be equal.
-    #[inline(always)]
-    fn partners(&self, context: u32, content: u32) -> [Option<u32>; 2] {
-        let reversed = self
-            .reversed
-            .as_ref()
-            .and_then(|(map, mask)| (map.apply(context) & !mask == context).then(|| map.apply(content)));
-        [self.unchanged.then_some(content), reversed]
+        let illegal = Illegal::new(rules, rect, way, line.mask, |image| row_map(rules, rect, image, rect));
+        Modify { area: rect.area(), line, map, illegal }
     }
 }
 
@@ -330,21 +294,22 @@ fn reach_by_modify(modify: &Modify, from: &[Lanes], first: u32, into: &mut [Lane
     each_row(first, into, |number, lanes| {
         let row = to_parent.apply(number);
         let (content, context) = (row & line.mask, row & !line.mask);
-        let partners = illegal.partners(context, content);
         let (results, count) = line.results(context);
-        if results[..count].contains(&content) {
-            *lanes |= if illegal.is_empty() {
-                any[contexts.number(row) as usize]
-            } else {
-                let others = contents.iter().filter(|&&other| !partners.contains(&Some(other)));
-                others.fold(0, |lanes, other| lanes | from[(context | other) as usize])
-            };
-        }
-        for k in 1..line.length {
-            let before = line.rotated(content, k);
-            if !partners.contains(&Some(before)) {
-                *lanes |= from[(context | before) as usize];
+        let is_result = results[..count].contains(&content);
+        if illegal.is_empty() {
+            if is_result {
+                *lanes |= any[contexts.number(row) as usize];
             }
+            for k in 1..line.length {
+                *lanes |= from[(context | line.rotated(content, k)) as usize];
+            }
+            return;
+        }
+        let partners = illegal.partners(context, content);
+        let rotations = (1..line.length).map(|k| line.rotated(content, k));
+        let all = if is_result { &contents[..] } else { &[] };
+        for before in all.iter().copied().chain(rotations).filter(|before| !partners.contains(&Some(*before))) {
+            *lanes |= from[(context | before) as usize];
         }
     });
 }
@@ -429,20 +394,19 @@ fn gather_by_modify<M: Merge>(modify: &Modify, from: &[M::Cell], first: u32, int
     each_row(first, into, |number, cell| {
         let row = to_child.apply(number);
         let (content, context) = (row & line.mask, row & !line.mask);
-        let partners = illegal.partners(context, content);
         if illegal.is_empty() {
             M::merge(cell, &shared[contexts.number(row) as usize]);
-        } else {
-            let (results, count) = line.results(context);
-            for result in results[..count].iter().filter(|&&result| !partners.contains(&Some(result))) {
-                M::merge(cell, &from[(context | result) as usize]);
+            for k in 1..line.length {
+                M::merge(cell, &from[(context | line.rotated(content, k)) as usize]);
             }
+            return;
         }
-        for k in 1..line.length {
-            let after = line.rotated(content, k);
-            if !partners.contains(&Some(after)) {
-                M::merge(cell, &from[(context | after) as usize]);
-            }
+        let partners = illegal.partners(context, content);
+        let (results, count) = line.results(context);
+        let rotations = (1..line.length).map(|k| line.rotated(content, k));
+        for after in results[..count].iter().copied().chain(rotations).filter(|after| !partners.contains(&Some(*after)))
+        {
+            M::merge(cell, &from[(context | after) as usize]);
         }
     });
 }

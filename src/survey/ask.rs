@@ -1,0 +1,91 @@
+//! Has the program itself decide a variant by another of its verbs, in a process of its own: so one that needs too much
+//! memory or time harms no other, and the record has commands that anybody can give.
+
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// How often somebody looks whether a process has ended.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// How much longer than its time a process may take that counts the time itself.
+const GRACE: Duration = Duration::from_secs(30);
+
+pub struct Asker {
+    /// The folder of tables at hand.
+    pub tables: PathBuf,
+    /// The folder for what is solved whole.
+    pub work: PathBuf,
+    /// For each variant.
+    pub time: Option<Duration>,
+    pub memory: u64,
+    pub stop: Arc<AtomicBool>,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum Silence {
+    /// The time was over.
+    Time,
+    /// The survey is to stop.
+    Stopped,
+    /// The line about it.
+    Failed(String),
+}
+
+impl Asker {
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The JSON object that a command prints; an empty one if it prints nothing and all went well.
+    pub fn ask(&self, arguments: &[String]) -> Result<Value, Silence> {
+        let failed = |error: std::io::Error| Silence::Failed(error.to_string());
+        let grace = if arguments.iter().any(|word| word == "--time") { GRACE } else { Duration::ZERO };
+        let program = std::env::current_exe().map_err(failed)?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(failed)?;
+        let (mut out, mut err) = (String::new(), String::new());
+        let pipes = (child.stdout.take(), child.stderr.take());
+        let ended = std::thread::scope(|scope| {
+            let (stdout, stderr) = pipes;
+            scope.spawn(|| stdout.map(|mut pipe| pipe.read_to_string(&mut out)));
+            scope.spawn(|| stderr.map(|mut pipe| pipe.read_to_string(&mut err)));
+            self.wait(&mut child, grace)
+        })?;
+        match serde_json::from_str(&out) {
+            Ok(value) => Ok(value),
+            Err(_) if ended => Ok(Value::Object(serde_json::Map::new())),
+            Err(_) => {
+                let line = err.lines().find_map(|line| line.strip_prefix("error: "));
+                Err(Silence::Failed(line.unwrap_or("the program was killed").into()))
+            }
+        }
+    }
+
+    /// Waits until a process has ended, and says whether all went well.
+    fn wait(&self, child: &mut Child, grace: Duration) -> Result<bool, Silence> {
+        let begun = Instant::now();
+        loop {
+            match child.try_wait() {
+                Ok(Some(status)) => return Ok(status.success()),
+                Err(error) => return Err(Silence::Failed(error.to_string())),
+                Ok(None) => {}
+            }
+            let over = self.time.is_some_and(|time| begun.elapsed() >= time + grace);
+            if over || self.is_stopped() {
+                // It may have ended meanwhile.
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(if over { Silence::Time } else { Silence::Stopped });
+            }
+            std::thread::sleep(LOOK);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! `yomikiri survey`: one question about many variants, the answers in a file.
+//!
+//! `pattern` makes codes of ranges, `variants` leaves one of those that are the same and puts together what is decided
+//! together, `ask` has the program itself decide one variant by another of its verbs, `ways` chooses by which, `komi` goes
+//! from one komi to another, `record` is the file, `pool` does it all on several threads.
+
+mod ask;
+mod komi;
+mod pattern;
+mod pool;
+mod record;
+mod variants;
+mod ways;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use serde::{Deserialize, Serialize};
+use yomikiri_table::TableError;
+
+use super::error::Failure;
+use super::output::{grouped, print, shown};
+use super::settings::{TablesFolder, Threads, parse_hours, parse_memory};
+use super::{Done, signals};
+use ask::Asker;
+use record::Record;
+
+/// Answer one question about many variants, and keep the answers in a file
+#[derive(Args)]
+#[command(
+    after_help = "Patterns are rule codes with choices in braces, which a shell may spell out as well: {3..5} and {a..d} are\n\
+    ranges, {,-n,-m} is one of three. -s* is every start square, ? every digit of animal shogi.\n\n\
+    Examples:\n  \
+    yomikiri survey 'bin{2..4}x{2..4}-s*' --out starts.jsonl\n  \
+    yomikiri survey 'bin4x4-k{b,w}{0..9}.5{,-n,-m}' --out komi.jsonl\n  \
+    yomikiri survey 'bin{3,4}x{3,4}' --answer fair-komi --out fair.jsonl\n  \
+    yomikiri survey 'val1?' --answer plies --time 10m --out hens.jsonl\n\n\
+    The same command goes on where the last one was stopped or killed, and asks again what stayed open.\n\n\
+    Exit status: 0 all decided, 1 some are open, 2 the request makes no sense."
+)]
+pub struct Arguments {
+    /// Rule codes, with ranges
+    #[arg(required = true, value_name = "PATTERN")]
+    patterns: Vec<String>,
+
+    /// What is asked of each
+    #[arg(long, value_enum, default_value_t = Answer::Winner)]
+    answer: Answer,
+
+    /// The file of answers, a line of JSON for each variant in the order of the codes
+    #[arg(long, value_name = "FILE", required_unless_present = "list")]
+    out: Option<PathBuf>,
+
+    /// List the codes, and do nothing
+    #[arg(long)]
+    list: bool,
+
+    /// Leave a variant open after so long, as 90s, 30m or 12h
+    #[arg(long, value_name = "T", value_parser = |text: &str| parse_hours(text, 100_000))]
+    time: Option<Duration>,
+
+    /// Memory for each variant, as 256M or 4G
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = parse_memory)]
+    memory: u64,
+
+    #[command(flatten)]
+    threads: Threads,
+
+    #[command(flatten)]
+    tables: TablesFolder,
+}
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    /// Who wins
+    Winner,
+    /// Which first moves win, or draw where none wins
+    FirstMoves,
+    /// In how many plies, or by how much
+    Plies,
+    /// With which komi nobody has an advantage
+    FairKomi,
+}
+
+pub fn run(arguments: Arguments) -> Done {
+    let Arguments { patterns, answer, out, list, time, memory, threads, tables } = arguments;
+    let variants = variants::of_patterns(&patterns, answer)?;
+    let codes: Vec<String> = variants.iter().map(|variant| variant.code()).collect();
+    let Some(out) = out.filter(|_| !list) else { return print(&codes.join("\n")) };
+    let tables = tables.folder()?;
+    let stop = Arc::default();
+    signals::set_on_stop_then_end(&stop)?;
+    let record = Record::open(&out, answer, &codes)?;
+    let settled = record.settled(time);
+    let jobs = variants::jobs(variants, answer, |code| settled.contains(code));
+    let asker = Asker { tables, work: out.with_added_extension("work"), time, memory, stop };
+    std::fs::create_dir_all(&asker.work).map_err(TableError::io(&asker.work))?;
+    pool::work(&jobs, answer, &asker, &record, threads.count())?;
+    if asker.is_stopped() {
+        return Err(Failure::Work(format!("{}: stopped; the same command goes on", shown(&out))));
+    }
+    // What was solved whole is not needed any more.
+    let _ = std::fs::remove_dir_all(&asker.work);
+    let summary = record.finish()?;
+    print(&format!("{}: {}", shown(&out), summary.text()))?;
+    match summary.open {
+        0 => Ok(()),
+        1 => Err(Failure::Work("1 variant is open".into())),
+        open => Err(Failure::Work(format!("{} variants are open", grouped(open as u64)))),
+    }
+}

@@ -1,0 +1,40 @@
+//! The jobs of a survey on several threads, each of which waits for a process at a time.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use yomikiri_table::Progress;
+
+use super::Answer;
+use super::ask::Asker;
+use super::record::Record;
+use super::variants::Job;
+use crate::error::Failure;
+use crate::progress::TerminalProgress;
+
+/// Does all jobs, or as many as there is time for until the survey is to stop. An error ends it.
+pub fn work(jobs: &[Job], answer: Answer, asker: &Asker, record: &Record, threads: usize) -> Result<(), Failure> {
+    let (next, failure) = (AtomicUsize::new(0), Mutex::new(None));
+    let progress = TerminalProgress::new(false);
+    progress.begin("survey", jobs.iter().map(|job| job.variants.len() as u64).sum());
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(jobs.len()) {
+            scope.spawn(|| {
+                while !asker.is_stopped()
+                    && let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
+                    && let Some(found) = asker.decide_all(job, answer)
+                {
+                    let codes = job.variants.iter().map(|variant| variant.code());
+                    if let Err(error) = record.add(codes.zip(found).collect()) {
+                        // Nobody holds the lock while panicking.
+                        failure.lock().expect("a whole failure").get_or_insert(error);
+                        next.store(jobs.len(), Ordering::Relaxed);
+                    }
+                    progress.advance(job.variants.len() as u64);
+                }
+            });
+        }
+    });
+    progress.end("");
+    failure.into_inner().expect("a whole failure").map_or(Ok(()), Err)
+}

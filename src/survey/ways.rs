@@ -1,0 +1,273 @@
+//! The cheapest way that decides a variant.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use yomikiri_answer::CostReport;
+use yomikiri_rules::{AnyGame, with_game};
+use yomikiri_table::name;
+
+use super::Answer;
+use super::ask::{Asker, Silence};
+use super::variants::Variant;
+
+/// So many positions are solved in memory while somebody waits.
+const FEW: f64 = 2e6;
+
+/// What a variant is solved whole for that could be proved: so many seconds of one core.
+const WHOLE_SECONDS: f64 = 60.0;
+
+/// What has been found out about a variant.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
+pub struct Found {
+    /// `black`, `white` or `draw`; null while it is open.
+    pub winner: Option<String>,
+    /// First moves that win, or that draw where none wins; none where all lose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_moves: Option<Vec<String>>,
+    /// Plies to the end of the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u64>,
+    /// By how much Black wins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<i64>,
+    /// Komi for White with which the stones are even; for Black where it is less than 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fair_komi: Option<i64>,
+    /// The winner wins by targets, whatever the komi is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_targets: bool,
+    /// Of what was solved whole: positions, draws among them, and plies of the longest win.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub positions: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draws: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub longest: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open: Option<Open>,
+    /// `table`, `memory` (all positions, in memory), `whole` (all positions, by a table that was made for it), `proof`,
+    /// `search`, `komi` (it follows from another komi), `none`.
+    pub by: String,
+    /// What makes it again; several commands stand between `; `.
+    pub command: String,
+}
+
+/// Why a variant is open, and how far it is.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
+pub struct Open {
+    /// A line.
+    pub why: String,
+    /// Seconds that it was given; null if as many as it takes.
+    pub seconds: Option<f64>,
+    /// Proof numbers, as `prove` says them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_win: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_loss: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expansions: Option<u64>,
+    /// What is known of plies, or of the fair komi.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_least: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_most: Option<i64>,
+}
+
+/// A verb that is to decide a variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Table,
+    Memory,
+    Whole,
+    Proof,
+    Search,
+}
+
+impl Way {
+    fn name(self) -> &'static str {
+        match self {
+            Way::Table => "table",
+            Way::Memory => "memory",
+            Way::Whole => "whole",
+            Way::Proof => "proof",
+            Way::Search => "search",
+        }
+    }
+}
+
+impl Asker {
+    /// Answers the question about a variant; `None` if the survey is to stop.
+    pub fn decide(&self, variant: &Variant, answer: Answer) -> Option<Found> {
+        let (code, way) = (variant.code(), self.way(variant, answer));
+        let arguments = self.arguments(&code, way, answer);
+        let mut found = match way {
+            Way::Whole => self.solve_whole(&code),
+            _ => self.ask(&arguments),
+        }
+        .map(|value| read(&value, way, answer, self.seconds()));
+        if let Ok(Found { open: Some(open), .. }) = &mut found
+            && open.why.is_empty()
+        {
+            open.why = if self.is_stopped() { return None } else { self.late() };
+        }
+        let mut found = match found {
+            Ok(found) => found,
+            Err(Silence::Stopped) => return None,
+            Err(Silence::Time) => self.open(self.late()),
+            Err(Silence::Failed(why)) => self.open(why),
+        };
+        found.by = way.name().into();
+        found.command = self.command(&code, way, &arguments);
+        Some(found)
+    }
+
+    /// Whether a question about points is answered from a table, or in memory.
+    pub fn is_cheap(&self, points: &Variant) -> bool {
+        matches!(self.way(points, Answer::FairKomi), Way::Table | Way::Memory)
+    }
+
+    fn late(&self) -> String {
+        "not decided in the time".into()
+    }
+
+    fn seconds(&self) -> Option<f64> {
+        self.time.map(|time| time.as_secs_f64())
+    }
+
+    /// An open variant.
+    pub fn open(&self, why: String) -> Found {
+        let open = Open { why, seconds: self.seconds(), ..Open::default() };
+        Found { open: Some(open), by: "none".into(), ..Found::default() }
+    }
+
+    /// The cheapest way: a table that is there; all positions if they are few; for who wins a proof, where the game has
+    /// a fast one; a search; else all positions, or a proof where they are too many.
+    fn way(&self, variant: &Variant, answer: Answer) -> Way {
+        if name::whole(&self.tables, &variant.code()).exists() {
+            return Way::Table;
+        }
+        let wants_winner = answer == Answer::Winner;
+        match &variant.game {
+            AnyGame::Binarsi(_) if matches!(answer, Answer::Winner | Answer::FirstMoves) => Way::Proof,
+            AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) => Way::Whole,
+            game => {
+                let cost = with_game!(game.clone(), game => CostReport::of(&game));
+                let is_short =
+                    cost.seconds * 2.0 <= WHOLE_SECONDS && cost.memory.is_some_and(|bytes| bytes <= self.memory);
+                match game {
+                    _ if cost.positions <= FEW => Way::Memory,
+                    _ if is_short => Way::Whole,
+                    AnyGame::Binarsi(_) => Way::Proof,
+                    AnyGame::Reversi(_) | AnyGame::ConnectFour(_) if wants_winner || answer != Answer::FirstMoves => {
+                        Way::Search
+                    }
+                    _ => Way::Whole,
+                }
+            }
+        }
+    }
+
+    /// The command of a way.
+    fn arguments(&self, code: &str, way: Way, answer: Answer) -> Vec<String> {
+        let memory = format!("{}M", self.memory >> 20);
+        let words = match way {
+            Way::Table | Way::Whole => vec!["query", code, "startpos", "--json"],
+            Way::Memory => vec!["query", code, "startpos", "--memory", &memory, "--json"],
+            Way::Search => vec!["solve", code, "--threads", "1", "--memory", &memory, "--json"],
+            Way::Proof => {
+                let asked = match answer {
+                    Answer::FirstMoves => vec!["--all-moves"],
+                    Answer::Plies => vec!["--length"],
+                    Answer::Winner | Answer::FairKomi => vec![],
+                };
+                let front = vec!["prove", code, "--threads", "1", "--memory", &memory];
+                [front, asked, vec!["--json"]].concat()
+            }
+        };
+        let mut words: Vec<String> = words.into_iter().map(String::from).collect();
+        match way {
+            Way::Table => words.extend(["--tables".into(), self.tables.display().to_string()]),
+            // Certificates at hand tell less than all positions.
+            Way::Memory => words.extend(["--tables".into(), self.work.display().to_string()]),
+            Way::Proof => {
+                let time = self.time.map(|time| vec!["--time".into(), format!("{}s", time.as_secs_f64())]);
+                words.extend(time.into_iter().flatten());
+            }
+            _ => {}
+        }
+        words
+    }
+
+    /// The command as people give it: without folders and without a limit.
+    fn command(&self, code: &str, way: Way, arguments: &[String]) -> String {
+        let plain = arguments.iter().map(String::as_str).take_while(|word| !["--tables", "--time"].contains(word));
+        let asked = format!("yomikiri {}", plain.collect::<Vec<_>>().join(" "));
+        if way == Way::Whole { format!("yomikiri analyze {code}; {asked}") } else { asked }
+    }
+
+    /// Makes a table in a folder of its own, asks it, and deletes it.
+    fn solve_whole(&self, code: &str) -> Result<Value, Silence> {
+        let folder = self.work.join(code);
+        let tables = folder.display().to_string();
+        let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
+        let memory = format!("{}M", self.memory >> 20);
+        self.ask(&words(&["analyze", code, "--threads", "1", "--memory", &memory, "--tables", &tables]))?;
+        let mut value = self.ask(&words(&["query", code, "startpos", "--json", "--tables", &tables]))?;
+        let stats = self.ask(&words(&["stats", code, "--json", "--tables", &tables]))?;
+        // The work of a killed run is taken up again, a table that was asked is not needed any more.
+        let _ = std::fs::remove_dir_all(&folder);
+        value["stats"] = stats;
+        Ok(value)
+    }
+}
+
+/// What a verb has said.
+fn read(value: &Value, way: Way, answer: Answer, seconds: Option<f64>) -> Found {
+    let mut found = Found { winner: value["winner"].as_str().map(String::from), ..Found::default() };
+    let mover = value["to_move"].as_str();
+    if way == Way::Proof {
+        let asked = &value["plies"];
+        let exact = asked["at_least"].as_u64().filter(|least| Some(*least) == asked["at_most"].as_u64());
+        found.plies = exact;
+        found.first_moves =
+            value["all_moves"].as_array().map(|moves| named(moves, |mv| mv["winner"].as_str() == mover));
+        if value["stopped"].is_string() {
+            let number = |name: &str| value[name].as_u64();
+            let [at_least, at_most] = ["at_least", "at_most"].map(|name| asked[name].as_i64());
+            let [to_win, to_loss] = ["to_win", "to_loss"].map(number);
+            let expansions = number("expansions");
+            found.open = Some(Open { why: String::new(), seconds, to_win, to_loss, expansions, at_least, at_most });
+            (found.first_moves, found.plies) = (None, None);
+        }
+        return found;
+    }
+    let outcome = value["outcome"].as_str();
+    if outcome == Some("draw") {
+        found.winner = Some("draw".into());
+    }
+    let stats = &value["stats"];
+    [found.positions, found.draws, found.longest] =
+        ["positions", "draws", "max_plies"].map(|field| stats[field].as_u64());
+    match answer {
+        Answer::Winner => {}
+        Answer::FirstMoves if outcome == Some("loss") => found.first_moves = Some(Vec::new()),
+        Answer::FirstMoves => {
+            let moves = value["moves"].as_array();
+            found.first_moves = moves.map(|moves| named(moves, |mv| mv["outcome"].as_str() == outcome));
+        }
+        Answer::Plies | Answer::FairKomi => {
+            found.plies = value["plies"].as_u64();
+            let sign = if mover == Some("black") { 1 } else { -1 };
+            found.score = value["score"].as_i64().map(|score| sign * score);
+        }
+    }
+    found
+}
+
+/// The texts of some moves, in the order of the notation.
+fn named(moves: &[Value], is_meant: impl Fn(&Value) -> bool) -> Vec<String> {
+    let mut texts: Vec<String> =
+        moves.iter().filter(|mv| is_meant(mv)).filter_map(|mv| mv["move"].as_str()).map(String::from).collect();
+    texts.sort();
+    texts
+}

@@ -1,0 +1,278 @@
+//! `yomikiri survey`: its answers held against brute force, tables and played games; killed and taken up again; refused.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use crate::support::command::{command, fails, files, good, good_json, kill_run, refused, run, tables};
+use crate::support::games::{binarsi, legal_moves};
+use crate::support::repository::record;
+use serde_json::{Value as Json, json};
+use tempfile::TempDir;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::binarsi_points::BinarsiPoints;
+use yomikiri_rules::{Distance, Game, Side, Value};
+use yomikiri_solve::brute;
+
+/// What a survey that leaves nothing open writes, line by line.
+fn survey(folder: &Path, args: &[&str]) -> Vec<Json> {
+    let file = folder.join("out.jsonl");
+    let said = good(folder, &[&["survey", "--out", file.to_str().unwrap()], args].concat());
+    let text = std::fs::read_to_string(&file).unwrap();
+    let lines: Vec<Json> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(said.contains(&format!(": {} variant", lines.len())), "{said}");
+    assert!(lines.iter().all(|line| line.get("open").is_none()), "{text}");
+    std::fs::remove_file(file).unwrap();
+    assert!(!files(folder).iter().any(|name| name.starts_with("out.jsonl")), "{:?}", files(folder));
+    lines
+}
+
+fn code(line: &Json) -> &str {
+    line["code"].as_str().unwrap()
+}
+
+/// All values of a board, and that of a position.
+struct Board {
+    game: Binarsi,
+    values: HashMap<u64, Distance>,
+}
+
+impl Board {
+    fn new(code: &str) -> Board {
+        let game = binarsi(code);
+        Board { values: brute::solve(&game, &game.start()), game }
+    }
+
+    fn value(&self, position: &<Binarsi as Game>::Position) -> Distance {
+        let known = || self.values[&self.game.rank(position)];
+        self.game.terminal_value(position).unwrap_or_else(known)
+    }
+
+    fn winner(&self, position: &<Binarsi as Game>::Position) -> Side {
+        self.value(position).outcome().winner(self.game.side(position)).unwrap()
+    }
+
+    fn start_winner(&self) -> &'static str {
+        if self.winner(&self.game.start()) == Side::Black { "black" } else { "white" }
+    }
+}
+
+#[test]
+fn winners_and_first_moves_are_those_of_brute_force_and_mirrored_starts_are_one() {
+    let folder = TempDir::new().unwrap();
+    let patterns = ["bin{2,3}x{2,3}-s*{,-n,-m}", "bin4x2-k{b,w}{0..4}.5", "bin2x4-t{2,3}2{2..4}"];
+    let lines = survey(folder.path(), &patterns);
+    let codes: Vec<&str> = lines.iter().map(code).collect();
+    // One start of 2x2, two of 2x3 and of 3x2, four of 3x3.
+    assert_eq!(codes[..6], ["bin2x2", "bin2x2-n", "bin2x2-m", "bin2x3", "bin2x3-s1b", "bin2x3-n"]);
+    assert_eq!(codes.len(), (1 + 2 + 2 + 4) * 3 + 10 + 6);
+    let mut by = HashMap::new();
+    for line in &lines {
+        assert_eq!(line["winner"], Board::new(code(line)).start_winner(), "{line}");
+        *by.entry(line["by"].as_str().unwrap()).or_insert(0) += 1;
+    }
+    assert!(by["komi"] > 4 && by["proof"] > 30, "{by:?}");
+    let lines = survey(folder.path(), &["bin{2,3}x3{,-m}", "bin3x3-s2b-kb0.5", "bin4x2", "--answer", "first-moves"]);
+    for line in lines {
+        let board = Board::new(code(&line));
+        let (game, start) = (&board.game, board.game.start());
+        let moves = legal_moves(game, &start).into_iter();
+        let wins = moves.filter(|&mv| board.winner(&game.play(&start, mv)) == Side::Black).map(|mv| game.move_text(mv));
+        assert_eq!(line["first_moves"], Json::from(wins.collect::<Vec<_>>()), "{line}");
+    }
+}
+
+#[test]
+fn plies_and_fair_komi_are_those_of_brute_force_and_of_records() {
+    let folder = TempDir::new().unwrap();
+    let lines = survey(folder.path(), &["bin{2,3}x{2,3}{,-n,-kb1.5}", "--answer", "plies"]);
+    for line in &lines {
+        let board = Board::new(code(line));
+        assert_eq!(line["plies"], board.value(&board.game.start()).plies().unwrap().0, "{line}");
+        assert_eq!(line["winner"], board.start_winner(), "{line}");
+    }
+    // All positions in memory, and a board where those are too many.
+    let lines =
+        survey(folder.path(), &["bin{2,3}x{2,3}-s*", "bin3x3-t222", "bin3x5", "bin4x4-s1a", "--answer", "fair-komi"]);
+    let mut found = HashMap::new();
+    for line in &lines {
+        if code(line).starts_with("bin3x5") || code(line).starts_with("bin4x4") {
+            assert_eq!(line["by"], "proof", "{line}");
+            found.insert(code(line), line["fair_komi"].clone());
+            continue;
+        }
+        let game = BinarsiPoints::parse(&format!("{}-p", code(line))).unwrap();
+        let score = brute::solve(&game, &game.start())[&game.rank(&game.start())].points();
+        let fair = if score.abs() == 64 { Json::Null } else { score.into() };
+        assert_eq!((&line["fair_komi"], &line["by"]), (&fair, &json!("memory")), "{line}");
+        assert_eq!(line["by_targets"] == true, score.abs() == 64, "{line}");
+    }
+    // docs/binarsi.md has the first, a point for Black; the second is held to the winners with the komi next to it.
+    assert_eq!(found["bin3x5"], -1);
+    let fair = found["bin4x4-s1a"].as_i64().unwrap();
+    let komi = |white: i64| {
+        if white < 0 { format!("bin4x4-s1a-kb{}.5", -white - 1) } else { format!("bin4x4-s1a-kw{white}.5") }
+    };
+    for (code, winner) in [(komi(fair - 1), "black"), (komi(fair), "white")] {
+        assert_eq!(good_json(folder.path(), &["prove", &code, "--json"])["winner"], winner, "{code}");
+    }
+}
+
+#[test]
+fn lengths_of_proofs_are_those_of_recorded_tables() {
+    let folder = TempDir::new().unwrap();
+    let proved = good_json(folder.path(), &["prove", "bin4x4", "--length", "--json"]);
+    let start = &record("expected/bin4x4.json")["stats"]["start"];
+    assert_eq!((&proved["plies"]["at_least"], &proved["plies"]["at_most"]), (&start["plies"], &start["plies"]));
+    assert_eq!(proved["winner"], start["winner"]);
+}
+
+/// What the line of each code has to say by the value that `query` finds.
+#[test]
+fn other_games_are_answered_as_queries_answer_them() {
+    let codes = ["rev4x4", "rev3x4-w", "con3x3-k3", "con4x3-k3", "pyon3x3", "m00c1", "bin3x3-p"];
+    let folder = TempDir::new().unwrap();
+    for line in survey(folder.path(), &[&codes[..], &["--answer", "plies"]].concat()) {
+        let value = good_json(folder.path(), &["query", code(&line), "startpos", "--json"]);
+        let winner = if value["outcome"] == "draw" { json!("draw") } else { value["winner"].clone() };
+        assert_eq!(line["winner"], winner, "{line}");
+        assert_eq!(line.get("plies"), value.get("plies").filter(|plies| !plies.is_null()), "{line}");
+        let sign = if value["to_move"] == "black" { 1 } else { -1 };
+        assert_eq!(line["score"].as_i64(), value["score"].as_i64().map(|score| sign * score), "{line}");
+    }
+    for line in survey(folder.path(), &[&codes[..], &["--answer", "first-moves"]].concat()) {
+        let value = good_json(folder.path(), &["query", code(&line), "startpos", "--json"]);
+        let mut best: Vec<&str> = value["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|mv| value["outcome"] != "loss" && mv["outcome"] == value["outcome"])
+            .map(|mv| mv["move"].as_str().unwrap())
+            .collect();
+        best.sort_unstable();
+        assert_eq!(line["first_moves"], json!(best), "{line}");
+    }
+}
+
+#[test]
+fn winners_are_those_of_games_that_perfect_players_play() {
+    let folder = tables(&["bin3x3", "bin4x2-kb0.5", "rev4x4", "con4x3-k3"]);
+    let codes = ["bin3x3", "bin4x2-kb0.5", "rev4x4", "con4x3-k3"];
+    for line in survey(folder.path(), &codes) {
+        assert_eq!(line["by"], "table", "{line}");
+        let played = good_json(folder.path(), &["match", code(&line), "table", "table", "--games", "4", "--json"]);
+        let as_black = &played["a"]["as_black"];
+        let outcome = ["wins", "draws", "losses"].iter().position(|field| as_black[field] == 2);
+        assert_eq!(line["winner"], ["black", "draw", "white"][outcome.unwrap()], "{line}");
+    }
+}
+
+#[test]
+fn a_line_is_made_again_by_its_command() {
+    let folder = TempDir::new().unwrap();
+    for line in survey(folder.path(), &["bin3x{3,4}{,-m}", "pyon3x3", "con4x3-k3", "rev3x3"]) {
+        let commands = line["command"].as_str().unwrap();
+        let said: Vec<String> = commands
+            .split("; ")
+            .map(|command| {
+                let words: Vec<&str> = command.split(' ').collect();
+                assert_eq!(words[0], "yomikiri");
+                good(folder.path(), &words[1..])
+            })
+            .collect();
+        let value: Json = serde_json::from_str(said.last().unwrap()).unwrap();
+        let winner = if value["outcome"] == "draw" { json!("draw") } else { value["winner"].clone() };
+        assert_eq!(line["winner"], winner, "{line}");
+    }
+}
+
+#[test]
+fn a_survey_that_is_killed_and_taken_up_again_writes_the_same_file() {
+    const PATTERNS: [&str; 3] = ["bin{2..4}x3-s*{,-n,-m}", "bin3x3-k{b,w}{0..3}.5", "pyon3x3"];
+    let (whole, folder) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let args = |out: &'static str| [&["survey", "--out", out, "--threads", "2"], &PATTERNS[..]].concat();
+    let (expected, out) = (whole.path().join("out"), folder.path().join("out"));
+    let command_in = |folder: &Path| {
+        let mut command = command(folder, &args("out"));
+        command.current_dir(folder);
+        command
+    };
+    assert!(command_in(whole.path()).output().unwrap().status.success());
+    let journal = folder.path().join("out.journal");
+    for lines in [1, 4, 9] {
+        let written = || std::fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
+        kill_run(command_in(folder.path()), || written() >= lines);
+        assert!(journal.exists() && !out.exists());
+    }
+    // Half of a line, as a power cut leaves it.
+    let text = std::fs::read(&journal).unwrap();
+    std::fs::write(&journal, [&text[..], b"{\"code\":\"bin2x"].concat()).unwrap();
+    assert!(command_in(folder.path()).output().unwrap().status.success());
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), std::fs::read_to_string(&expected).unwrap());
+    assert_eq!(files(folder.path()), ["out"]);
+    // Once more: nothing is left to do.
+    let before = std::fs::metadata(&out).unwrap().len();
+    assert!(command_in(folder.path()).output().unwrap().status.success());
+    assert_eq!(std::fs::metadata(&out).unwrap().len(), before);
+}
+
+#[test]
+fn what_is_not_decided_in_its_time_is_open_and_asked_again_with_more_time() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("out.jsonl");
+    let args = |time: &'static str| ["survey", "bin3x3", "bin6x6-s3c", "--out", "out.jsonl", "--time", time];
+    let ask = |time: &'static str| command(folder.path(), &args(time)).current_dir(folder.path()).output().unwrap();
+    let lines = || -> Vec<Json> {
+        let text = std::fs::read_to_string(&file).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let said = ask("300ms");
+    assert_eq!(said.status.code(), Some(1));
+    let first = lines();
+    assert_eq!((&first[0]["winner"], &first[1]["winner"]), (&json!("white"), &Json::Null));
+    let open = &first[1]["open"];
+    assert_eq!((&open["why"], &open["seconds"]), (&json!("not decided in the time"), &json!(0.3)));
+    assert!(open["expansions"].as_u64() > Some(0) && open["to_win"].as_u64() > Some(0), "{open}");
+    let text = std::fs::read_to_string(&file).unwrap();
+    ask("300ms");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), text, "no more time, nothing new");
+    ask("600ms");
+    assert_eq!(lines()[1]["open"]["seconds"], 0.6);
+}
+
+#[test]
+fn requests_that_make_no_sense_are_refused() {
+    let folder = TempDir::new().unwrap();
+    let refuse = |args: &[&str]| fails(folder.path(), &[&["survey"], args].concat(), 2);
+    let out = folder.path().join("some.jsonl");
+    let out = out.to_str().unwrap();
+    assert!(refuse(&["bin{3", "--out", out]).contains("pattern \"bin{3\": a { without }"));
+    assert!(refuse(&["bin9x9", "--out", out]).contains("board size \"9x9\""));
+    assert!(refuse(&["bin3x3"]).contains("--out"));
+    assert!(refuse(&["con4x4", "--answer", "fair-komi", "--out", out]).contains("no komi is fair"));
+    assert_eq!(good(folder.path(), &["survey", "--list", "bin2x{2,3}-s*"]), "bin2x2\nbin2x3\nbin2x3-s1b\n");
+    let left_out = run(folder.path(), &["survey", "--list", "bin{6..8}x6"]);
+    assert_eq!(String::from_utf8(left_out.stdout).unwrap(), "bin6x6\nbin7x6\n");
+    assert!(String::from_utf8(left_out.stderr).unwrap().starts_with("1 of 3 codes are left out, the first: rule code"));
+    // A file of another question is left as it is.
+    good(folder.path(), &["survey", "bin2x2", "bin2x3", "--out", out]);
+    let before = std::fs::read(out).unwrap();
+    let others: [(&[&str], &str); 3] = [
+        (&["bin2x2", "bin2x3", "--answer", "plies"], "line 1 answers something about bin2x2 that is not asked"),
+        (&["bin2x2"], "line 2 answers something about bin2x3 that is not asked"),
+        (&["bin2x2", "bin2x4"], "line 2 answers something about bin2x3 that is not asked"),
+    ];
+    for (args, problem) in others {
+        let error = refuse(&[args, &["--out", out]].concat());
+        assert!(error.contains(problem), "{error}");
+    }
+    std::fs::write(out, "no JSON\n").unwrap();
+    assert!(refuse(&["bin2x2", "--out", out]).contains("line 1 is none of a survey"));
+    std::fs::write(out, before).unwrap();
+    // More codes may be asked about than before.
+    good(folder.path(), &["survey", "bin2x2", "bin2x3", "bin2x4", "--out", out]);
+    assert_eq!(std::fs::read_to_string(out).unwrap().lines().count(), 3);
+    let held = std::fs::File::create(format!("{out}.lock")).unwrap();
+    held.lock().unwrap();
+    let said = run(folder.path(), &["survey", "bin2x2", "bin2x3", "bin2x4", "--out", out]);
+    assert!(refused(&said, 1, "locked").contains("another run is at work on this survey"));
+}
