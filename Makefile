@@ -92,7 +92,10 @@ TARGET ?= codes positions boards records sessions checkpoints journals certifica
 fuzz:
 	@scripts/fuzz $(TIME) $(TARGET)
 
+# Whole runs with the goals they are measured by (docs/perf/goals.md), then the rates of parts.
 bench:
+	cargo build --release --locked
+	@scripts/bench
 	cargo bench --locked
 
 # Every crash point of larger runs than the tests have (docs/reliability.md).

@@ -226,12 +226,7 @@ pub fn predecessors<G: Cyclic>(
 /// Hands out the candidates all of whose moves lead to positions that the other side wins; `won` are those whose side
 /// to move wins.
 #[inline]
-pub fn lost<G: Cyclic>(
-    game: &G,
-    candidates: &impl Keys,
-    won: &impl Members,
-    mut found: impl FnMut(Found<G::Key>),
-) {
+pub fn lost<G: Cyclic>(game: &G, candidates: &impl Keys, won: &impl Members, mut found: impl FnMut(Found<G::Key>)) {
     let found = RefCell::new(&mut found);
     each_run(
         game,
@@ -391,9 +386,9 @@ mod tests {
             candidates.slices().for_each(|slice| lost(game, &slice, &won, |lost| lost.each(|key| found.push(key))));
             found.iter().for_each(|&key| _ = next.set(key, undecided.set(key, false)));
             let mut parents = Vec::new();
-            frontier
-                .slices()
-                .for_each(|slice| predecessors(game, &slice, |key| !won.contains(key), |found| found.each(|key| parents.push(key))));
+            frontier.slices().for_each(|slice| {
+                predecessors(game, &slice, |key| !won.contains(key), |found| found.each(|key| parents.push(key)))
+            });
             for key in parents {
                 if undecided.set(key, false) {
                     next.set(key, true);
@@ -436,9 +431,19 @@ mod tests {
         let mut won = 0u64;
         for distance in 1..=14 {
             let (mut candidates, mut next, mut wins) = (0, 0, 0);
-            predecessors(&Heaps, &slice(&[frontier]), |key| won & bit(key) != 0, |found| found.each(|key| candidates |= bit(key)));
+            predecessors(
+                &Heaps,
+                &slice(&[frontier]),
+                |key| won & bit(key) != 0,
+                |found| found.each(|key| candidates |= bit(key)),
+            );
             lost(&Heaps, &slice(&[candidates]), &WonHeaps(won), |found| found.each(|key| next |= bit(key)));
-            predecessors(&Heaps, &slice(&[frontier]), |key| won & bit(key) == 0, |found| found.each(|key| wins |= bit(key)));
+            predecessors(
+                &Heaps,
+                &slice(&[frontier]),
+                |key| won & bit(key) == 0,
+                |found| found.each(|key| wins |= bit(key)),
+            );
             won |= wins;
             next |= wins;
             settle::<Distance>(&slice(&[next]), |key| won & bit(key) != 0, distance, EMPTY, &mut bytes);
@@ -449,7 +454,12 @@ mod tests {
         }
         let (mut open, mut over) = (Vec::new(), Vec::new());
         let set = 1 << 0o11 | 1 << 0o12;
-        expand(&Heaps, &slice(&[set]), |found| found.each(|key| open.push(key - EMPTY)), |found, _| found.each(|key| over.push(key - EMPTY)));
+        expand(
+            &Heaps,
+            &slice(&[set]),
+            |found| found.each(|key| open.push(key - EMPTY)),
+            |found, _| found.each(|key| over.push(key - EMPTY)),
+        );
         assert_eq!((open, over), (vec![0o11], vec![0o01, 0o10, 0o02]));
     }
 

@@ -225,7 +225,9 @@ mod tests {
     fn stretches_are_the_numbers_of_a_set() {
         let set = SharedSet::new(3 * CHUNK);
         let bits = [0x8000_0000_0000_0001, 0, 0x0123_4567_89ab_cdef, 1 << 63];
-        let numbers = |first: u64| (0..256).filter(move |at| bits[at / 64] >> (at % 64) & 1 == 1).map(move |at| first + at as u64);
+        let numbers = |first: u64| {
+            (0..256).filter(move |at| bits[at / 64] >> (at % 64) & 1 == 1).map(move |at| first + at as u64)
+        };
         for first in [0, 1, 63, 64, 100, CHUNK - 1, CHUNK - 130, 3 * CHUNK - 256] {
             each_word(first, &bits, |word, bits| {
                 let fresh = set.insert_word(word, bits);

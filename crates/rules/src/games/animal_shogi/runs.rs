@@ -395,9 +395,7 @@ impl<'a> Run<'a> {
                 }
                 let chicks = without(&movers, self.hens(slot));
                 if !is_empty(&chicks) {
-                    each_square(targets(Kind::Chick), |to| {
-                        go(kind, to, &chicks, BOTTOM_RANK & (at | 1 << to) != 0)
-                    })?;
+                    each_square(targets(Kind::Chick), |to| go(kind, to, &chicks, BOTTOM_RANK & (at | 1 << to) != 0))?;
                 }
                 let hens = and(&movers, self.hens(slot));
                 if !is_empty(&hens) {
@@ -568,7 +566,8 @@ impl<'a> Run<'a> {
     /// The first number of a run within its pair, and where its places go.
     #[inline(always)]
     fn place(&self, change: &Change, own_lion: u8, other_lion: u8, at: [[Squares; 2]; KINDS]) -> (u32, Map) {
-        let sets = at.map(|[a, b]| if a < b && a != 0 || b == 0 { Two { low: a, high: b } } else { Two { low: b, high: a } });
+        let sets =
+            at.map(|[a, b]| if a < b && a != 0 || b == 0 { Two { low: a, high: b } } else { Two { low: b, high: a } });
         let (owners, first) = self.index.run_of(1 << own_lion | 1 << other_lion, change.hands, sets);
         let (mut constant, mut images) = (0, [0; 8]);
         for kind in 0..KINDS {

@@ -150,12 +150,7 @@ impl Cyclic for AnimalShogi {
         });
     }
 
-    fn lost_of_run(
-        &self,
-        (_, from): (u64, &RunSet),
-        block: &mut TurnedBlock,
-        won: impl Fn(u64) -> RunSet,
-    ) -> RunSet {
+    fn lost_of_run(&self, (_, from): (u64, &RunSet), block: &mut TurnedBlock, won: impl Fn(u64) -> RunSet) -> RunSet {
         let mut lost = *from;
         let _ = Run::new(&self.rules, &self.index, block).moves(from, |leap| {
             // What attacks the lion after a move takes it.
@@ -174,12 +169,7 @@ impl Cyclic for AnimalShogi {
         lost
     }
 
-    fn parents_of_run(
-        &self,
-        (_, of): (u64, &RunSet),
-        block: &mut TurnedBlock,
-        mut visit: impl FnMut(u64, &RunSet),
-    ) {
+    fn parents_of_run(&self, (_, of): (u64, &RunSet), block: &mut TurnedBlock, mut visit: impl FnMut(u64, &RunSet)) {
         Run::new(&self.rules, &self.index, block)
             .unmoves(of, |landing, movers| visit(landing.first.into(), &landing.images(movers)));
     }

@@ -55,16 +55,22 @@ struct Stage {
     table: Box<[i8; ROOM]>,
 }
 
+/// The files by board.
+#[cfg(not(target_family = "wasm"))]
+const FILES: [(Board, &[u8]); 2] = [
+    (Board { files: 8, ranks: 8 }, include_bytes!("weights/8x8")),
+    (Board { files: 6, ranks: 6 }, include_bytes!("weights/6x6")),
+];
+/// None for pages: they would load twice as much, and search near the end only, where nothing is ordered by weights.
+#[cfg(target_family = "wasm")]
+const FILES: [(Board, &[u8]); 0] = [];
+
 impl Weights {
     /// The weights kept for a board; none for boards that have none.
     pub fn of(board: Board) -> Option<&'static Weights> {
-        static KEPT: [OnceLock<Weights>; 2] = [const { OnceLock::new() }; 2];
-        let files: [(Board, &[u8]); 2] = [
-            (Board { files: 8, ranks: 8 }, include_bytes!("weights/8x8")),
-            (Board { files: 6, ranks: 6 }, include_bytes!("weights/6x6")),
-        ];
-        let at = files.iter().position(|(of, _)| *of == board)?;
-        Some(KEPT[at].get_or_init(|| Weights::read(board, files[at].1).expect("weights as they were written")))
+        static KEPT: [OnceLock<Weights>; FILES.len()] = [const { OnceLock::new() }; FILES.len()];
+        let at = FILES.iter().position(|(of, _)| *of == board)?;
+        Some(KEPT[at].get_or_init(|| Weights::read(board, FILES[at].1).expect("weights as they were written")))
     }
 
     /// Reads a file; `None` if it does not fit the board.
