@@ -2,7 +2,7 @@
 
 use yomikiri_rules::games::binarsi::Rules;
 
-use super::Answer;
+use super::answer::Answer;
 use super::ask::Asker;
 use super::variants::{Job, Variant, with_komi};
 use super::ways::{Found, Open};

@@ -4,6 +4,7 @@
 //! together, `ask` has the program itself decide one variant by another of its verbs, `ways` chooses by which, `komi` goes
 //! from one komi to another, `record` is the file, `pool` does it all on several threads.
 
+mod answer;
 mod ask;
 mod komi;
 mod pattern;
@@ -16,14 +17,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
-use serde::{Deserialize, Serialize};
+use clap::Args;
 use yomikiri_table::TableError;
 
 use super::error::Failure;
 use super::output::{grouped, print, shown};
 use super::settings::{TablesFolder, Threads, parse_hours, parse_memory};
 use super::{Done, signals};
+use answer::Answer;
 use ask::Asker;
 use record::Record;
 
@@ -70,20 +71,6 @@ pub struct Arguments {
 
     #[command(flatten)]
     tables: TablesFolder,
-}
-
-/// What is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Answer {
-    /// Who wins
-    Winner,
-    /// Which first moves win, or draw where none wins
-    FirstMoves,
-    /// In how many plies, or by how much
-    Plies,
-    /// With which komi nobody has an advantage
-    FairKomi,
 }
 
 pub fn run(arguments: Arguments) -> Done {

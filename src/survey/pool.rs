@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use yomikiri_table::Progress;
 
-use super::Answer;
+use super::answer::Answer;
 use super::ask::Asker;
 use super::record::Record;
 use super::variants::Job;

@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use yomikiri_table::{Part, RunLock, TableError};
 
-use super::Answer;
+use super::answer::Answer;
 use super::ways::Found;
 use crate::error::Failure;
 use crate::output::{grouped, shown};

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use yomikiri_rules::games::binarsi::Rules;
 use yomikiri_rules::{AnyGame, Side};
 
-use super::{Answer, pattern};
+use super::answer::Answer;
+use super::pattern;
 use crate::error::Failure;
 use crate::output::{grouped, note};
 

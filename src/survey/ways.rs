@@ -6,7 +6,7 @@ use yomikiri_answer::CostReport;
 use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_table::name;
 
-use super::Answer;
+use super::answer::Answer;
 use super::ask::{Asker, Silence};
 use super::variants::Variant;
 
