@@ -19,7 +19,7 @@ const WHOLE_SECONDS: f64 = 60.0;
 /// What has been found out about a variant.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
 pub struct Found {
-    /// `black`, `white` or `draw`; null while it is open.
+    /// `black`, `white` or `draw`; null while that is open.
     pub winner: Option<String>,
     /// First moves that win, or that draw where none wins; none where all lose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -66,6 +66,9 @@ pub struct Open {
     pub to_loss: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expansions: Option<u64>,
+    /// First moves of which it is open who wins after them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<String>>,
     /// What is known of plies, or of the fair komi.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_least: Option<i64>,
@@ -236,8 +239,10 @@ fn read(value: &Value, way: Way, answer: Answer, seconds: Option<f64>) -> Found 
             let [at_least, at_most] = ["at_least", "at_most"].map(|name| asked[name].as_i64());
             let [to_win, to_loss] = ["to_win", "to_loss"].map(number);
             let expansions = number("expansions");
-            found.open = Some(Open { why: String::new(), seconds, to_win, to_loss, expansions, at_least, at_most });
-            (found.first_moves, found.plies) = (None, None);
+            let moves = value["all_moves"].as_array().map(|moves| named(moves, |mv| mv["winner"].is_null()));
+            let why = String::new();
+            found.open = Some(Open { why, seconds, to_win, to_loss, expansions, moves, at_least, at_most });
+            found.plies = None;
         }
         return found;
     }

@@ -237,6 +237,12 @@ fn what_is_not_decided_in_its_time_is_open_and_asked_again_with_more_time() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), text, "no more time, nothing new");
     ask("600ms");
     assert_eq!(lines()[1]["open"]["seconds"], 0.6);
+    std::fs::remove_file(&file).unwrap();
+    let more = [&args("300ms")[..], &["--answer", "first-moves"]].concat();
+    assert_eq!(command(folder.path(), &more).current_dir(folder.path()).output().unwrap().status.code(), Some(1));
+    let [decided, open] = &lines()[..] else { panic!("two lines") };
+    assert_eq!((&decided["first_moves"], &open["first_moves"]), (&json!([]), &json!([])));
+    assert_eq!(open["open"]["moves"], json!(["2n", "4n", "bn", "dn"]));
 }
 
 #[test]
