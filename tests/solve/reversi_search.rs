@@ -286,6 +286,27 @@ fn published_scores() {
     }
 }
 
+/// Positions of the endgame test of the French federation (FFO), numbers 20 to 24, 29 and 39, with their published
+/// scores: 6 to 26 empty squares.
+#[test]
+fn test_positions_have_their_published_scores() {
+    let game = reversi("rev8x8-w");
+    let search = searcher(&game, MEMORY);
+    let suite = [
+        ("XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X", 6),
+        ("OOOOOOOOXOOXXX--XXOOXOO-XOXOOO--XOOOOX--XOOXOO--XOOOOO--XXXX---- O", 0),
+        ("--OOOO--X-OOOOO-XXOOXOXXXOXOXXXXXXXOXXXX-XXOXOXX--OXXX-X----X--- O", 2),
+        ("--O-------OOX---OOOXXXO-OOOOXOXXXXXOOXOXXXXXXOOXX-XXXXOX--XXXX-- X", 4),
+        ("--O--O-----OOOX--X-XOXOO--XXXOOOXXXXOOOOXXXOXXOOXXXXXX--XOXX-O-- O", 0),
+        ("-OXXXX----OXXO--XXOOXOOOXXXOOXOOXXOOXOOOXXXXOO-XX-XXO----------- X", 10),
+        ("O-OOOO--XOXXOX--XOOOXXX-XOOOXX--XOOXOX--XOXXX---X-XX------------ O", 64),
+    ];
+    for (text, score) in suite {
+        let position = game.parse_position(text).unwrap();
+        assert_eq!(search.solve(&position, &Silent).value, Score::new(score), "{text}");
+    }
+}
+
 /// An 8x8 board with twelve empty squares.
 const LATE: &str = "--XO-OOO--XO-OOO-XXXXOOO--XOXOOO-XXOOXOOXXOOXOOO-OOOOOOO-OOOOOOO O";
 

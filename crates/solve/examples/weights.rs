@@ -1,31 +1,27 @@
 //! Fits the weights of reversi's evaluation (docs/reversi.md): `make weights`, or
 //! `cargo run --release --package yomikiri-solve --example weights`.
 //!
-//! Stage by stage, from few empty squares on: positions of games, their scores, and the weights of patterns with the
-//! least squares of errors. Scores with few empty squares are exact, by search; others come from a look some plies
-//! ahead with the weights of the stage before. That is done twice: first with games of a greedy player, then with games
-//! of one that looks ahead with the weights of the first round. Everything follows from fixed seeds, so the same files
-//! come out of every run.
+//! Stage by stage, from few empty squares on: positions of games by a player that looks one move ahead and sometimes
+//! makes any, their scores, and the weights of patterns with the least squares of errors. Scores of the first stage are
+//! exact, by search; those of later ones come from a look some plies ahead with the weights of the stage before.
+//! Everything follows from fixed seeds, so the same files come out of every run.
 
 use std::path::{Path, PathBuf};
 
 use fastrand::Rng;
 use yomikiri_rules::Game;
-use yomikiri_rules::games::reversi::{Move, Position, Reversi};
+use yomikiri_rules::games::reversi::{Position, Reversi};
 use yomikiri_solve::adapters::reversi::patterns::Patterns;
 use yomikiri_solve::adapters::reversi::search::{looked_at, searcher};
 use yomikiri_solve::adapters::reversi::weights::{DISC, Fitted, Weights};
 use yomikiri_solve::evaluate::Evaluate;
 use yomikiri_table::Silent;
 
-const STAGES: usize = 5;
-
-/// Positions of each stage in the first round.
-const FEW: usize = 100_000;
-/// The same in the second one: exact scores of the second stage take long.
-const MANY: [usize; STAGES] = [300_000, 120_000, 300_000, 300_000, 300_000];
-/// One in so many positions is held back, to see how good the weights are.
-const HELD_BACK: usize = 40;
+/// Positions of a stage to fit to, and others to see how good the weights are.
+const POSITIONS: usize = 300_000;
+const HELD_BACK: usize = 5_000;
+/// The least empty squares of the first stage.
+const LEAST: u32 = 7;
 
 /// Plies of the look ahead: a stage has as many numbers of empty squares.
 const AHEAD: u32 = 4;
@@ -39,14 +35,7 @@ const STEPS: usize = 60;
 struct Job {
     code: &'static str,
     file: &'static str,
-    stages: [u8; STAGES],
-}
-
-impl Job {
-    /// The least empty squares of a stage.
-    fn least(&self, stage: usize) -> u32 {
-        stage.checked_sub(1).map_or(7, |before| u32::from(self.stages[before]) + 1)
-    }
+    stages: [u8; 5],
 }
 
 const JOBS: [Job; 2] = [
@@ -107,78 +96,47 @@ impl Numbering {
     }
 }
 
-/// Who makes the moves of games.
-enum Player<'a> {
-    /// By the evaluation of moves and corners.
-    Greedy,
-    /// By a look one move further.
-    Looking(&'a Weights),
-}
-
-impl Player<'_> {
-    fn best(&self, game: &Reversi, position: &Position) -> Move {
-        let worth = |mv: &Move| {
-            let after = game.play(position, *mv);
-            match self {
-                Player::Greedy => game.evaluate(&after),
-                Player::Looking(weights) => looked_at(game, weights, &after, 1),
-            }
-        };
-        game.legal_moves(position).into_iter().min_by_key(worth).expect("a move")
-    }
-}
-
-/// A game's positions: any moves at first, and one in ten times after.
-fn game_of(game: &Reversi, player: &Player, random: &mut Rng) -> Vec<Position> {
+/// A game's positions: any moves at first and one in eight times after, else those of a player that looks one move
+/// ahead.
+fn game_of(game: &Reversi, random: &mut Rng) -> Vec<Position> {
     let (mut position, mut positions) = (game.start(), Vec::new());
-    let any = random.u32(0..=game.rules.board.area() / 4);
+    let any = random.u32(0..=game.rules.board.area() / 5);
     while game.terminal_value(&position).is_none() {
         positions.push(position);
-        let mv = match game.ply(&position) < 4 + any || random.u8(..10) == 0 {
-            true => *random.choice(&game.legal_moves(&position)).expect("a move"),
-            false => player.best(game, &position),
+        let moves = game.legal_moves(&position);
+        let mv = if game.ply(&position) < 4 + any || random.u8(..8) == 0 {
+            moves[random.usize(..moves.len())]
+        } else {
+            let least = |&mv: &_| game.evaluate(&game.play(&position, mv));
+            moves.into_iter().min_by_key(least).expect("a move")
         };
         position = game.play(&position, mv);
     }
     positions
 }
 
-fn empty(game: &Reversi, position: &Position) -> u32 {
-    game.rules.board.area() - position.occupied().count_ones()
-}
-
-/// A position of a game with so many empty squares that is not over; two of three times after one or two other moves.
-fn position_with(game: &Reversi, positions: &[Position], left: u32, random: &mut Rng) -> Option<Position> {
-    let before = random.u32(..3);
-    let mut position = *positions.iter().find(|position| empty(game, position) == left + before)?;
-    while empty(game, &position) > left {
-        position = game.play(&position, *random.choice(&game.legal_moves(&position))?);
-    }
-    game.terminal_value(&position).is_none().then_some(position)
-}
-
-/// Positions for each stage.
-fn positions(game: &Reversi, job: &Job, player: &Player, counts: &[usize]) -> Vec<Vec<Position>> {
-    let mut random = Rng::with_seed(1);
-    let mut found: Vec<Vec<Position>> = vec![Vec::new(); job.stages.len()];
-    while found.iter().zip(counts).any(|(found, count)| found.len() < *count) {
-        let played = game_of(game, player, &mut random);
-        for (stage, found) in found.iter_mut().enumerate().filter(|(stage, found)| found.len() < counts[*stage]) {
-            let left = random.u32(job.least(stage)..=job.stages[stage].into());
-            found.extend(position_with(game, &played, left, &mut random));
+/// A position with so many empty squares that is not over; half of them after one or two moves of no plan.
+fn position_with(game: &Reversi, empty: u32, random: &mut Rng) -> Option<Position> {
+    let left = |position: &Position| game.rules.board.area() - position.occupied().count_ones();
+    let before = if random.bool() { 0 } else { random.u32(1..=2) };
+    let positions = game_of(game, random);
+    let mut position = *positions.iter().find(|position| left(position) == empty + before)?;
+    while left(&position) > empty {
+        let moves = game.legal_moves(&position);
+        position = game.play(&position, moves[random.usize(..moves.len())]);
+        if game.terminal_value(&position).is_some() {
+            return None;
         }
     }
-    found
+    (left(&position) == empty).then_some(position)
 }
 
-/// Exact scores in discs.
-fn exact(game: &Reversi, positions: &[Position]) -> Vec<f32> {
-    let search = searcher(*game, 64 << 20);
-    positions.iter().map(|at| f32::from(search.solve(at, &Silent).value.points() as i16)).collect()
-}
-
-/// Scores in discs by a look ahead.
-fn looked(game: &Reversi, weights: &Weights, positions: &[Position]) -> Vec<f32> {
+/// Scores in discs: exact ones, or with weights by a look ahead.
+fn scores(game: &Reversi, weights: Option<&Weights>, positions: &[Position]) -> Vec<f32> {
+    let Some(weights) = weights else {
+        let search = searcher(*game, 64 << 20);
+        return positions.iter().map(|at| f32::from(search.solve(at, &Silent).value.points() as i16)).collect();
+    };
     let most = game.rules.board.area() as f32;
     let score = |position: &Position| looked_at(game, weights, position, AHEAD) as f32 / DISC as f32;
     positions.iter().map(|position| score(position).clamp(-most, most)).collect()
@@ -230,28 +188,29 @@ fn size(values: impl Iterator<Item = f32>) -> f32 {
     (sum / count as f32).sqrt()
 }
 
-/// Weights for all stages from positions of games of this player, with exact scores up to so many empty squares.
-fn fit_all(job: &Job, player: &Player, counts: &[usize], exact_to: u8) -> Vec<Fitted> {
+fn make(job: &Job, folder: &Path) {
     let game = Reversi::parse(job.code).expect("a rule code");
     let patterns = Patterns::new(game.rules.board);
     let numbering = Numbering::new(&patterns);
     let mut fitted: Vec<Fitted> = Vec::new();
-    for (stage, positions) in positions(&game, job, player, counts).into_iter().enumerate() {
-        let most_empty = job.stages[stage];
-        let scores = match most_empty <= exact_to {
-            true => exact(&game, &positions),
-            false => looked(&game, &Weights::new(Patterns::new(game.rules.board), &fitted), &positions),
-        };
+    for (stage, &most_empty) in job.stages.iter().enumerate() {
+        let mut random = Rng::with_seed(stage as u64 + 1);
+        let least = stage.checked_sub(1).map_or(LEAST, |before| u32::from(job.stages[before]) + 1);
+        let mut positions = Vec::new();
+        while positions.len() < POSITIONS + HELD_BACK {
+            let empty = random.u32(least..=most_empty.into());
+            positions.extend(position_with(&game, empty, &mut random));
+        }
+        let before = (stage > 0).then(|| Weights::new(Patterns::new(game.rules.board), &fitted));
+        let scores = scores(&game, before.as_ref(), &positions);
         let samples: Vec<Sample> =
             positions.iter().zip(&scores).map(|(at, score)| numbering.sample(&patterns, at, *score)).collect();
-        let (held_back, samples) = samples.split_at(positions.len() / HELD_BACK);
+        let (held_back, samples) = samples.split_at(HELD_BACK);
         let found = fit(samples, numbering.weights());
         let error = |sample: &Sample| sample.score - sample.weights.iter().map(|&at| found[at as usize]).sum::<f32>();
         println!(
-            "{}: {} to {most_empty} empty squares, {} positions, scores {:.2} discs, error {:.2}, of others {:.2}",
+            "{}: {least} to {most_empty} empty squares, scores {:.2} discs, error {:.2}, of others {:.2}",
             job.code,
-            job.least(stage),
-            samples.len(),
             size(scores.iter().copied()),
             size(samples.iter().map(error)),
             size(held_back.iter().map(error)),
@@ -262,14 +221,7 @@ fn fit_all(job: &Job, player: &Player, counts: &[usize], exact_to: u8) -> Vec<Fi
             weights: (0..patterns.shapes.len()).map(|shape| kept(&numbering, &patterns, shape, &found)).collect(),
         });
     }
-    fitted
-}
-
-fn make(job: &Job, folder: &Path) {
-    let first = fit_all(job, &Player::Greedy, &[FEW; STAGES], job.stages[0]);
-    let board = Reversi::parse(job.code).expect("a rule code").rules.board;
-    let first = Weights::new(Patterns::new(board), &first);
-    let bytes = Weights::pack(&fit_all(job, &Player::Looking(&first), &MANY, job.stages[1]));
+    let bytes = Weights::pack(&fitted);
     println!("{}: {} bytes", job.code, bytes.len());
     std::fs::write(folder.join(job.file), bytes).expect("the folder can be written");
 }

@@ -81,6 +81,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
 
     /// Searches with the null window above `alpha`: a result above it is a lower bound of the score, any other an upper
     /// bound. Of no meaning once `Split::is_decided`.
+    #[inline(always)]
     pub fn search(&mut self, position: G::Position, alpha: i32) -> i32 {
         if self.game.plies_left(&position) >= G::DEPTHS.ordering {
             return G::search_node(self, position, alpha);
@@ -168,6 +169,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
     }
 
     /// Moves one after the other or by several threads.
+    #[inline(always)]
     fn search_moves(&mut self, candidates: &mut Candidates<G>, alpha: i32, share: u64) -> Best<G::Move> {
         match candidates.plies_left >= G::DEPTHS.split && rayon::current_num_threads() > 1 {
             true => self.search_shared(candidates, alpha, share),
@@ -176,6 +178,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
     }
 
     /// All moves one after the other, until one is good enough.
+    #[inline(always)]
     fn search_all(&mut self, candidates: &mut Candidates<G>, alpha: i32, share: u64) -> Best<G::Move> {
         let part = share / (candidates.count() as u64).max(1);
         let mut rest = share;
@@ -232,6 +235,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
     }
 
     /// Searches a move; `part` is its share of the work.
+    #[inline(always)]
     fn search_move(&mut self, candidate: &Candidate<G>, alpha: i32, part: u64) -> i32 {
         let whole = part < LEAST_SHARE;
         self.share = if whole { 0 } else { part };
@@ -243,6 +247,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
     }
 
     /// Whether the result is of no use any more; asked only where that saves much.
+    #[inline(always)]
     fn is_unwanted(&self, candidates: &Candidates<G>) -> bool {
         candidates.plies_left >= G::DEPTHS.interrupt && self.split.is_decided()
     }

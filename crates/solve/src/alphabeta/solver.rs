@@ -57,7 +57,7 @@ impl<G: AlphaBeta> Solver<G> {
     }
 
     /// Asks until both bounds meet, from the evaluation by steps of 2, 2, 4, 8 and so on as long as all answers point
-    /// the same way: where scores are even, or odd, steps of 2 miss none.
+    /// the same way: where scores are even, or odd, steps of 2 miss none. After that by halves.
     fn close_in(&self, position: &PositionOf<G>, nodes: &mut u64, progress: &dyn Progress) -> Interval<MoveOf<G>> {
         let (rules, seen) = (self.game.rules(), self.game.position(position));
         let ply = rules.ply(position);
@@ -83,11 +83,13 @@ impl<G: AlphaBeta> Solver<G> {
             let (text, millions) = (ValueOf::<G>::score_text(answer.score, ply), answer.nodes as f64 / 1e6);
             progress.end(&format!("{word} {text} ({millions:.1} million positions)"));
             answers[usize::from(more)] += 1;
-            let step = match answers {
-                [0, same] | [same, 0] => 1 << (same - 1).clamp(1, 6),
-                _ => 1,
+            guess = match answers {
+                [0, same] | [same, 0] => {
+                    let step = 1 << (same - 1).clamp(1, 6);
+                    if more { answer.score + step } else { answer.score - step + 1 }
+                }
+                _ => known.lower + (known.upper - known.lower) / 2 + 1,
             };
-            guess = if more { answer.score + step } else { answer.score - step + 1 };
         }
         known
     }

@@ -13,7 +13,7 @@ const PLAINLY_DEEPER: u32 = 2;
 const PLAINLY_DEEPEST: u32 = 6;
 
 /// With weights as many plies as threes of empty squares beyond this number, and most plies.
-const SHALLOW: u32 = 11;
+const SHALLOW: u32 = 13;
 const DEEPER: u32 = 3;
 const DEEPEST: u32 = 5;
 /// How much worse than the best, in evaluation, the worth of a move is found out; of others only that they are.
@@ -34,13 +34,14 @@ pub fn candidates<K: Kernel>(
     let mut candidates = Candidates::new(count);
     let odd = masks.odd(empty);
     let seen = search.weights(count).map(|weights| (weights, Seen::new(weights, own, other)));
+    let weight = if seen.is_some() { 4 } else { 3 };
     let mut best = -BOUNDLESS;
     for square in each(legal) {
         let flips = turned(square, own, other);
         let position = Discs { own: other & !flips, other: own | flips | 1 << square };
         let mut eval = || match &seen {
             Some((weights, seen)) => {
-                let (depth, seen) = ((count - SHALLOW) / DEEPER, seen.after(weights, square, flips));
+                let (depth, seen) = (count.saturating_sub(SHALLOW) / DEEPER, seen.after(weights, square, flips));
                 let window = [-BOUNDLESS, MARGIN - best];
                 let eval = -search.kernel.look((weights, masks), &seen, depth.min(DEEPEST), window, nodes);
                 best = best.max(eval);
@@ -55,7 +56,7 @@ pub fn candidates<K: Kernel>(
             _ if square == first[0] => 4 * BOUNDLESS,
             _ if square == first[1] => 3 * BOUNDLESS,
             _ if count < LOOKED_AT => promise(masks, square, position, empty, odd),
-            _ => promise(masks, square, position, empty, odd) * 3 / 4 + eval(),
+            _ => promise(masks, square, position, empty, odd) * weight / 4 + eval(),
         };
         candidates.push(Candidate { mv: square, code: square, position, priority });
     }

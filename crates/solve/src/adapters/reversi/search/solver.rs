@@ -51,7 +51,7 @@ impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
     /// The whole position.
     type Key = [u64; 2];
 
-    const DEPTHS: Depths = Depths { ordering: 9, table: 9, lookahead: 11, interrupt: 12, split: 15 };
+    const DEPTHS: Depths = Depths { ordering: 9, table: 9, lookahead: 10, interrupt: 12, split: 15 };
 
     fn rules(&self) -> &Reversi {
         &self.game
