@@ -68,6 +68,7 @@ pub trait Kernel: Copy + Send + Sync + 'static {
         worker.last_three(own, other, alpha, squares)
     }
 
+    #[expect(clippy::too_many_arguments)]
     fn plain(
         self,
         worker: &mut Worker<Self>,
