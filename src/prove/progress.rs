@@ -57,7 +57,7 @@ pub struct Display {
     code: String,
     mover: Side,
     /// What is asked, with a colon, where that is not who wins.
-    pub question: String,
+    question: String,
     /// Whether there are lines where there is no terminal.
     lines: bool,
     next: Instant,
@@ -73,6 +73,15 @@ impl Display {
         let next = Instant::now() + if bar.is_hidden() { FIRST_LINE } else { SHOWN };
         let (code, mover, looks) = (game.code(), game.side(position), VecDeque::new());
         Display { bar, code, mover, question: String::new(), lines: !quiet, next, looks }
+    }
+
+    /// Shows from now on what is asked. Another prover may answer, which counts anew.
+    pub fn ask(&mut self, question: &str) {
+        let question = format!("{question}: ");
+        if question != self.question {
+            self.looks.clear();
+            self.question = question;
+        }
     }
 
     /// Shows how far a proof is, if it is time to.

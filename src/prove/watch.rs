@@ -78,7 +78,7 @@ impl Watch {
 
     /// Says what is asked, where that is not who wins.
     pub fn ask(&mut self, question: &str) {
-        self.display.question = format!("{question}: ");
+        self.display.ask(question);
     }
 
     /// Makes room for what is printed next.
