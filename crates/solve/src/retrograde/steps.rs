@@ -94,12 +94,17 @@ impl<K: DenseKey> Found<'_, K> {
 }
 
 /// Positions of a run from which on their moves are made together; of fewer each is looked at by itself.
-const TOGETHER: u32 = 2;
+/// docs/perf/animal-shogi.md tells how much that matters.
+const TOGETHER: u32 = 4;
 
-/// Calls `one` with the keys in `keys` that are alone in their run, or nearly, and `run` with the others run by run.
+/// The same where few of a run have the same un-move, or where a move or two tell most of them apart.
+const TOGETHER_BACK: u32 = 8;
+
+/// Calls `one` with the keys in `keys` that are fewer than `together` of their run, and `run` with the others run by run.
 #[inline]
 fn each_run<G: Cyclic>(
     game: &G,
+    together: u32,
     keys: &impl Keys,
     wanted: impl Fn(u64) -> bool,
     mut one: impl FnMut(u64, &mut G::Block),
@@ -109,7 +114,7 @@ fn each_run<G: Cyclic>(
     let (mut first, mut count, mut set) = (0, 0, RunSet::default());
     let mut flush = |first: u64, set: &RunSet, block: &mut G::Block| {
         let keys: u32 = set.iter().map(|word| word.count_ones()).sum();
-        if keys >= TOGETHER {
+        if keys >= together {
             run((first, set), block);
         } else {
             each_key(first, set, |key| one(key, block));
@@ -144,6 +149,7 @@ pub fn expand<G: Cyclic>(
     let (open, over) = (RefCell::new(&mut open), RefCell::new(&mut over));
     each_run(
         game,
+        TOGETHER,
         keys,
         |_| true,
         |key, block| {
@@ -179,6 +185,7 @@ pub fn seeds<G: Cyclic>(game: &G, keys: &impl Keys, mut found: impl FnMut(Found<
     let found = RefCell::new(&mut found);
     each_run(
         game,
+        TOGETHER,
         keys,
         |_| true,
         |key, block| {
@@ -207,6 +214,7 @@ pub fn predecessors<G: Cyclic>(
     let found = RefCell::new(&mut found);
     each_run(
         game,
+        TOGETHER_BACK,
         frontier,
         wanted,
         |key, block| {
@@ -226,15 +234,11 @@ pub fn predecessors<G: Cyclic>(
 /// Hands out the candidates all of whose moves lead to positions that the other side wins; `won` are those whose side
 /// to move wins.
 #[inline]
-pub fn lost<G: Cyclic>(
-    game: &G,
-    candidates: &impl Keys,
-    won: &impl Members,
-    mut found: impl FnMut(Found<G::Key>),
-) {
+pub fn lost<G: Cyclic>(game: &G, candidates: &impl Keys, won: &impl Members, mut found: impl FnMut(Found<G::Key>)) {
     let found = RefCell::new(&mut found);
     each_run(
         game,
+        TOGETHER_BACK,
         candidates,
         |_| true,
         |key, block| {
@@ -391,9 +395,9 @@ mod tests {
             candidates.slices().for_each(|slice| lost(game, &slice, &won, |lost| lost.each(|key| found.push(key))));
             found.iter().for_each(|&key| _ = next.set(key, undecided.set(key, false)));
             let mut parents = Vec::new();
-            frontier
-                .slices()
-                .for_each(|slice| predecessors(game, &slice, |key| !won.contains(key), |found| found.each(|key| parents.push(key))));
+            frontier.slices().for_each(|slice| {
+                predecessors(game, &slice, |key| !won.contains(key), |found| found.each(|key| parents.push(key)))
+            });
             for key in parents {
                 if undecided.set(key, false) {
                     next.set(key, true);
@@ -436,9 +440,19 @@ mod tests {
         let mut won = 0u64;
         for distance in 1..=14 {
             let (mut candidates, mut next, mut wins) = (0, 0, 0);
-            predecessors(&Heaps, &slice(&[frontier]), |key| won & bit(key) != 0, |found| found.each(|key| candidates |= bit(key)));
+            predecessors(
+                &Heaps,
+                &slice(&[frontier]),
+                |key| won & bit(key) != 0,
+                |found| found.each(|key| candidates |= bit(key)),
+            );
             lost(&Heaps, &slice(&[candidates]), &WonHeaps(won), |found| found.each(|key| next |= bit(key)));
-            predecessors(&Heaps, &slice(&[frontier]), |key| won & bit(key) == 0, |found| found.each(|key| wins |= bit(key)));
+            predecessors(
+                &Heaps,
+                &slice(&[frontier]),
+                |key| won & bit(key) == 0,
+                |found| found.each(|key| wins |= bit(key)),
+            );
             won |= wins;
             next |= wins;
             settle::<Distance>(&slice(&[next]), |key| won & bit(key) != 0, distance, EMPTY, &mut bytes);
@@ -449,7 +463,12 @@ mod tests {
         }
         let (mut open, mut over) = (Vec::new(), Vec::new());
         let set = 1 << 0o11 | 1 << 0o12;
-        expand(&Heaps, &slice(&[set]), |found| found.each(|key| open.push(key - EMPTY)), |found, _| found.each(|key| over.push(key - EMPTY)));
+        expand(
+            &Heaps,
+            &slice(&[set]),
+            |found| found.each(|key| open.push(key - EMPTY)),
+            |found, _| found.each(|key| over.push(key - EMPTY)),
+        );
         assert_eq!((open, over), (vec![0o11], vec![0o01, 0o10, 0o02]));
     }
 

@@ -1,5 +1,6 @@
 //! A set of dense numbers that many threads fill at once.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
@@ -122,9 +123,8 @@ impl SharedSet {
     /// or stays.
     #[inline]
     pub fn take_chunk(&self, chunk: u64, mut visit: impl FnMut(u64)) {
-        let first = (chunk * CHUNK / 64) as usize;
-        let end = (first + (CHUNK / 64) as usize).min(self.words.len());
-        for (number, word) in (first as u64..).zip(&self.words[first..end]) {
+        let words = self.words_of(chunk);
+        for (number, word) in (words.start as u64..).zip(&self.words[words]) {
             if word.load(Relaxed) == 0 {
                 continue;
             }
@@ -145,6 +145,16 @@ impl SharedSet {
     /// Numbers in the set.
     pub fn count(&self) -> u64 {
         self.words.par_iter().map(|word| u64::from(word.load(Relaxed).count_ones())).sum()
+    }
+
+    /// Numbers of one chunk.
+    pub fn count_chunk(&self, chunk: u64) -> u64 {
+        self.words[self.words_of(chunk)].iter().map(|word| u64::from(word.load(Relaxed).count_ones())).sum()
+    }
+
+    fn words_of(&self, chunk: u64) -> Range<usize> {
+        let first = (chunk * CHUNK / 64) as usize;
+        first..(first + (CHUNK / 64) as usize).min(self.words.len())
     }
 
     /// Number of chunks.
@@ -225,7 +235,9 @@ mod tests {
     fn stretches_are_the_numbers_of_a_set() {
         let set = SharedSet::new(3 * CHUNK);
         let bits = [0x8000_0000_0000_0001, 0, 0x0123_4567_89ab_cdef, 1 << 63];
-        let numbers = |first: u64| (0..256).filter(move |at| bits[at / 64] >> (at % 64) & 1 == 1).map(move |at| first + at as u64);
+        let numbers = |first: u64| {
+            (0..256).filter(move |at| bits[at / 64] >> (at % 64) & 1 == 1).map(move |at| first + at as u64)
+        };
         for first in [0, 1, 63, 64, 100, CHUNK - 1, CHUNK - 130, 3 * CHUNK - 256] {
             each_word(first, &bits, |word, bits| {
                 let fresh = set.insert_word(word, bits);
