@@ -38,6 +38,10 @@ pub struct Arguments {
     #[arg(long)]
     brief: bool,
 
+    /// Of many positions: read the table into memory first, where it leaves an outcome out
+    #[arg(long)]
+    resident: bool,
+
     #[command(flatten)]
     threads: Threads,
 
@@ -51,16 +55,20 @@ pub fn run(arguments: Arguments) -> Done {
 }
 
 fn answer<G: Solvable>(game: &G, arguments: Arguments) -> Done {
-    let Arguments { position, tables, memory, json, brief, threads, .. } = arguments;
+    let Arguments { position, tables, memory, json, brief, resident, threads, .. } = arguments;
     let memory = settings::memory(memory, 1 << 30)?;
     threads.apply()?;
     let location = tables.location()?;
     let mut answerer = Answerer::new(game, &location);
     if position == "-" {
+        answerer.set_resident(resident);
         return batch::answer(&mut answerer, if brief { Detail::Value } else { Detail::Moves }, memory);
     }
     if brief {
         return Err(Failure::Request("--brief is for many positions: write - for the position".into()));
+    }
+    if resident {
+        return Err(Failure::Request("--resident is for many positions: write - for the position".into()));
     }
     let position = game.parse_position(&position)?;
     let progress = TerminalProgress::new(false);

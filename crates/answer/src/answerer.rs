@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::excerpt::Excerpt;
 use super::oracle::{JudgedMove, Oracle, Values};
 use yomikiri_rules::{Game, Outcome, Side, Value};
-use yomikiri_solve::{Search, Solution, Solvable, SolveError, Strategy};
+use yomikiri_solve::{Resident, Search, Solution, Solvable, SolveError, Strategy};
 use yomikiri_table::probe::open_at;
 use yomikiri_table::{Location, Progress, Result, Silent, Table, TableError, name};
 
@@ -35,11 +35,26 @@ pub enum Found<'a, G: Game> {
     Excerpted(Arc<Excerpt<'a, G>>),
 }
 
+/// A table that is open.
+struct Opened {
+    table: Arc<Table>,
+    /// In memory: `None` until that has been asked for, `Some(None)` if it would be of no use.
+    resident: Option<Option<Arc<Resident>>>,
+}
+
+impl Opened {
+    fn new(table: Table) -> Opened {
+        Opened { table: Arc::new(table), resident: None }
+    }
+}
+
 /// Answers by the files of one folder, or at one address. Each is opened once, when it is first needed.
 pub struct Answerer<'a, G: Game> {
     game: &'a G,
     location: Location,
-    tables: BTreeMap<PathBuf, Arc<Table>>,
+    tables: BTreeMap<PathBuf, Opened>,
+    /// Whether tables that leave an outcome out are read into memory.
+    is_resident: bool,
     certificates: Option<Arc<Certificates<'a, G>>>,
     excerpt: Option<Arc<Excerpt<'a, G>>>,
     /// Bytes for a subgame where a certificate tells who wins.
@@ -55,6 +70,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
             game,
             location: location.into(),
             tables: BTreeMap::new(),
+            is_resident: false,
             certificates: None,
             excerpt: None,
             beside_certificate: BESIDE_CERTIFICATE,
@@ -66,7 +82,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     pub fn of(game: &'a G, table: Option<Table>, certificate: Option<Box<dyn Strategy<G>>>) -> Self {
         let mut answerer = Answerer::new(game, PathBuf::new());
         let path = name::whole(answerer.location.path(), &game.code());
-        answerer.tables.extend(table.map(|table| (path, Arc::new(table))));
+        answerer.tables.extend(table.map(|table| (path, Opened::new(table))));
         // Whoever hands in a certificate knows where it is from.
         let strategies = certificate.into_iter().map(|strategy| Listed { strategy, is_checked: true });
         answerer.certificates = Some(Arc::new(Certificates { game, strategies: strategies.collect() }));
@@ -95,6 +111,13 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     /// Gives [`Answerer::quick_search`] so many bytes. What it has found so far is forgotten.
     pub fn set_search_memory(&mut self, bytes: u64) {
         self.search = self.game.searcher(bytes);
+    }
+
+    /// Reads tables that leave an outcome out, and that are asked from now on, into memory, a byte for each key, or goes
+    /// back to the files. It takes seconds, and a look-up then a read instead of several blocks; other tables stay where
+    /// they are.
+    pub fn set_resident(&mut self, is_resident: bool) {
+        self.is_resident = is_resident;
     }
 
     pub fn game(&self) -> &'a G {
@@ -236,9 +259,21 @@ impl<'a, G: Solvable> Answerer<'a, G> {
             if !self.location.has(path) {
                 return Ok(None);
             }
-            self.tables.insert(path.into(), Arc::new(open_at(self.game, &self.location, path)?));
+            self.tables.insert(path.into(), Opened::new(open_at(self.game, &self.location, path)?));
         }
-        Ok(self.tables.get(path).map(|table| Oracle::of_table(self.game, Arc::clone(table))))
+        let Some(Opened { table, resident }) = self.tables.get_mut(path) else { return Ok(None) };
+        let resident = match (self.is_resident, &resident) {
+            (false, _) => None,
+            (true, Some(loaded)) => loaded.clone(),
+            (true, None) => {
+                let loaded = self.game.load(table).map_err(|error| match error {
+                    SolveError::Table(error) => error,
+                    other => TableError::foreign(path, format!("is not read into memory: {other}")),
+                })?;
+                resident.insert(loaded.map(Arc::new)).clone()
+            }
+        };
+        Ok(Some(Oracle::of_resident(self.game, Arc::clone(table), resident)))
     }
 
     /// The excerpt, if there is one that knows `position`.

@@ -9,7 +9,7 @@ use super::json::{QueryReport, ValueReport};
 use super::oracle::{Answer, RankedMove, Source};
 use yomikiri_rules::{Game, Value};
 use yomikiri_solve::lookup::values_of;
-use yomikiri_solve::{Result, Solvable, SolveError};
+use yomikiri_solve::{Resident, Result, Solvable, SolveError};
 use yomikiri_table::{Progress, Table};
 
 /// How much is told of each position.
@@ -45,8 +45,8 @@ pub fn answer_lines<'a, G: Solvable>(
         game.parse_position(line.trim()).map_err(|error| refusal(&error.to_string()))
     };
     let positions: Vec<Result<G::Position, String>> = lines.par_iter().map(read).collect();
-    let mut told = match table.as_ref().and_then(|table| table.table()) {
-        Some(table) => tell_by_table(game, table, &positions, detail)?,
+    let mut told = match table.as_ref().and_then(|oracle| Some((oracle.table()?, oracle.resident()))) {
+        Some((table, resident)) => tell_by_table(game, table, resident, &positions, detail)?,
         None => vec![None; positions.len()],
     };
     for (position, told) in positions.into_iter().zip(&mut told).filter(|(_, told)| told.is_none()) {
@@ -97,6 +97,7 @@ struct Asked<'a, G: Game> {
 fn tell_by_table<G: Solvable>(
     game: &G,
     table: &Table,
+    resident: Option<&Resident>,
     positions: &[Result<G::Position, String>],
     detail: Detail,
 ) -> Result<Vec<Option<String>>> {
@@ -108,7 +109,7 @@ fn tell_by_table<G: Solvable>(
     };
     let mut asked: Vec<Option<Asked<G>>> = positions.par_iter().map(expand).collect();
     // A position and those after its moves, one after the other.
-    let values = values_of(game, table, &asked.iter().flatten().flat_map(Asked::all).collect::<Vec<_>>())?;
+    let values = values_of(game, table, resident, &asked.iter().flatten().flat_map(Asked::all).collect::<Vec<_>>())?;
     let mut rest = &values[..];
     for asked in asked.iter_mut().flatten() {
         (asked.values, rest) = rest.split_at(1 + asked.moves.len());

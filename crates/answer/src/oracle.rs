@@ -7,7 +7,8 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use yomikiri_rules::{Game, Outcome, Value};
-use yomikiri_solve::{Result, Search, Solvable, SolveError, Solved};
+use yomikiri_solve::{Resident, Result, Search, Solvable, SolveError, Solved};
+use yomikiri_table::probe::value_of_byte;
 use yomikiri_table::{Progress, Table, TableError};
 
 /// Where an answer comes from.
@@ -36,8 +37,8 @@ impl fmt::Display for Source {
 
 /// What has the values.
 pub(super) enum Values<'a, G: Game> {
-    /// A table, of the whole game or from a later position.
-    Table(Arc<Table>),
+    /// A table, of the whole game or from a later position; in memory where that was asked for and helps.
+    Table(Arc<Table>, Option<Arc<Resident>>),
     /// All positions below the one asked for.
     Subgame(Solved),
     /// A search, position by position.
@@ -89,7 +90,12 @@ impl<G: Game> Answer<G> {
 impl<'a, G: Solvable> Oracle<'a, G> {
     /// By a table.
     pub fn of_table(game: &'a G, table: Arc<Table>) -> Self {
-        Oracle { game, values: Values::Table(table) }
+        Oracle::of_resident(game, table, None)
+    }
+
+    /// By a table that may be in memory.
+    pub(super) fn of_resident(game: &'a G, table: Arc<Table>, resident: Option<Arc<Resident>>) -> Self {
+        Oracle { game, values: Values::Table(table, resident) }
     }
 
     /// By all positions below one, solved in memory.
@@ -100,7 +106,15 @@ impl<'a, G: Solvable> Oracle<'a, G> {
     /// The table, if it is one.
     pub fn table(&self) -> Option<&Table> {
         match &self.values {
-            Values::Table(table) => Some(table),
+            Values::Table(table, _) => Some(table),
+            Values::Subgame(_) | Values::Search(..) => None,
+        }
+    }
+
+    /// The table in memory, if it is one that is there.
+    pub fn resident(&self) -> Option<&Resident> {
+        match &self.values {
+            Values::Table(_, resident) => resident.as_deref(),
             Values::Subgame(_) | Values::Search(..) => None,
         }
     }
@@ -108,7 +122,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
     /// Where the values come from.
     pub fn source(&self) -> Source {
         match self.values {
-            Values::Table(_) => Source::Table,
+            Values::Table(..) => Source::Table,
             Values::Subgame(_) => Source::Subgame,
             Values::Search(..) => Source::Search,
         }
@@ -117,7 +131,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
     /// Whether the value of a position takes a few tenths of a second at most.
     pub fn is_quick(&self, position: &G::Position) -> bool {
         match &self.values {
-            Values::Table(_) | Values::Subgame(_) => true,
+            Values::Table(..) | Values::Subgame(_) => true,
             Values::Search(search, _) => search.is_quick(position),
         }
     }
@@ -133,7 +147,11 @@ impl<'a, G: Solvable> Oracle<'a, G> {
             return Ok(self.game.terminal_value(position));
         }
         match &self.values {
-            Values::Table(table) => {
+            Values::Table(table, Some(resident)) => match resident.byte(self.game.rank(position)) {
+                0 => Ok(None),
+                byte => value_of_byte(table, byte).map(Some),
+            },
+            Values::Table(table, None) => {
                 self.bring(table, &[position])?;
                 self.game.probe(table, position)
             }
@@ -157,7 +175,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
     fn missing(&self, position: &G::Position) -> SolveError {
         let text = self.game.position_text(position);
         match &self.values {
-            Values::Table(table) => table.damaged(format!("has no value for {text}")).into(),
+            Values::Table(table, _) => table.damaged(format!("has no value for {text}")).into(),
             Values::Subgame(_) | Values::Search(..) => {
                 SolveError::Wrong(format!("{text} was not reached by the search"))
             }
@@ -168,7 +186,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
     pub fn answer(&self, position: &G::Position) -> Result<Answer<G>> {
         let legal = self.game.legal_moves(position);
         let children: Vec<_> = legal.iter().map(|&mv| self.game.play(position, mv)).collect();
-        if let Values::Table(table) = &self.values {
+        if let Values::Table(table, None) = &self.values {
             self.bring(table, &children.iter().collect::<Vec<_>>())?;
         }
         let rank = |(mv, child)| Ok(RankedMove { mv, value: self.value(&child)?.of_move(), position: child });

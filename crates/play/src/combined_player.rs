@@ -63,6 +63,11 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
         self.damage_reported = false;
     }
 
+    /// Reads tables into memory, or goes back to the files: [`Answerer::set_resident`].
+    pub fn set_resident(&mut self, is_resident: bool) {
+        self.answerer.set_resident(is_resident);
+    }
+
     /// Gives the search so many bytes for what it finds. An error, with all as it was, if the machine has not as many.
     pub fn set_memory(&mut self, bytes: usize) -> Result<()> {
         let mut search = SearchPlayer::try_new(bytes)?;

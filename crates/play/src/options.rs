@@ -25,6 +25,8 @@ pub enum Setting {
     /// Where tables are looked for; where they were at first if nothing is said.
     Tables,
     UsesTables,
+    /// Whether tables are read into memory that are sooner asked there.
+    Resident,
     /// Milliseconds.
     MoveTime(u64, u64),
     /// Milliseconds.
@@ -86,6 +88,7 @@ impl Options {
                     .map_err(|error| TextError::new(format!("option \"{name}\""), error.to_string()))?,
             }),
             Setting::UsesTables => player.uses_table = truth(name, &value)?,
+            Setting::Resident => player.set_resident(truth(name, &value)?),
             Setting::MoveTime(least, most) => self.move_time = milliseconds(least, most)?,
             Setting::Overhead(least, most) => self.overhead = milliseconds(least, most)?,
             Setting::Resign(least, most) => self.resign = number(name, &value, least as u16..=most as u16)?,
@@ -105,6 +108,7 @@ impl Options {
                 Setting::Ponder => check(false),
                 Setting::Tables => format!("type string default {}", visible(self.location.path().display())),
                 Setting::UsesTables => check(true),
+                Setting::Resident => check(false),
                 Setting::MoveTime(least, most) => spin(usual.move_time.as_millis(), least, most),
                 Setting::Overhead(least, most) => spin(usual.overhead.as_millis(), least, most),
                 Setting::Resign(least, most) => spin(usual.resign.into(), least, most),

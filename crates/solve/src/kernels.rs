@@ -110,7 +110,7 @@ macro_rules! solvable {
 
         fn probe_all(&self, table: &Table, resident: Option<&Resident>, keys: &[u64]) -> Result<Vec<u8>, TableError> {
             match resident {
-                Some(resident) => retrograde::resident_values(self, resident, keys),
+                Some(resident) => Ok(resident.bytes_of(keys)),
                 None => retrograde::values(self, table, keys),
             }
         }

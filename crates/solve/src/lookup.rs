@@ -3,14 +3,19 @@
 use rayon::prelude::*;
 
 use crate::move_counts::{CountMoves, MoveCounts};
-use crate::{Result, Solvable};
+use crate::{Resident, Result, Solvable};
 use yomikiri_rules::Value;
 use yomikiri_table::Table;
 use yomikiri_table::probe::{position_of, value_of_byte};
 
 /// The values of positions, by the rules where the game is over; `None` of those that the table does not have. They are
-/// looked up in the order of their keys, so that each block is opened once.
-pub fn values_of<G: Solvable>(game: &G, table: &Table, positions: &[&G::Position]) -> Result<Vec<Option<G::Value>>> {
+/// looked up in the order of their keys, so that each block is opened once, or none of a table that is `resident`.
+pub fn values_of<G: Solvable>(
+    game: &G,
+    table: &Table,
+    resident: Option<&Resident>,
+    positions: &[&G::Position],
+) -> Result<Vec<Option<G::Value>>> {
     let key = |position: &&G::Position| match game.is_terminal(position) {
         true => Err(game.terminal_value(position)),
         false => Ok(game.rank(position)),
@@ -19,7 +24,7 @@ pub fn values_of<G: Solvable>(game: &G, table: &Table, positions: &[&G::Position
     let mut sorted: Vec<u64> = keys.iter().flatten().copied().collect();
     sorted.par_sort_unstable();
     sorted.dedup();
-    let bytes = game.probe_all(table, None, &sorted)?;
+    let bytes = game.probe_all(table, resident, &sorted)?;
     let find = |key: Result<u64, Option<G::Value>>| match key {
         Err(over) => Ok(over),
         Ok(key) => match sorted.binary_search(&key).map(|at| bytes[at]) {
@@ -49,7 +54,7 @@ impl<G: Solvable> CountMoves for ByLookup<'_, G> {
                 Ok(moves.into_iter().map(|mv| self.game.play(&position, mv)).collect())
             };
             let children: Vec<Vec<G::Position>> = keys.par_iter().map(children).collect::<Result<_>>()?;
-            let values = values_of(self.game, self.table, &children.iter().flatten().collect::<Vec<_>>())?;
+            let values = values_of(self.game, self.table, None, &children.iter().flatten().collect::<Vec<_>>())?;
             let mut rest = values.iter().zip(children.iter().flatten());
             for children in &children {
                 let mut mine = MoveCounts::default();

@@ -1,6 +1,7 @@
 //! Memory in large pieces: where the machine has not the room, whoever asked is told, and the program goes on.
 
 use std::ops::{Deref, DerefMut};
+use std::sync::atomic::AtomicU8;
 
 use bytemuck::Zeroable;
 
@@ -151,6 +152,17 @@ impl<T> Deref for Zeros<T> {
 impl<T> DerefMut for Zeros<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         &mut self.items
+    }
+}
+
+impl Zeros<u8> {
+    /// The bytes, for many threads to change at once.
+    #[allow(unsafe_code)]
+    pub fn shared(&mut self) -> &[AtomicU8] {
+        let bytes: &mut [u8] = self;
+        // SAFETY: an `AtomicU8` is as large as a `u8` and aligned as it is, and nobody else has the bytes while `self` is
+        // borrowed.
+        unsafe { std::slice::from_raw_parts(bytes.as_mut_ptr().cast(), bytes.len()) }
     }
 }
 

@@ -92,7 +92,7 @@ impl<G: Solvable> Walk<'_, G> {
                 game.legal_moves(position).into_iter().map(|mv| game.play(position, mv)).collect()
             };
             let children: Vec<Vec<G::Position>> = here.par_iter().map(after).collect();
-            let values = values_of(game, self.table, &children.iter().flatten().collect::<Vec<_>>())?;
+            let values = values_of(game, self.table, None, &children.iter().flatten().collect::<Vec<_>>())?;
             let mut rest = values.into_iter();
             self.progress.advance(here.len() as u64);
             for ((key, position), children) in here.iter().zip(&children) {

@@ -30,11 +30,12 @@ const OPTIONS: Declared = Declared {
         ("USI_Ponder", Setting::Ponder),
         ("Tables", Setting::Tables),
         ("UseTables", Setting::UsesTables),
+        ("Resident", Setting::Resident),
         ("MoveTime", Setting::MoveTime(1, MOST_MILLISECONDS)),
         ("Overhead", Setting::Overhead(0, 10_000)),
         ("Resign", Setting::Resign(0, 999)),
     ],
-    names: "USI_Hash, USI_Ponder, Threads, Tables, UseTables, MoveTime, Overhead, Resign",
+    names: "USI_Hash, USI_Ponder, Threads, Tables, UseTables, Resident, MoveTime, Overhead, Resign",
 };
 
 /// A variant of a game with this protocol, whichever that is.

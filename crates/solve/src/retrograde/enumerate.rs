@@ -27,6 +27,9 @@ struct Search {
     ended: Ended,
 }
 
+/// A chunk is gone through if so many times what waits in it is as much as in any other.
+const WORTH: u64 = 3;
+
 /// Finds everything that can arise from the start: all keys are gone through again and again, and what has been found
 /// and not been looked at is. In which order does not matter, and neighbours wait for each other.
 pub fn enumerate<G: Cyclic>(game: &G, progress: &dyn Progress) -> Reached {
@@ -43,7 +46,12 @@ pub fn enumerate<G: Cyclic>(game: &G, progress: &dyn Progress) -> Reached {
     }
     let mut expanded = 0;
     while expanded < positions {
-        let sweep = (0..search.pending.chunks()).into_par_iter().map(|chunk| search.expand(game, chunk, progress));
+        // Where little waits it may as well wait for more: neighbours have moves in common.
+        let waiting: Vec<u64> =
+            (0..search.pending.chunks()).into_par_iter().map(|chunk| search.pending.count_chunk(chunk)).collect();
+        let enough = waiting.iter().max().map_or(0, |most| most / WORTH).max(1);
+        let chunks = waiting.into_par_iter().enumerate().filter(|&(_, count)| count >= enough);
+        let sweep = chunks.map(|(chunk, _)| search.expand(game, chunk as u64, progress));
         let (more, fresh) = sweep.reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
         expanded += more;
         positions += fresh;

@@ -26,7 +26,7 @@ pub use move_counts::DenseCounts;
 pub use run::{analyze_dense, solve_all_into_table, solve_into_table};
 pub use run::{estimate, estimate_of_all, memory_for, memory_for_all, solve_subgame};
 pub use solve::{Analysis, solve};
-pub use table::{entries, entry_reader, load, read, resident_values, value, values};
+pub use table::{entries, entry_reader, load, read, value, values};
 
 use std::fmt::Debug;
 use std::ops::ControlFlow;
@@ -248,4 +248,63 @@ pub trait Complete: Cyclic {
     /// Calls `check` with each position of a part: its key and what the rules say of it. Every position is in one
     /// part, once. `bytes` has a byte for each key, `worth` tells what a move to a position with such a byte is worth.
     fn check_part(&self, part: u32, bytes: &[u8], worth: &[u8; 256], check: impl FnMut(Self::Key, Verdict));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use yomikiri_rules::games::pyonpyon::Pyonpyon;
+
+    /// Games without runs of their own: sets of neighbours are taken apart.
+    #[test]
+    fn what_is_asked_of_many_is_asked_of_each() {
+        let game = Pyonpyon::parse("pyon3x3").unwrap();
+        let (mut block, first) = (Default::default(), 100);
+        let from: RunSet = [0x0123_4567_89ab_cdef, 0, 1 << 63 | 1, 0xff00];
+        assert_eq!(game.run(100, &mut block), (100, 1));
+        let (mut children, mut parents, mut ends) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+        let (mut lost, won) = (RunSet::default(), |key: u64| key % 5 != 0);
+        each_key(first, &from, |key| {
+            let board = game.board(key as u32, &mut Default::default());
+            let (mut all, mut mine) = (true, Vec::new());
+            let _ = game.children(&board, |child, over| {
+                let child = u64::from(game.key_of(child));
+                all &= over.map_or(won(child), |(outcome, _)| outcome == Outcome::Win);
+                mine.push((child, over));
+                ControlFlow::Continue(())
+            });
+            children.extend(mine);
+            lost[(key - first) as usize / 64] |= u64::from(all) << ((key - first) % 64);
+            let _ = game.parents(&board, |parent| {
+                parents.insert(u64::from(parent));
+                ControlFlow::Continue(())
+            });
+            ends.extend(game.ended_value(&board).map(|end| (key, end)));
+        });
+        let found = std::cell::RefCell::new(BTreeSet::new());
+        let note = |child: u64, set: &RunSet, over: End| {
+            each_key(child, set, |key| _ = found.borrow_mut().insert((key, over)))
+        };
+        game.children_of_run(
+            (first, &from),
+            &mut block,
+            |child, set| note(child, set, None),
+            |child, set, end| note(child, set, Some(end)),
+        );
+        assert_eq!(found.into_inner(), children);
+        let asked = |key: u64| [u64::from(won(key)), 0, 0, 0];
+        assert_eq!(game.lost_of_run((first, &from), &mut block, asked), lost);
+        let mut found = BTreeSet::new();
+        game.parents_of_run((first, &from), &mut block, |parent, set| {
+            each_key(parent, set, |key| _ = found.insert(key))
+        });
+        assert_eq!(found, parents);
+        let mut found = Vec::new();
+        game.ended_of_run((first, &from), &mut block, |set, end| each_key(first, set, |key| found.push((key, end))));
+        assert_eq!(found, ends);
+        let board = game.board(100, &mut block);
+        assert_eq!(game.arising_of_run(first, &mut block), [u64::from(game.may_arise(100, &board)), 0, 0, 0]);
+    }
 }

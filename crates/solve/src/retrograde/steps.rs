@@ -94,12 +94,17 @@ impl<K: DenseKey> Found<'_, K> {
 }
 
 /// Positions of a run from which on their moves are made together; of fewer each is looked at by itself.
-const TOGETHER: u32 = 2;
+/// docs/perf/animal-shogi.md tells how much that matters.
+const TOGETHER: u32 = 4;
 
-/// Calls `one` with the keys in `keys` that are alone in their run, or nearly, and `run` with the others run by run.
+/// The same where few of a run have the same un-move, or where a move or two tell most of them apart.
+const TOGETHER_BACK: u32 = 8;
+
+/// Calls `one` with the keys in `keys` that are fewer than `together` of their run, and `run` with the others run by run.
 #[inline]
 fn each_run<G: Cyclic>(
     game: &G,
+    together: u32,
     keys: &impl Keys,
     wanted: impl Fn(u64) -> bool,
     mut one: impl FnMut(u64, &mut G::Block),
@@ -109,7 +114,7 @@ fn each_run<G: Cyclic>(
     let (mut first, mut count, mut set) = (0, 0, RunSet::default());
     let mut flush = |first: u64, set: &RunSet, block: &mut G::Block| {
         let keys: u32 = set.iter().map(|word| word.count_ones()).sum();
-        if keys >= TOGETHER {
+        if keys >= together {
             run((first, set), block);
         } else {
             each_key(first, set, |key| one(key, block));
@@ -144,6 +149,7 @@ pub fn expand<G: Cyclic>(
     let (open, over) = (RefCell::new(&mut open), RefCell::new(&mut over));
     each_run(
         game,
+        TOGETHER,
         keys,
         |_| true,
         |key, block| {
@@ -179,6 +185,7 @@ pub fn seeds<G: Cyclic>(game: &G, keys: &impl Keys, mut found: impl FnMut(Found<
     let found = RefCell::new(&mut found);
     each_run(
         game,
+        TOGETHER,
         keys,
         |_| true,
         |key, block| {
@@ -207,6 +214,7 @@ pub fn predecessors<G: Cyclic>(
     let found = RefCell::new(&mut found);
     each_run(
         game,
+        TOGETHER_BACK,
         frontier,
         wanted,
         |key, block| {
@@ -230,6 +238,7 @@ pub fn lost<G: Cyclic>(game: &G, candidates: &impl Keys, won: &impl Members, mut
     let found = RefCell::new(&mut found);
     each_run(
         game,
+        TOGETHER_BACK,
         candidates,
         |_| true,
         |key, block| {

@@ -6,13 +6,14 @@
 //! children.
 
 use std::ops::{ControlFlow, Range};
-use std::path::Path;
+use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
+use super::steps::{self, Keys};
 use super::{Cyclic, DenseKey, RunSet};
 use crate::memory::{self, Zeros};
-use crate::space::prefetch;
+use crate::space::{Batch, CHUNK, prefetch};
 use crate::{Resident, Result, sorted_keys};
 use yomikiri_rules::{HasDistance, Outcome, Value};
 use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, for_each_lane, probe_block};
@@ -122,7 +123,8 @@ pub fn value<G: Cyclic>(game: &G, table: &Table, position: &G::Position) -> Resu
     if key >= game.open_keys().into() {
         return Ok(None);
     }
-    if let Some(byte) = listed(table, key)? {
+    let mut opened = Opened { table, blocks: Vec::new() };
+    if let Some(byte) = opened.listed(key)? {
         return read_byte(table, byte);
     }
     let dense = G::Key::of(key);
@@ -135,7 +137,7 @@ pub fn value<G: Cyclic>(game: &G, table: &Table, position: &G::Position) -> Resu
     }
     let mut failed = None;
     let win = shortest_win(game, &board, |key| {
-        listed(table, key).unwrap_or_else(|error| {
+        opened.listed(key).unwrap_or_else(|error| {
             failed = Some(error);
             None
         })
@@ -200,26 +202,39 @@ fn wins<G: Cyclic>(game: &G, table: &Table, keys: &[u64]) -> Result<Vec<u8>, Tab
 }
 
 fn no_loss(table: &Table, text: String) -> TableError {
-    no_loss_in(table.path(), &text)
-}
-
-fn no_loss_in(path: &Path, text: &str) -> TableError {
-    TableError::damaged(path, format!("{text} should be won, but no move of it leads to a loss"))
+    table.damaged(format!("{text} should be won, but no move of it leads to a loss"))
 }
 
 fn read_byte<V: Value>(table: &Table, byte: u8) -> Result<Option<V>, TableError> {
     if byte == 0 { Ok(None) } else { probe::value_of_byte(table, byte).map(Some) }
 }
 
-/// The byte listed for a key.
-fn listed(table: &Table, key: u64) -> Result<Option<u8>, TableError> {
-    let (number, row) = (key / BLOCK_KEYS, key % BLOCK_KEYS / LANES);
-    let block = table.entry(number)?;
-    if block.key != number * BLOCK_KEYS {
-        return Err(not_all_rows(table));
+/// Blocks of a table that have been inflated for one look-up: moves of a position often lead to neighbours.
+struct Opened<'a> {
+    table: &'a Table,
+    /// The number of each, its rows and its plain bytes.
+    blocks: Vec<(u64, usize, Vec<u8>)>,
+}
+
+impl Opened<'_> {
+    /// The byte listed for a key.
+    fn listed(&mut self, key: u64) -> Result<Option<u8>, TableError> {
+        let (number, row) = (key / BLOCK_KEYS, key % BLOCK_KEYS / LANES);
+        let at = match self.blocks.iter().position(|(other, ..)| *other == number) {
+            Some(at) => at,
+            None => {
+                let block = self.table.entry(number)?;
+                if block.key != number * BLOCK_KEYS {
+                    return Err(not_all_rows(self.table));
+                }
+                self.blocks.push((number, block.rows as usize, self.table.inflated(&block)?));
+                self.blocks.len() - 1
+            }
+        };
+        let (_, rows, plain) = &self.blocks[at];
+        let byte = probe_block(plain, *rows, row as usize, (key % LANES) as usize);
+        byte.ok_or_else(|| self.table.damaged("a block has the wrong size"))
     }
-    let byte = probe_block(&table.inflated(&block)?, block.rows as usize, row as usize, (key % LANES) as usize);
-    byte.ok_or_else(|| table.damaged("a block has the wrong size"))
 }
 
 /// A win one ply longer than the shortest loss among the children; `byte` knows the bytes of lost ones.
@@ -266,37 +281,90 @@ fn not_all_rows(table: &Table) -> TableError {
 
 /// The bytes of all keys of a table of any kind that the game has, 0 where there is no position.
 pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Zeros<u8>> {
-    /// Wins found at a time, while their children are looked up.
-    const GROUP: usize = 1 << 24;
     if table.header.index_kind == IndexKind::SortedKeys {
         return read_sorted(game, table);
     }
     let rest = all_rows(game, table)?;
-    // All unlisted wins look alike until their children are known.
-    let filler = G::Value::of(rest, 1).to_byte();
+    // All unlisted wins look alike until it is known which losses they lead to.
+    let filler = if rest == Outcome::Win { UNKNOWN_WIN } else { G::Value::of(rest, 1).to_byte() };
     let mut bytes = no_bytes(game)?;
     bytes
         .par_chunks_mut(BLOCK_KEYS as usize)
         .enumerate()
         .try_for_each(|(block, bytes)| read_block(game, table, block as u64, filler, bytes))?;
-    if rest == Outcome::Draw {
-        return Ok(bytes);
-    }
-    for first in (0..bytes.len()).step_by(GROUP) {
-        let end = (first + GROUP).min(bytes.len());
-        let found = (first..end).into_par_iter().map_init(G::Block::default, |known, key| {
-            if bytes[key] != filler {
-                return Ok(bytes[key]);
-            }
-            let dense = G::Key::of(key as u64);
-            let win = shortest_win(game, &game.board(dense, known), |key| Some(bytes[key as usize]));
-            let text = || game.position_text(&game.position(dense));
-            win.map(|value| value.to_byte()).ok_or_else(|| no_loss(table, text()))
-        });
-        let found = found.collect::<Result<Vec<u8>, TableError>>()?;
-        bytes[first..end].copy_from_slice(&found);
+    if rest == Outcome::Win {
+        fill_wins(game, table, &mut bytes)?;
     }
     Ok(bytes)
+}
+
+/// The byte of the latest win that there is, of which it must still be found out how soon it comes.
+const UNKNOWN_WIN: u8 = u8::MAX;
+
+/// Finds how soon wins come that a table leaves out: their bytes are [`UNKNOWN_WIN`]. Whoever can move to a loss wins a
+/// ply later at the latest; the sooner a win, the smaller its byte.
+fn fill_wins<G: Cyclic>(game: &G, table: &Table, bytes: &mut Zeros<u8>) -> Result<()> {
+    let value = |byte: u8| G::Value::from_byte(byte);
+    let outcome = |byte: u8| value(byte).map(|value| value.outcome());
+    let of_move: [Option<u8>; 256] = std::array::from_fn(|byte| {
+        let lost = value(byte as u8).filter(|value| value.outcome() == Outcome::Loss);
+        lost.map(|value| value.of_move().to_byte())
+    });
+    let is_win: [bool; 256] = std::array::from_fn(|byte| outcome(byte as u8) == Some(Outcome::Win));
+    let keys = bytes.len() as u64;
+    let cells = bytes.shared();
+    let byte = |key: u64| cells[key as usize].load(Relaxed);
+    // Only the bytes of wins are changed, each to smaller ones of wins.
+    let win = |(key, win): (G::Key, u8)| {
+        let cell = &cells[key.into() as usize];
+        if is_win[usize::from(cell.load(Relaxed))] {
+            cell.fetch_min(win, Relaxed);
+        }
+    };
+    let chunks = || {
+        let keys_of = |chunk: u64| chunk * CHUNK..(chunk * CHUNK + CHUNK).min(keys);
+        (0..keys.div_ceil(CHUNK)).into_par_iter().map(keys_of)
+    };
+    // First those by a move that ends the game: of all wins, while none is known.
+    chunks().for_each(|keys| {
+        let unknown = Those(keys, |key| byte(key) == UNKNOWN_WIN);
+        steps::seeds(game, &unknown, |found, outcome, plies| {
+            let ends = G::Value::of(outcome, plies.into()).to_byte();
+            if outcome == Outcome::Win {
+                found.each(|key| win((G::Key::of(key), ends)));
+            }
+        });
+    });
+    chunks().for_each(|keys| {
+        let (mut waiting, mut block) = (Batch::new(), G::Block::default());
+        for key in keys {
+            let Some(sooner) = of_move[usize::from(byte(key))] else { continue };
+            let _ = game.parents(&game.board(G::Key::of(key), &mut block), |parent| {
+                prefetch(&cells[parent.into() as usize]);
+                waiting.push((parent, sooner), win);
+                ControlFlow::Continue(())
+            });
+        }
+        waiting.flush(win);
+    });
+    // Those that are still unknown are as late as that, or no wins.
+    let unknown = (0..keys).into_par_iter().filter(|&key| byte(key) == UNKNOWN_WIN);
+    unknown.into_par_iter().try_for_each(|key| {
+        let dense = G::Key::of(key);
+        let board = game.board(dense, &mut G::Block::default());
+        let win = shortest_win(game, &board, |key| Some(byte(key))).map(Value::to_byte);
+        let text = || game.position_text(&game.position(dense));
+        if win == Some(UNKNOWN_WIN) { Ok(()) } else { Err(no_loss(table, text()).into()) }
+    })
+}
+
+/// Keys of a range that something holds for.
+struct Those<F>(Range<u64>, F);
+
+impl<F: Fn(u64) -> bool> Keys for Those<F> {
+    fn each(&self, visit: impl FnMut(u64)) {
+        self.0.clone().filter(|&key| (self.1)(key)).for_each(visit);
+    }
 }
 
 /// The bytes of one block's keys, `filler` for positions that are not listed; `bytes` is all 0.
@@ -352,91 +420,7 @@ pub fn load<G: Cyclic>(game: &G, table: &Table) -> Result<Option<Resident>> {
     if rest(table.header.index_kind).is_none() {
         return Ok(None);
     }
-    let left_out = G::Value::of(all_rows(game, table)?, 1).to_byte();
-    let mut bytes = no_bytes(game)?;
-    let blocks = bytes.par_chunks_mut(BLOCK_KEYS as usize).enumerate();
-    blocks.try_for_each(|(block, bytes)| read_listed::<G::Value>(table, block as u64, left_out, bytes, |_| true))?;
-    Ok(Some(Resident { path: table.path().into(), bytes, left_out }))
-}
-
-/// Keys whose children are fetched from memory at a time: enough to fill the waiting, few enough for the caches.
-const FETCHED: usize = 32;
-
-/// A key that a table leaves out, with where its children begin among those fetched, and the best of those in which the
-/// game is over.
-struct LeftOut<V> {
-    place: usize,
-    key: u64,
-    children: usize,
-    best: Option<V>,
-}
-
-/// The bytes of values of keys by a table in memory; 0 for those that it does not have. Keys may come in any order;
-/// those that ascend are found sooner.
-pub fn resident_values<G: Cyclic>(game: &G, resident: &Resident, keys: &[u64]) -> Result<Vec<u8>, TableError> {
-    /// Keys that a thread takes at a time.
-    const TAKEN: usize = 1 << 12;
-    let mut found = vec![0; keys.len()];
-    keys.par_chunks(TAKEN).zip(found.par_chunks_mut(TAKEN)).try_for_each(|(keys, found)| {
-        let mut known = G::Block::default();
-        let mut groups = keys.chunks(FETCHED).zip(found.chunks_mut(FETCHED));
-        groups.try_for_each(|(keys, found)| resident_group(game, resident, keys, found, &mut known))
-    })?;
-    Ok(found)
-}
-
-/// The same for a few keys: their children are asked for, all of them, before any is looked at.
-fn resident_group<G: Cyclic>(
-    game: &G,
-    resident: &Resident,
-    keys: &[u64],
-    found: &mut [u8],
-    known: &mut G::Block,
-) -> Result<(), TableError> {
-    let Resident { path, bytes, left_out } = resident;
-    let draws = G::Value::from_byte(*left_out).is_some_and(|value| value.outcome() == Outcome::Draw);
-    let mut asked: Vec<LeftOut<G::Value>> = Vec::with_capacity(FETCHED);
-    let mut children: Vec<u64> = Vec::with_capacity(16 * FETCHED);
-    keys.iter().filter_map(|&key| bytes.get(key as usize)).for_each(prefetch);
-    for (place, &key) in keys.iter().enumerate() {
-        let Some(&byte) = bytes.get(key as usize) else { continue };
-        found[place] = byte;
-        if byte != *left_out {
-            continue;
-        }
-        let dense = G::Key::of(key);
-        let board = game.board(dense, known);
-        if !game.may_arise(dense, &board) {
-            found[place] = 0;
-        } else if !draws {
-            let (first, mut best) = (children.len(), None);
-            let _ = game.children(&board, |child, over| {
-                match over {
-                    Some((Outcome::Loss, plies)) => {
-                        best = best.max(Some(G::Value::of(Outcome::Loss, plies.into()).of_move()));
-                    }
-                    Some(_) => {}
-                    None => {
-                        let child: u64 = game.key_of(child).into();
-                        bytes.get(child as usize).into_iter().for_each(prefetch);
-                        children.push(child);
-                    }
-                }
-                ControlFlow::Continue(())
-            });
-            asked.push(LeftOut { place, key, children: first, best });
-        }
-    }
-    let mut end = children.len();
-    for LeftOut { place, key, children: first, best } in asked.into_iter().rev() {
-        // Wins that are left out have the byte of a win.
-        let values = children[first..end].iter().filter_map(|&child| G::Value::from_byte(*bytes.get(child as usize)?));
-        let lost = values.filter(|value| value.outcome() == Outcome::Loss).map(Value::of_move).max();
-        let text = || game.position_text(&game.position(G::Key::of(key)));
-        found[place] = best.max(lost).ok_or_else(|| no_loss_in(path, &text()))?.to_byte();
-        end = first;
-    }
-    Ok(())
+    Ok(Some(Resident { bytes: read(game, table)? }))
 }
 
 /// The positions in a range of a table of any kind that the game has.
@@ -451,11 +435,7 @@ pub fn entries<G: Cyclic>(game: &G, table: &Table, resident: Option<&Resident>, 
             loaded.as_ref().expect("a table that leaves wins out")
         }
     };
-    let end = range.end.min(resident.bytes.len() as u64);
-    let keys: Vec<u64> = (range.start.min(end)..end).collect();
-    let bytes = resident_values(game, resident, &keys)?;
-    let found = || keys.iter().zip(&bytes).filter(|&(_, &byte)| byte != 0);
-    Ok(Entries { keys: found().map(|(&key, _)| key).collect(), bytes: found().map(|(_, &byte)| byte).collect() })
+    Ok(of_bytes(0, &resident.bytes, &range))
 }
 
 /// Reads the positions of a table of any kind that the game has. The wins of a table that does not list them follow

@@ -1,5 +1,6 @@
 //! A set of dense numbers that many threads fill at once.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
@@ -122,9 +123,8 @@ impl SharedSet {
     /// or stays.
     #[inline]
     pub fn take_chunk(&self, chunk: u64, mut visit: impl FnMut(u64)) {
-        let first = (chunk * CHUNK / 64) as usize;
-        let end = (first + (CHUNK / 64) as usize).min(self.words.len());
-        for (number, word) in (first as u64..).zip(&self.words[first..end]) {
+        let words = self.words_of(chunk);
+        for (number, word) in (words.start as u64..).zip(&self.words[words]) {
             if word.load(Relaxed) == 0 {
                 continue;
             }
@@ -145,6 +145,16 @@ impl SharedSet {
     /// Numbers in the set.
     pub fn count(&self) -> u64 {
         self.words.par_iter().map(|word| u64::from(word.load(Relaxed).count_ones())).sum()
+    }
+
+    /// Numbers of one chunk.
+    pub fn count_chunk(&self, chunk: u64) -> u64 {
+        self.words[self.words_of(chunk)].iter().map(|word| u64::from(word.load(Relaxed).count_ones())).sum()
+    }
+
+    fn words_of(&self, chunk: u64) -> Range<usize> {
+        let first = (chunk * CHUNK / 64) as usize;
+        first..(first + (CHUNK / 64) as usize).min(self.words.len())
     }
 
     /// Number of chunks.

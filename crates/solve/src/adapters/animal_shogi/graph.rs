@@ -192,3 +192,59 @@ impl Cyclic for AnimalShogi {
         (lost && moved).then_some((Outcome::Loss, 2))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_rules::Game;
+
+    /// What the game makes of whole runs is what its moves make of each position.
+    #[test]
+    fn runs_are_treated_as_their_positions() {
+        let random = fastrand::Rng::with_seed(19).u64(..);
+        for code in ["val1n", "val1nT", "8bs1g"] {
+            let game = AnimalShogi::parse(code).unwrap();
+            // Any set of won positions will do; with most of them some lose.
+            let won = |key: u64| (key ^ random).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 61 != 0;
+            let (mut block, mut counts) = (TurnedBlock::default(), [0; 3]);
+            for key in (0..game.open_keys()).step_by(99_991) {
+                let (first, count) = game.run(key, &mut block);
+                let arising = game.arising_of_run(first, &mut block);
+                let (mut lost, mut ended) = (RunSet::default(), Vec::new());
+                for place in 0..u64::from(count) {
+                    let key = (first + place) as u32;
+                    let board = game.board(key, &mut block);
+                    let bit = 1 << (place % 64);
+                    let may_arise = arising[place as usize / 64] & bit != 0;
+                    assert_eq!(may_arise, game.may_arise(key, &board), "{code} {key}");
+                    if !may_arise {
+                        continue;
+                    }
+                    counts[0] += 1;
+                    ended.extend(game.ended_value(&board).map(|end| (key, end)));
+                    let all = game.children(&board, |child, over| {
+                        let loses = over.map_or_else(|| won(game.key_of(child).into()), |end| end.0 == Outcome::Win);
+                        if loses { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                    });
+                    if all.is_continue() {
+                        lost[place as usize / 64] |= bit;
+                        counts[1] += 1;
+                    }
+                }
+                let won_of = |first: u64| {
+                    let word = |ahead: u64| (0..64).map(|at| u64::from(won(first + ahead + at)) << at).sum();
+                    [word(0), word(64), word(128), word(192)]
+                };
+                assert_eq!(game.lost_of_run((first, &arising), &mut block, won_of), lost, "{code} {first}");
+                let mut found = Vec::new();
+                game.ended_of_run((first, &arising), &mut block, |set, end| {
+                    each_key(first, set, |key| found.push((key as u32, end)));
+                });
+                found.sort_unstable();
+                assert_eq!(found, ended, "{code} {first}");
+                counts[2] += ended.len();
+            }
+            assert!(counts.iter().all(|&count| count > 0), "{code} {counts:?}");
+        }
+    }
+}

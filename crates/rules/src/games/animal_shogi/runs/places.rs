@@ -1,0 +1,98 @@
+//! Sets of places in a run, and where places go.
+
+/// A set of positions of a run: bit `i % 64` of word `i / 64` for the `i`-th.
+pub type Bits = [u64; 4];
+
+/// No positions, and all places.
+pub(super) const NONE: Bits = [0; 4];
+pub(super) const ALL: Bits = [u64::MAX; 4];
+
+/// Places whose number has a bit, by bit.
+pub(super) const WITH: [Bits; 8] = {
+    let words = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0, 0xff00_ff00_ff00_ff00];
+    let wide = [0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
+    [
+        [words[0]; 4],
+        [words[1]; 4],
+        [words[2]; 4],
+        [words[3]; 4],
+        [wide[0]; 4],
+        [wide[1]; 4],
+        [0, u64::MAX, 0, u64::MAX],
+        [0, 0, u64::MAX, u64::MAX],
+    ]
+};
+
+/// Those of `a` that are in `b`.
+#[inline(always)]
+pub fn and(a: &Bits, b: &Bits) -> Bits {
+    std::array::from_fn(|word| a[word] & b[word])
+}
+
+/// Those of either.
+#[inline(always)]
+pub fn or(a: &Bits, b: &Bits) -> Bits {
+    std::array::from_fn(|word| a[word] | b[word])
+}
+
+/// Those of `a` that are not in `b`.
+#[inline(always)]
+pub fn without(a: &Bits, b: &Bits) -> Bits {
+    std::array::from_fn(|word| a[word] & !b[word])
+}
+
+#[inline(always)]
+pub fn is_empty(bits: &Bits) -> bool {
+    bits[0] | bits[1] | bits[2] | bits[3] == 0
+}
+
+#[inline(always)]
+pub(super) fn each_place(bits: &Bits, mut visit: impl FnMut(usize)) {
+    for (word, &bits) in bits.iter().enumerate() {
+        let mut rest = bits;
+        while rest != 0 {
+            visit(64 * word + rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+    }
+}
+
+/// Where the places of a run go: the owners of all pieces are complemented, a piece that is gone loses its bits, one
+/// that has come gets some, and the two of a kind may change their order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Map {
+    /// Bits that are complemented at first.
+    pub(super) first: u32,
+    /// The bits below each of two that are dropped, one after the other, and below each of two that are then added.
+    pub(super) dropped: [u32; 2],
+    pub(super) added: [u32; 2],
+    /// Bits that are complemented then.
+    pub(super) last: u32,
+    /// The lower one of neighbours that change places in the end.
+    pub(super) swapped: u32,
+}
+
+/// All bits.
+pub(super) const EVERY: u32 = u32::MAX;
+
+/// The bits below one.
+#[inline(always)]
+pub(super) fn below(bit: usize) -> u32 {
+    (1 << bit) - 1
+}
+
+impl Map {
+    #[inline(always)]
+    pub(super) fn image(&self, place: usize) -> u8 {
+        let mut place = place as u32 ^ self.first;
+        for below in self.dropped {
+            place = place & below | place >> 1 & !below;
+        }
+        for below in self.added {
+            place = place & below | (place & !below) << 1;
+        }
+        place ^= self.last;
+        let changed = (place ^ place >> 1) & self.swapped;
+        (place ^ changed ^ changed << 1) as u8
+    }
+}

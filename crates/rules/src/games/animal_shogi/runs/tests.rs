@@ -1,0 +1,127 @@
+//! Runs against the moves of each of their positions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::*;
+use crate::games::animal_shogi::board::Board;
+
+/// What can be undecided and arise in a run, as far as positions alone can tell; with its block.
+fn run_at(rules: &Rules, index: &Index, number: u32) -> (TurnedBlock, Bits) {
+    let (mut block, mut from) = (TurnedBlock::default(), NONE);
+    index.find_block(number, &mut block);
+    let (first, count) = block.numbers();
+    for number in first..first + count {
+        let board = index.unrank_turned(number, &mut block);
+        let arises = board.opponent_attackers(rules, board.own_lion()) == 0;
+        if arises && index.is_canonical_turned(number, &board) {
+            from[(number - first) as usize / 64] |= 1 << ((number - first) % 64);
+        }
+    }
+    (block, from)
+}
+
+/// Runs all over the numbers, those of lions in the middle with mirrored squares among them.
+fn runs(code: &str, check: impl Fn(&Rules, &Index, &TurnedBlock, &Bits)) {
+    let rules = Rules::parse(code).unwrap();
+    let index = Index::new(&rules);
+    for number in (0..index.open()).step_by(49_999) {
+        let (block, from) = run_at(&rules, &index, number);
+        check(&rules, &index, &block, &from);
+    }
+}
+
+fn board(index: &Index, block: &TurnedBlock, place: usize) -> Board {
+    index.unrank_turned(block.numbers().0 + place as u32, &mut block.clone())
+}
+
+const CODES: [&str; 4] = ["val1n", "val1nT", "8bs1g", "3o5p7"];
+
+#[test]
+fn undecided_places_are_those_of_each_position() {
+    let twofold = std::cell::Cell::new(0);
+    for code in CODES {
+        runs(code, |rules, index, block, _| {
+            let run = Run::new(rules, index, block);
+            let (first, count) = block.numbers();
+            let undecided = run.undecided();
+            for place in 0..count as usize {
+                let board = board(index, block, place);
+                let attackers = board.own_attackers(rules, board.opponent_lion()).count_ones();
+                let expected = attackers < 2 && board.opponent_attackers(rules, board.own_lion()) == 0;
+                assert_eq!(undecided[place / 64] >> (place % 64) & 1 == 1, expected, "{code} {first} {place}");
+                assert!(run.is_twofold() || index.is_canonical_turned(first + place as u32, &board));
+            }
+            twofold.set(twofold.get() + u32::from(run.is_twofold()));
+        });
+    }
+    assert!(twofold.get() > 100, "{}", twofold.get());
+}
+
+#[test]
+fn moves_of_runs_are_those_of_each_position() {
+    let found = std::cell::Cell::new(0);
+    for code in CODES {
+        runs(code, |rules, index, block, from| {
+            // By number of the child: from which places it comes, and how it stands there.
+            let (mut expected, mut made) = (BTreeMap::new(), BTreeMap::new());
+            each_place(from, |place| {
+                let _ = board(index, block, place).after_moves(rules, |_, next, attacked| {
+                    let key = (place, index.rank(next), attacked, !attacked && next.tried(rules));
+                    *expected.entry(key).or_insert(0) += 1;
+                    ControlFlow::Continue(())
+                });
+            });
+            let _ = Run::new(rules, index, block).moves(from, |leap| {
+                let landing = leap.landing();
+                for (set, attacked) in [(leap.goes_on, false), (leap.attacked, true)] {
+                    let mut all = NONE;
+                    each_place(&set, |place| {
+                        let mut one = NONE;
+                        one[place / 64] = 1 << (place % 64);
+                        let image = landing.images(&one);
+                        assert_eq!(landing.origins(&one, &image), one);
+                        assert!(is_empty(&landing.origins(&one, &without(&ALL, &image))));
+                        all = or(&all, &image);
+                        each_place(&image, |image| {
+                            let key = (place, landing.first + image as u32, attacked, !attacked && leap.tried);
+                            *made.entry(key).or_insert(0) += 1;
+                        });
+                    });
+                    assert_eq!(landing.images(&set), all);
+                }
+                ControlFlow::Continue(())
+            });
+            assert_eq!(made, expected, "{code} {}", block.numbers().0);
+            found.set(found.get() + made.len());
+        });
+    }
+    assert!(found.get() > 200_000, "{}", found.get());
+}
+
+#[test]
+fn unmoves_of_runs_are_those_of_each_position() {
+    let found = std::cell::Cell::new(0);
+    for code in CODES {
+        runs(code, |rules, index, block, from| {
+            let (mut expected, mut made) = (BTreeSet::new(), BTreeSet::new());
+            each_place(from, |place| {
+                let _ = board(index, block, place).before_moves(rules, index.open_lions(), |before| {
+                    expected.insert((place, index.rank(before)));
+                    ControlFlow::Continue(())
+                });
+            });
+            Run::new(rules, index, block).unmoves(from, |landing, set| {
+                each_place(set, |place| {
+                    let mut one = NONE;
+                    one[place / 64] = 1 << (place % 64);
+                    each_place(&landing.images(&one), |image| {
+                        made.insert((place, landing.first + image as u32));
+                    });
+                });
+            });
+            assert_eq!(made, expected, "{code} {}", block.numbers().0);
+            found.set(found.get() + made.len());
+        });
+    }
+    assert!(found.get() > 100_000, "{}", found.get());
+}
