@@ -77,7 +77,7 @@ fn help_and_page_name_every_command() {
 fn declared_options_can_be_set() {
     let (page, hello) = (page("docs/usi.md"), say("bin3x3", "usi\n"));
     let options: Vec<_> = hello.lines().filter_map(|line| line.strip_prefix("option name ")).collect();
-    assert_eq!(options.len(), 8, "{hello}");
+    assert_eq!(options.len(), 9, "{hello}");
     for option in options {
         let (name, rest) = option.split_once(" type ").unwrap();
         let default = rest.split_once("default ").unwrap().1;
