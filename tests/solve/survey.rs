@@ -1,4 +1,5 @@
-//! `yomikiri survey`: its answers held against brute force, tables and played games; killed and taken up again; refused.
+//! `yomikiri survey`: its answers held against brute force, tables and played games; killed and taken up again;
+//! refused.
 
 use std::collections::HashMap;
 use std::path::Path;
