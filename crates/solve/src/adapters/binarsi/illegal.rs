@@ -15,8 +15,8 @@ pub struct Illegal {
 }
 
 impl Illegal {
-    /// Of a way of a rectangle, whose row bits `mask` has; `map` is the map of its rows to those of a mirror image of the
-    /// board.
+    /// Of a way of a rectangle, whose row bits `mask` has; `map` is the map of its rows to those of a mirror image of
+    /// the board.
     pub fn new(rules: &Rules, rect: Rect, way: Way, mask: u32, map: impl Fn(Image) -> BitMap) -> Illegal {
         let files = matches!(way, Way::Rank(_));
         let (first, size, all) =

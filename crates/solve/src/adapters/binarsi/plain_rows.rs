@@ -62,8 +62,8 @@ pub(super) fn row_links<V: Goal>(game: &BinarsiOf<V>, base: u64) -> Vec<RowLink<
     unlocked.filter_map(|way| row_link(game, first, way)).collect()
 }
 
-/// The moves on one way. What operators other than shifts leave depends on what stands beside the way alone, unless some
-/// are illegal for what they leave.
+/// The moves on one way. What operators other than shifts leave depends on what stands beside the way alone, unless
+/// some are illegal for what they leave.
 fn row_link<'a, V: Goal>(game: &'a BinarsiOf<V>, first: Position, way: Way) -> Option<RowLink<'a>> {
     let rules = &game.rules;
     let after = Arc::new(AfterWay::new(game, Tier::of(&first), way)?);

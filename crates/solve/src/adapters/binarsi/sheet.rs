@@ -10,14 +10,14 @@
 use rayon::prelude::*;
 
 use super::absolute::Absolute;
-use super::illegal::Illegal;
+use super::line::{Contexts, Line, Modify, mirrored_way, row_map};
 use super::plain_rows;
 use crate::space::BitMap;
 use crate::tiers::{ArrivalAtRow, Edge, Lanes, Link, Node, NodeOf, Row, RowLink, Tiered};
 use yomikiri_rules::games::binarsi::BinarsiOf;
 use yomikiri_rules::games::binarsi::board::{Image, Rect, Way};
 use yomikiri_rules::games::binarsi::goal::End;
-use yomikiri_rules::games::binarsi::index::{Tier, compact_stones, spread_stones};
+use yomikiri_rules::games::binarsi::index::{Tier, spread_stones};
 use yomikiri_rules::games::binarsi::moves;
 use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_rules::games::binarsi::targets::{self, Verdict};
@@ -42,177 +42,6 @@ pub struct Step {
     way: Way,
     /// Leads from the board as the parent's tier has it to that of the child's tier.
     image: Image,
-}
-
-/// A way of a rectangle in terms of row bits, with the inputs of its operators.
-#[derive(Clone, Copy, Debug)]
-struct Line {
-    mask: u32,
-    /// Distance of row bits along the way, and the number of its squares.
-    along: u32,
-    length: u32,
-    first: Option<Shift>,
-    second: Option<Shift>,
-}
-
-/// Where an input lies: that many bits below (to be shifted up) or above the way.
-#[derive(Clone, Copy, Debug)]
-enum Shift {
-    Up(u32),
-    Down(u32),
-}
-
-impl Shift {
-    #[inline]
-    fn apply(self, row: u32) -> u32 {
-        match self {
-            Shift::Up(bits) => row << bits,
-            Shift::Down(bits) => row >> bits,
-        }
-    }
-}
-
-impl Line {
-    fn modify(rect: Rect, way: Way) -> Line {
-        let (at, size, unit) = place(rect, way);
-        let mut line = Line::bare(rect, way);
-        line.first = (at > 0).then_some(Shift::Up(unit));
-        line.second = (at + 1 < size).then_some(Shift::Down(unit));
-        line
-    }
-
-    /// The way as just added to what is now `rect`.
-    fn new_way(rect: Rect, way: Way) -> Line {
-        let (at, size, unit) = place(rect, way);
-        let shift = |steps: u32| if at == 0 { Shift::Down(steps * unit) } else { Shift::Up(steps * unit) };
-        let mut line = Line::bare(rect, way);
-        line.first = Some(shift(1));
-        line.second = (size > 2).then(|| shift(2));
-        line
-    }
-
-    fn bare(rect: Rect, way: Way) -> Line {
-        let mask = compact_stones(rect, rect.squares() & way.squares()) as u32;
-        let along = match way {
-            Way::File(_) => u32::from(rect.width),
-            Way::Rank(_) => 1,
-        };
-        Line { mask, along, length: mask.count_ones(), first: None, second: None }
-    }
-
-    /// The contents that operators other than rotations can leave, given the stones of the other ways.
-    /// Returns how many of the array count; some may be equal.
-    #[inline(always)]
-    fn results(&self, context: u32) -> ([u32; 8], usize) {
-        let mask = self.mask;
-        match (self.first, self.second) {
-            (Some(first), Some(second)) => {
-                let (a, b) = (first.apply(context) & mask, second.apply(context) & mask);
-                ([!a & mask, a & b, a | b, a ^ b, !(a & b) & mask, !(a | b) & mask, !(a ^ b) & mask, !b & mask], 8)
-            }
-            (Some(one), None) | (None, Some(one)) => ([!one.apply(context) & mask, 0, 0, 0, 0, 0, 0, 0], 1),
-            (None, None) => ([0; 8], 0),
-        }
-    }
-
-    /// As `results`, for a new way: there the second input cannot be negated alone.
-    #[inline(always)]
-    fn new_results(&self, context: u32) -> ([u32; 8], usize) {
-        let (results, count) = self.results(context);
-        (results, count.min(7))
-    }
-
-    #[inline(always)]
-    fn rotated(&self, content: u32, k: u32) -> u32 {
-        ((content << (self.along * k)) | (content >> (self.along * (self.length - k)))) & self.mask
-    }
-
-    fn has_moves(&self) -> bool {
-        self.first.is_some() || self.second.is_some() || self.length > 1
-    }
-}
-
-/// Place of a way in a rectangle, number of such ways there, and distance of row bits between them.
-fn place(rect: Rect, way: Way) -> (u8, u8, u32) {
-    match way {
-        Way::File(file) => (file - rect.file, rect.width, 1),
-        Way::Rank(rank) => (rank - rect.rank, rect.height, u32::from(rect.width)),
-    }
-}
-
-fn mirrored_way(rules: &Rules, way: Way, image: Image) -> Way {
-    match way {
-        Way::File(file) if image.files => Way::File(rules.files - 1 - file),
-        Way::Rank(rank) if image.ranks => Way::Rank(rules.ranks - 1 - rank),
-        _ => way,
-    }
-}
-
-/// Rows of `from` to rows of the rectangle `to` on the mirrored board; squares outside `to` are dropped.
-fn row_map(rules: &Rules, from: Rect, image: Image, to: Rect) -> BitMap {
-    BitMap::new(from.area(), |bit| {
-        let width = u32::from(from.width);
-        let (mut file, mut rank) = (from.file + (bit % width) as u8, from.rank + (bit / width) as u8);
-        if image.files {
-            file = rules.files - 1 - file;
-        }
-        if image.ranks {
-            rank = rules.ranks - 1 - rank;
-        }
-        let inside = (to.file..to.file + to.width).contains(&file) && (to.rank..to.rank + to.height).contains(&rank);
-        inside.then(|| u32::from(rank - to.rank) * u32::from(to.width) + u32::from(file - to.file))
-    })
-}
-
-/// A modify of all rows of a slice: the way in terms of a rectangle of so many squares, and the map from its rows
-/// to rows of that.
-struct Modify {
-    area: u32,
-    line: Line,
-    map: BitMap,
-    illegal: Illegal,
-}
-
-impl Modify {
-    /// Of a way of a rectangle, with the map from rows of the slice to rows of that.
-    fn new(rules: &Rules, rect: Rect, way: Way, map: BitMap) -> Modify {
-        let line = Line::modify(rect, way);
-        let illegal = Illegal::new(rules, rect, way, line.mask, |image| row_map(rules, rect, image, rect));
-        Modify { area: rect.area(), line, map, illegal }
-    }
-}
-
-/// The contexts of a way that occur in a slice, by number: a row without the bits of the way and those that are the
-/// same in all rows of the slice.
-struct Contexts {
-    count: u32,
-    squeeze: BitMap,
-    spread: BitMap,
-    fixed: u32,
-}
-
-impl Contexts {
-    /// Of a slice of so many rows from `first` on.
-    fn new(Modify { area, line, map, .. }: &Modify, first: u32, rows: usize) -> Contexts {
-        assert!(rows.is_power_of_two() && (first as usize).is_multiple_of(rows), "slices are aligned powers of two");
-        let varying = map.apply((rows - 1) as u32) & !line.mask;
-        let kept: Vec<u32> = (0..*area).filter(|bit| varying >> bit & 1 == 1).collect();
-        let squeeze = BitMap::new(*area, |bit| kept.iter().position(|&k| k == bit).map(|at| at as u32));
-        let spread = BitMap::new(kept.len() as u32, |bit| Some(kept[bit as usize]));
-        Contexts { count: 1 << kept.len(), squeeze, spread, fixed: map.apply(first) & !line.mask }
-    }
-
-    /// The number of the context of a row.
-    #[inline(always)]
-    fn number(&self, row: u32) -> u32 {
-        self.squeeze.apply(row)
-    }
-
-    /// The context of a number.
-    #[inline(always)]
-    fn context(&self, number: u32) -> u32 {
-        self.spread.apply(number) | self.fixed
-    }
 }
 
 /// Sets of lanes by target bit: the lanes whose state has the target.
@@ -283,7 +112,7 @@ fn is_modify(parent: Rect, way: Way) -> bool {
 fn reach_by_modify(modify: &Modify, from: &[Lanes], first: u32, into: &mut [Lanes]) {
     let (line, to_parent, illegal) = (modify.line, &modify.map, &modify.illegal);
     let contexts = Contexts::new(modify, first, into.len());
-    let contents: Vec<u32> = (0..1 << line.length).map(|x| content_bits(line, x)).collect();
+    let contents = line.contents();
     let any: Vec<Lanes> = (0..contexts.count)
         .into_par_iter()
         .map(|number| {
@@ -442,12 +271,6 @@ fn counted(area: u32, row: u32) -> End {
     End::Counted { black, white: area - black }
 }
 
-/// Content number `x` (bit i is the way's i-th square) as row bits.
-fn content_bits(line: Line, x: u32) -> u32 {
-    let low = line.mask.trailing_zeros();
-    (0..line.length).filter(|i| x >> i & 1 == 1).map(|i| 1 << (low + i * line.along)).sum()
-}
-
 impl<V: Absolute> Tiered for BinarsiOf<V> {
     type Tier = Tier;
     type Step = Step;
@@ -556,7 +379,8 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
     }
 
     fn end_rows(&self, node: &NodeOf<Self>, first: u32, rows: &mut [Row]) {
-        // Only a tier with all ways locked has positions without moves, or any full one where some modifies are illegal.
+        // Only a tier with all ways locked has positions without moves, or any full one where some modifies are
+        // illegal.
         if !node.links.is_empty() && !self.rules.idle.is_illegal() {
             return;
         }
