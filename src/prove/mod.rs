@@ -1,8 +1,8 @@
 //! `yomikiri prove`: who wins a position that no table reaches, in a game that never repeats one.
 //!
 //! `watch` looks after a proof while it runs, `progress` shows it, `estimate` says how long it may take yet, `keeping`
-//! is its checkpoints, `certificate` what others can check, `soon` in how many plies it is won, `report` what has come of
-//! it.
+//! is its checkpoints, `certificate` what others can check, `soon` in how many plies it is won, `report` what has come
+//! of it.
 
 mod certificate;
 mod estimate;

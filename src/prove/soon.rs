@@ -44,8 +44,8 @@ impl Soon {
     }
 }
 
-/// Asks how soon `winner` wins, by a prover with so much memory and so many threads. An error if its win is no more than
-/// a draw.
+/// Asks how soon `winner` wins, by a prover with so much memory and so many threads. An error if its win is no more
+/// than a draw.
 pub fn ask<P: ProofGame>(
     game: P,
     position: &FullPosition<P>,

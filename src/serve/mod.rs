@@ -1,8 +1,8 @@
 //! `yomikiri serve`: the explorer in the browser, and the JSON API behind it.
 //!
 //! `listen` takes connections and bounds them, `guard` refuses requests that are not for it and sets the headers of all
-//! answers, `routes` says which question stands where, `questions` answers them, `words` are what they say, `work` gives
-//! each its time and room, `file` sends the files of the page.
+//! answers, `routes` says which question stands where, `questions` answers them, `words` are what they say, `work`
+//! gives each its time and room, `file` sends the files of the page.
 
 mod file;
 mod guard;
@@ -26,8 +26,8 @@ use super::settings::Tables;
 
 /// Open the explorer in a browser: boards, values, proofs, puzzles
 ///
-/// Answers requests from this machine alone unless --host says otherwise, reads the folder of tables and writes nothing.
-/// The JSON API is described by /api/v1/openapi.json.
+/// Answers requests from this machine alone unless --host says otherwise, reads the folder of tables and writes
+/// nothing. The JSON API is described by /api/v1/openapi.json.
 #[derive(Args)]
 pub struct Arguments {
     /// Port; 0 takes any that is free

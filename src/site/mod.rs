@@ -18,8 +18,8 @@ use super::settings::Tables;
 
 /// Write a copy of the explorer for a plain web host
 ///
-/// DIR/CODE gets the page, the table of the code or else its certificate in parts below 50 MB, and counts. The host has to
-/// answer ranges of bytes; a copy made with --small does without. Without a code DIR/index.html lists all copies.
+/// DIR/CODE gets the page, the table of the code or else its certificate in parts below 50 MB, and counts. The host has
+/// to answer ranges of bytes; a copy made with --small does without. Without a code DIR/index.html lists all copies.
 #[derive(Args)]
 pub struct Arguments {
     /// Rule code, as bin4x4

@@ -1,8 +1,8 @@
 //! `yomikiri survey`: one question about many variants, the answers in a file.
 //!
 //! `pattern` makes codes of ranges, `variants` leaves one of those that are the same and puts together what is decided
-//! together, `ask` has the program itself decide one variant by another of its verbs, `ways` chooses by which, `komi` goes
-//! from one komi to another, `record` is the file, `pool` does it all on several threads.
+//! together, `ask` has the program itself decide one variant by another of its verbs, `ways` chooses by which, `komi`
+//! goes from one komi to another, `record` is the file, `pool` does it all on several threads.
 
 mod answer;
 mod ask;

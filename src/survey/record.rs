@@ -1,5 +1,6 @@
-//! The file of a survey. While it is made, answers are added to a journal beside it, in the order in which they come, so
-//! that a survey can be killed at any time; at the end the file has a line for each variant, in the order of the codes.
+//! The file of a survey. While it is made, answers are added to a journal beside it, in the order in which they come,
+//! so that a survey can be killed at any time; at the end the file has a line for each variant, in the order of the
+//! codes.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};

@@ -37,9 +37,9 @@
 //!
 //! # Parts
 //!
-//! `answerer` decides what answers about a position, `oracle` has the exact values, `excerpt` those that one side needs,
-//! `batch` answers many questions at once. `shelf` tells what files there are.
-//! `stats`, `counts`, `puzzle`, `compare` and `export` read whole tables. `json` has the types that the command prints.
+//! `answerer` decides what answers about a position, `oracle` has the exact values, `excerpt` those that one side
+//! needs, `batch` answers many questions at once. `shelf` tells what files there are. `stats`, `counts`, `puzzle`,
+//! `compare` and `export` read whole tables. `json` has the types that the command prints.
 
 mod answerer;
 mod batch;

@@ -13,7 +13,8 @@ pub struct Line<G: Game> {
     /// Every move with the position after it.
     pub steps: Vec<(G::Move, G::Position)>,
     pub ends: LineEnd,
-    /// What tells so. A certificate tells who wins, and moves of the winner; those of the loser are the first there are.
+    /// What tells so. A certificate tells who wins, and moves of the winner; those of the loser are the first there
+    /// are.
     pub known_by: Source,
     /// The value of the first position, where that is known.
     pub value: Option<G::Value>,

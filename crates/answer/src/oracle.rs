@@ -196,8 +196,8 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         Ok(Answer::of(self.value(position)?, moves))
     }
 
-    /// Best play from `position` to the end, or, in a draw, until a position comes again, for `most` plies at most: every
-    /// move with the position after it.
+    /// Best play from `position` to the end, or, in a draw, until a position comes again, for `most` plies at most:
+    /// every move with the position after it.
     pub fn line(&self, position: &G::Position, most: usize) -> Result<Vec<RankedMove<G>>> {
         let mut line: Vec<RankedMove<G>> = Vec::new();
         let mut seen = HashSet::from([self.game.canonical(position)]);

@@ -73,8 +73,8 @@ pub fn items_at(location: &Location) -> Result<Vec<Item>> {
     Ok(items)
 }
 
-/// The files of a location that questions are answered from, tables and certificates, by name. Recorded certificates are
-/// among them, as [`name::all_proofs`] finds them.
+/// The files of a location that questions are answered from, tables and certificates, by name. Recorded certificates
+/// are among them, as [`name::all_proofs`] finds them.
 pub fn usable(location: &Location) -> Result<Vec<Item>> {
     let mut items = match location.manifest() {
         Some(_) => items_at(location)?,

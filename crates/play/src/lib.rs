@@ -47,8 +47,8 @@
 //! positions have come again), `search` looks ahead by the game's `evaluate`, `combined_player` takes the best of
 //! these that can answer, `strength` plays worse than that, by as much as is asked for. `repl` takes commands line by
 //! line, `input` reads lines while others work; `usi` is the protocol of Binarsi and animal shogi, `upi` that of the
-//! pyonpyon game, `options` what either can set. `matches` are many games between two players, which `external` programs
-//! can be.
+//! pyonpyon game, `options` what either can set. `matches` are many games between two players, which `external`
+//! programs can be.
 
 #[cfg(feature = "system")]
 pub mod arguments;

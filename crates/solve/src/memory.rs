@@ -109,9 +109,9 @@ impl<T: Zeroable> Deref for Zeros<T> {
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
-        // SAFETY: the map is private memory of this process, as long as its length says, begins at a page, was zeroed by
-        // the system, which is a `T` everywhere, and goes with `self`; only `deref_mut` lends it for writing, but for
-        // types that may be written while they are shared.
+        // SAFETY: the map is private memory of this process, as long as its length says, begins at a page, was zeroed
+        // by the system, which is a `T` everywhere, and goes with `self`; only `deref_mut` lends it for writing, but
+        // for types that may be written while they are shared.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.count()) }
     }
 }
@@ -160,8 +160,8 @@ impl Zeros<u8> {
     #[allow(unsafe_code)]
     pub fn shared(&mut self) -> &[AtomicU8] {
         let bytes: &mut [u8] = self;
-        // SAFETY: an `AtomicU8` is as large as a `u8` and aligned as it is, and nobody else has the bytes while `self` is
-        // borrowed.
+        // SAFETY: an `AtomicU8` is as large as a `u8` and aligned as it is, and nobody else has the bytes while `self`
+        // is borrowed.
         unsafe { std::slice::from_raw_parts(bytes.as_mut_ptr().cast(), bytes.len()) }
     }
 }

@@ -4,8 +4,8 @@
 //! functions of the module (docs/design.md). Its example is what runs in Node: tests/wasm.
 //!
 //! `files` are tables and certificates as bytes that whoever calls hands in, range by range if they like, `question` is
-//! what can be asked, `answer` what comes back about which of the `games`, `exports` the functions of the module. `types`
-//! holds the types that pages have of all this, `web/src/api/types.ts`, to those here.
+//! what can be asked, `answer` what comes back about which of the `games`, `exports` the functions of the module.
+//! `types` holds the types that pages have of all this, `web/src/api/types.ts`, to those here.
 //!
 //! A question is JSON; so is the answer. Where bytes of a file are missing the answer is
 //! `{"wanted":[{"file":0,"start":0,"end":128}]}`: give them, ask again.

@@ -82,7 +82,8 @@ impl<'a, G: Game> Excerpt<'a, G> {
         Ok(judged)
     }
 
-    /// Best play from a position as far as it is known, for `most` plies at most: every move with the position after it.
+    /// Best play from a position as far as it is known, for `most` plies at most: every move with the position after
+    /// it.
     pub fn line(&self, position: &G::Position, most: usize) -> Result<Vec<(G::Move, G::Position)>> {
         let (mut line, mut here, mut seen) = (Vec::new(), *position, vec![self.game.canonical(position)]);
         while line.len() < most && self.value(&here)?.is_some() {

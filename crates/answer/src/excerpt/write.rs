@@ -23,8 +23,8 @@ pub struct Excerpted {
     pub bytes: u64,
 }
 
-/// Writes the excerpt of a table from the start of its game for the side that wins, or in a draw for that side for which
-/// it is smaller; none, and no file, if it has more than `most` positions for every side that can have one.
+/// Writes the excerpt of a table from the start of its game for the side that wins, or in a draw for that side for
+/// which it is smaller; none, and no file, if it has more than `most` positions for every side that can have one.
 pub fn write_excerpt<G: Solvable>(
     game: &G,
     table: &Table,

@@ -1,7 +1,7 @@
 //! Positions as pages draw them: squares, stones, what each move leaves. By the rules alone.
 //!
-//! `report` has the types, `played` reads positions and games, `arrangement` makes positions of stones laid out by hand,
-//! `viewed` is what each game adds; the games' own files do that.
+//! `report` has the types, `played` reads positions and games, `arrangement` makes positions of stones laid out by
+//! hand, `viewed` is what each game adds; the games' own files do that.
 
 mod animal_shogi;
 mod arrangement;

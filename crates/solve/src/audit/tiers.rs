@@ -1,11 +1,11 @@
 //! Checks a finished table against the rules, position by position, with nothing of the kernels in the way.
 //!
-//! For every row the plain rules make the children, which are looked up in the table, and the best child must give exactly
-//! the stored value. The sets are checked both ways, ply by ply from the start: every child is in the table, and every
-//! position in the table is the start or the child of one before it.
+//! For every row the plain rules make the children, which are looked up in the table, and the best child must give
+//! exactly the stored value. The sets are checked both ways, ply by ply from the start: every child is in the table,
+//! and every position in the table is the start or the child of one before it.
 //!
-//! A tier is gone through link by link: in memory are its own sheet, the best so far of its rows, and one child's sheet.
-//! Moves that rows have in common ([`SharedMoves`]) are made once for all of them.
+//! A tier is gone through link by link: in memory are its own sheet, the best so far of its rows, and one child's
+//! sheet. Moves that rows have in common ([`SharedMoves`]) are made once for all of them.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -139,7 +139,8 @@ impl Added {
         lanes & self.open
     }
 
-    /// Replaces the ranks of a row by those of moves to it, lane by lane as it was before the move; the ends have these.
+    /// Replaces the ranks of a row by those of moves to it, lane by lane as it was before the move; the ends have
+    /// these.
     #[inline]
     fn lift(&self, row: &mut Row, ends: [u8; 3]) {
         spread_low::<1>(row, self.targets);
@@ -346,7 +347,8 @@ impl<'a, G: Tiered> Audit<'a, G> {
         Ok((number, best.collect::<Result<_>>()?))
     }
 
-    /// Makes moves from lanes: raises the best of each lane and marks where they lead. `None` if one leads to another tier.
+    /// Makes moves from lanes: raises the best of each lane and marks where they lead. `None` if one leads to another
+    /// tier.
     #[inline]
     fn take(&self, moves: &[u64], child: &Child, lanes: Lanes, best: &mut Row) -> Option<()> {
         for &key in moves {

@@ -23,10 +23,10 @@ struct Open<C> {
 }
 
 impl<P: ProofGame> Prover<P> {
-    /// Who wins after each legal move of a position, in the order of the notation. Moves that lead to the same position,
-    /// or its mirror image, are decided once; what is found out about one move stays in the table for the others. The
-    /// moves that are nearest to a win of the side to move come first. `go_on` is called several times a second with
-    /// the state of the position; once it has returned false the rest stays open.
+    /// Who wins after each legal move of a position, in the order of the notation. Moves that lead to the same
+    /// position, or its mirror image, are decided once; what is found out about one move stays in the table for the
+    /// others. The moves that are nearest to a win of the side to move come first. `go_on` is called several times a
+    /// second with the state of the position; once it has returned false the rest stays open.
     pub fn winners_of_moves(
         &mut self,
         position: &FullPosition<P>,

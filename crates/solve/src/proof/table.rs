@@ -4,8 +4,9 @@
 //! so a look-up of one finds the solutions of the others.
 //!
 //! ```text
-//! word 0   key xor word 1 (Hyatt and Mann, "A lock-less transposition table", 2002): a torn entry has the key of no position
-//! word 1   bits 0..26  pn    bits 26..52  dn    bits 52..58  logarithm of the work to base 2    bit 63  in use
+//! word 0   key xor word 1 (Hyatt and Mann, "A lock-less transposition table", 2002): a torn entry has the key of no
+//! position word 1   bits 0..26  pn    bits 26..52  dn    bits 52..58  logarithm of the work to base 2    bit 63  in
+//! use
 //! ```
 
 use std::marker::PhantomData;

@@ -237,8 +237,8 @@ impl Analysis {
         self.each_predecessor(game, Outcome::Loss, win, |first, set| self.decide_all(first, set, Outcome::Win));
     }
 
-    /// Calls `one`, or `run` for those of a run, with the predecessors of the won, or of the lost, positions of the last
-    /// frontier.
+    /// Calls `one`, or `run` for those of a run, with the predecessors of the won, or of the lost, positions of the
+    /// last frontier.
     fn each_predecessor<G: Cyclic>(
         &self,
         game: &G,

@@ -100,7 +100,8 @@ const TOGETHER: u32 = 4;
 /// The same where few of a run have the same un-move, or where a move or two tell most of them apart.
 const TOGETHER_BACK: u32 = 8;
 
-/// Calls `one` with the keys in `keys` that are fewer than `together` of their run, and `run` with the others run by run.
+/// Calls `one` with the keys in `keys` that are fewer than `together` of their run, and `run` with the others run by
+/// run.
 #[inline]
 fn each_run<G: Cyclic>(
     game: &G,

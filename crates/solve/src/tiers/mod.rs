@@ -84,8 +84,8 @@ pub struct Edge<'a, G: Tiered> {
     pub step: G::Step,
 }
 
-/// Replaces what is in a list by moves of a row, by the row's number in its tier: the keys of the positions they lead to,
-/// with lane 0.
+/// Replaces what is in a list by moves of a row, by the row's number in its tier: the keys of the positions they lead
+/// to, with lane 0.
 pub type MovesOfRow<'a> = Box<dyn Fn(u32, &mut Vec<u64>) + Sync + 'a>;
 
 /// For the audit: moves of a tier's rows that lead to one tier, by the plain rules. Moves of a row that leave the same
@@ -160,8 +160,8 @@ pub trait Tiered: Game {
     /// `from`.
     fn improve(&self, edge: Edge<Self>, from: &[Row], first: u32, rows: &mut [Row]);
 
-    /// Adds to the slice `counts` of the parent, which begins at row `first`, what `from`, a sheet of the child, has for
-    /// each of the moves: legal moves one by one, also where several leave the same position.
+    /// Adds to the slice `counts` of the parent, which begins at row `first`, what `from`, a sheet of the child, has
+    /// for each of the moves: legal moves one by one, also where several leave the same position.
     fn count(&self, edge: Edge<Self>, from: &[Row], first: u32, counts: &mut [Row]);
 
     /// Adds the number of legal moves of each row to the slice `counts`, which begins at row `first`.
@@ -185,7 +185,8 @@ pub trait Tiered: Game {
     /// For the audit: what moves to a tier's rows do, by the plain rules.
     fn arrivals(&self, node: &NodeOf<Self>) -> ArrivalAtRow<'_>;
 
-    /// For the audit: 0 for lanes that are open, else which of [`Arrival::ends`], counted from 1, is the value of the lane.
+    /// For the audit: 0 for lanes that are open, else which of [`Arrival::ends`], counted from 1, is the value of the
+    /// lane.
     fn lane_ends(&self) -> [u8; 64];
 
     /// For the audit: the value of a row without moves.

@@ -1,7 +1,7 @@
 //! Tables at an address: HTTP servers and object stores, read by ranges.
 //!
-//! `client` asks the server, `pieces` keeps what was read, `site` is an address with its list of files, and `file` one of
-//! them.
+//! `client` asks the server, `pieces` keeps what was read, `site` is an address with its list of files, and `file` one
+//! of them.
 
 mod client;
 mod file;

@@ -1,8 +1,8 @@
 //! Whole tables as columns for data frames: Parquet, CSV, JSON lines. Rows ascend by key.
 //!
 //! `select` says which positions become rows, `rows` what is known of them, `schema` which columns a game has and how
-//! rows fill them, `column` one of them, `by_game` what players of each game speak of, `write` the three formats, `text` two of
-//! them.
+//! rows fill them, `column` one of them, `by_game` what players of each game speak of, `write` the three formats,
+//! `text` two of them.
 
 mod by_game;
 mod column;

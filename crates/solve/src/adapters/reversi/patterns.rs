@@ -1,8 +1,8 @@
 //! What an evaluation looks at: patterns, small groups of squares whose contents it takes together.
 //!
-//! A **shape** is a group of squares; the images of the board lay it in up to eight places, its **lanes**. All lanes of a
-//! shape share one list of weights, by the state of their squares: a number of digits 0 (a disc of the other side),
-//! 1 (empty) and 2 (an own disc) to base 3. States that a symmetry of the shape makes equal have one weight.
+//! A **shape** is a group of squares; the images of the board lay it in up to eight places, its **lanes**. All lanes of
+//! a shape share one list of weights, by the state of their squares: a number of digits 0 (a disc of the other side), 1
+//! (empty) and 2 (an own disc) to base 3. States that a symmetry of the shape makes equal have one weight.
 //!
 //! A search keeps the states of all lanes at once ([`States`]), each less the state of an empty lane: own discs count
 //! `+3^k`, the other side's `-3^k`. So the same numbers with the other sign are what the other side sees, and a move
@@ -225,7 +225,8 @@ mod tests {
         assert_eq!((patterns.lanes.len(), patterns.shapes.len()), (46, 11));
         let states: Vec<usize> = patterns.shapes.iter().map(Shape::states).collect();
         assert_eq!(states[..3], [59_049, 19_683, 59_049]);
-        // An edge or a line has about half as many states of its own: those that are their own mirror images stand alone.
+        // An edge or a line has about half as many states of its own: those that are their own mirror images stand
+        // alone.
         assert_eq!(patterns.shapes[0].own_states().count(), (59_049 + 243) / 2);
         for (files, ranks) in [(4, 4), (5, 8), (8, 7), (6, 6)] {
             assert!(Patterns::new(Board { files, ranks }).lanes.len() <= LANES);

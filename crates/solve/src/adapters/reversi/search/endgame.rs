@@ -203,8 +203,8 @@ impl<K: Kernel> Worker<'_, K> {
         best
     }
 
-    /// A few empty squares, in no other order than that: squares of `odd`, quarters with an odd number of empty squares,
-    /// first.
+    /// A few empty squares, in no other order than that: squares of `odd`, quarters with an odd number of empty
+    /// squares, first.
     #[inline(always)]
     pub fn plain(
         &mut self,

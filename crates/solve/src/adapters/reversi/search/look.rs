@@ -12,8 +12,8 @@ use yomikiri_rules::games::reversi::moves::each;
 const ORDERED: u32 = 2;
 
 impl Weights {
-    /// The worth for the side to move, in eighths of a disc, by alpha-beta search of so many plies: exact within the window
-    /// of two bounds, else a bound. Counts the positions looked at.
+    /// The worth for the side to move, in eighths of a disc, by alpha-beta search of so many plies: exact within the
+    /// window of two bounds, else a bound. Counts the positions looked at.
     #[inline(always)]
     pub fn look<K: Kernel>(
         &self,

@@ -1,8 +1,8 @@
 //! Exact scores of single positions by search: what reversi knows beside its rules.
 //!
 //! `masks` (the board), `stable` (discs that stay), `kernel` (what is searched, and what is compiled for a machine),
-//! `eval` (evaluation), `look` (evaluation by patterns), `order` (which move first), `endgame` and `last_flip` (the last empty squares), `machines`
-//! (the two kernels), `solver` (all of it as alpha-beta search sees it).
+//! `eval` (evaluation), `look` (evaluation by patterns), `order` (which move first), `endgame` and `last_flip` (the
+//! last empty squares), `machines` (the two kernels), `solver` (all of it as alpha-beta search sees it).
 
 mod endgame;
 mod eval;
