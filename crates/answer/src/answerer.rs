@@ -4,6 +4,7 @@
 //! certificate may say who wins; exact values come from the subgame below the position, solved in memory if it is
 //! small, or from the game's search.
 
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -38,13 +39,13 @@ pub enum Found<'a, G: Game> {
 /// A table that is open.
 struct Opened {
     table: Arc<Table>,
-    /// In memory: `None` until that has been asked for, `Some(None)` if it would be of no use.
-    resident: Option<Option<Arc<Resident>>>,
+    /// In memory, once that has been asked for; `None` if it would be of no use.
+    resident: OnceCell<Option<Arc<Resident>>>,
 }
 
 impl Opened {
     fn new(table: Table) -> Opened {
-        Opened { table: Arc::new(table), resident: None }
+        Opened { table: Arc::new(table), resident: OnceCell::new() }
     }
 }
 
@@ -261,8 +262,8 @@ impl<'a, G: Solvable> Answerer<'a, G> {
             }
             self.tables.insert(path.into(), Opened::new(open_at(self.game, &self.location, path)?));
         }
-        let Some(Opened { table, resident }) = self.tables.get_mut(path) else { return Ok(None) };
-        let resident = match (self.is_resident, &resident) {
+        let Some(Opened { table, resident }) = self.tables.get(path) else { return Ok(None) };
+        let resident = match (self.is_resident, resident.get()) {
             (false, _) => None,
             (true, Some(loaded)) => loaded.clone(),
             (true, None) => {
@@ -270,7 +271,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
                     SolveError::Table(error) => error,
                     other => TableError::foreign(path, format!("is not read into memory: {other}")),
                 })?;
-                resident.insert(loaded.map(Arc::new)).clone()
+                resident.get_or_init(|| loaded.map(Arc::new)).clone()
             }
         };
         Ok(Some(Oracle::of_resident(self.game, Arc::clone(table), resident)))

@@ -265,7 +265,7 @@ mod tests {
         let from: RunSet = [0x0123_4567_89ab_cdef, 0, 1 << 63 | 1, 0xff00];
         assert_eq!(game.run(100, &mut block), (100, 1));
         let (mut children, mut parents, mut ends) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
-        let (mut lost, won) = (RunSet::default(), |key: u64| key % 5 != 0);
+        let (mut lost, won) = (RunSet::default(), |key: u64| !key.is_multiple_of(5));
         each_key(first, &from, |key| {
             let board = game.board(key as u32, &mut Default::default());
             let (mut all, mut mine) = (true, Vec::new());
@@ -285,7 +285,7 @@ mod tests {
         });
         let found = std::cell::RefCell::new(BTreeSet::new());
         let note = |child: u64, set: &RunSet, over: End| {
-            each_key(child, set, |key| _ = found.borrow_mut().insert((key, over)))
+            each_key(child, set, |key| _ = found.borrow_mut().insert((key, over)));
         };
         game.children_of_run(
             (first, &from),
@@ -298,7 +298,7 @@ mod tests {
         assert_eq!(game.lost_of_run((first, &from), &mut block, asked), lost);
         let mut found = BTreeSet::new();
         game.parents_of_run((first, &from), &mut block, |parent, set| {
-            each_key(parent, set, |key| _ = found.insert(key))
+            each_key(parent, set, |key| _ = found.insert(key));
         });
         assert_eq!(found, parents);
         let mut found = Vec::new();

@@ -195,7 +195,7 @@ pub fn seeds<G: Cyclic>(game: &G, keys: &impl Keys, mut found: impl FnMut(Found<
             }
         },
         |(first, set), block| {
-            let found = &mut *found.borrow_mut();
+            let found = &mut **found.borrow_mut();
             game.ended_of_run((first, set), block, |set, (outcome, plies)| {
                 found(Found::Run(first, set), outcome, plies);
             });
@@ -219,14 +219,14 @@ pub fn predecessors<G: Cyclic>(
         frontier,
         wanted,
         |key, block| {
-            let found = &mut *found.borrow_mut();
+            let found = &mut **found.borrow_mut();
             let _ = game.parents(&game.board(G::Key::of(key), block), |parent| {
                 found(Found::One(parent));
                 ControlFlow::Continue(())
             });
         },
         |run, block| {
-            let found = &mut *found.borrow_mut();
+            let found = &mut **found.borrow_mut();
             game.parents_of_run(run, block, |first, parents| found(Found::Run(first, parents)));
         },
     );
@@ -397,7 +397,7 @@ mod tests {
             found.iter().for_each(|&key| _ = next.set(key, undecided.set(key, false)));
             let mut parents = Vec::new();
             frontier.slices().for_each(|slice| {
-                predecessors(game, &slice, |key| !won.contains(key), |found| found.each(|key| parents.push(key)))
+                predecessors(game, &slice, |key| !won.contains(key), |found| found.each(|key| parents.push(key)));
             });
             for key in parents {
                 if undecided.set(key, false) {

@@ -289,7 +289,7 @@ impl<'a> Run<'a> {
                 leap(change, movers, &attacked)
             }
         };
-        for kind in 0..KINDS {
+        for (kind, &held) in HELD.iter().enumerate() {
             for slot in 0..2 {
                 let at = self.at[kind][slot];
                 let movers = and(from, self.moving(kind, slot));
@@ -302,7 +302,7 @@ impl<'a> Run<'a> {
                     step(self.moved(kind, slot, to, promotes), to, movers, false)
                 };
                 if kind != CHICKS {
-                    each_square(targets(HELD[kind]), |to| go(to, &movers, false))?;
+                    each_square(targets(held), |to| go(to, &movers, false))?;
                     continue;
                 }
                 let chicks = without(&movers, self.hens(slot));
@@ -341,12 +341,12 @@ impl<'a> Run<'a> {
         let lion = self.rules.opponent[Kind::Lion as usize][usize::from(self.other_lion)] >> self.own_lion & 1 == 1;
         let lion = if lion { ALL } else { NONE };
         let (mut one, mut two, mut attacks) = (lion, NONE, [[NONE; 2]; KINDS]);
-        for kind in 0..KINDS {
+        for (kind, attacks) in attacks.iter_mut().enumerate() {
             for slot in (0..2).filter(|&slot| self.at[kind][slot] != 0) {
                 let attack = self.attack(kind, slot, self.other_lion);
                 two = or(&two, &and(&one, &attack));
                 one = or(&one, &attack);
-                attacks[kind][slot] = attack;
+                attacks[slot] = attack;
             }
         }
         let from = without(from, &two);
@@ -356,10 +356,10 @@ impl<'a> Run<'a> {
         let may_move = |attack: &Bits| or(&without(&from, &one), &and(&from, attack));
         let lions = self.index.open_lions()[usize::from(self.other_lion)];
         if lions >> self.own_lion & 1 == 1 {
-            for kind in 0..KINDS {
-                for slot in 0..2 {
+            for (kind, attacks) in attacks.iter().enumerate() {
+                for (slot, attack) in attacks.iter().enumerate() {
                     let at = self.at[kind][slot];
-                    let movers = without(&may_move(&attacks[kind][slot]), self.moving(kind, slot));
+                    let movers = without(&may_move(attack), self.moving(kind, slot));
                     if at == 0 || is_empty(&movers) {
                         continue;
                     }
