@@ -8,8 +8,8 @@ use yomikiri_rules::Game;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, Position};
 use yomikiri_solve::retrograde::{self, Analysis, Cyclic};
 use yomikiri_solve::{Solvable, SolveOptions};
-use yomikiri_table::Silent;
 use yomikiri_table::probe::open;
+use yomikiri_table::{Silent, Table};
 
 /// Undecided positions of val1n.
 const OPEN: u64 = 99_485_568;
@@ -65,6 +65,29 @@ fn positions(game: &AnimalShogi) -> Vec<Position> {
     found
 }
 
+/// The table in memory: a look-up is a read at a random place, several of them at once if they are asked together.
+fn look_ups(game: &AnimalShogi, table: &Table) {
+    let resident = line("val1n: table to memory, all cores", "positions", OPEN, || {
+        (table.header.positions.get(), game.load(table).unwrap().expect("it leaves wins out"))
+    });
+    let mut number = 1u64;
+    let mut draw = || {
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (u128::from(number) * u128::from(game.open_keys()) >> 64) as u64
+    };
+    let keys: Vec<u64> = (0..10_000_000).map(|_| draw()).collect();
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let together = || alone.install(|| resident.bytes_of(&keys));
+    let expected = together();
+    let listed = game.probe_all(table, None, &keys[..20_000]).unwrap();
+    assert!(listed.iter().zip(&expected).all(|(file, memory)| file == memory), "as the file says");
+    let one_by_one = || keys.iter().zip(&expected).filter(|(key, byte)| resident.byte(**key) == **byte).count() as u64;
+    line("val1n: resident look-ups, one core", "keys", keys.len() as u64, || (one_by_one(), ()));
+    line("val1n: the same, many together", "keys", keys.len() as u64, || {
+        (together().iter().zip(&expected).filter(|(found, byte)| found == byte).count() as u64, ())
+    });
+}
+
 fn main() {
     let game = AnimalShogi::parse("val1n").unwrap();
     let reached = line("val1n: enumerate, all cores", "positions", OPEN, || {
@@ -93,4 +116,5 @@ fn main() {
     let all = || asked.iter().filter(|position| game.probe(&table, position).unwrap().is_some()).count() as u64;
     all();
     line("val1n: warm probes, one core", "probes", asked.len() as u64, || (all(), ()));
+    look_ups(&game, &table);
 }

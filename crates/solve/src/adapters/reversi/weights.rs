@@ -113,14 +113,12 @@ impl Weights {
             Some(&shape) => starts[shape] as u32 + patterns.middle(lane) as u32,
             None => 0,
         };
+        let places: Vec<Vec<usize>> = patterns.shapes.iter().map(places_of_weights).collect();
         let stage = |fitted: &Fitted| {
             let mut table = vec![0; ROOM];
-            for ((shape, start), weights) in patterns.shapes.iter().zip(&starts).zip(&fitted.weights) {
-                let own: Vec<usize> = shape.own_states().collect();
-                for state in 0..shape.states() {
-                    let at = own.binary_search(&shape.least(state)).expect("the least state is one of them");
-                    table[start + state] = weights[at];
-                }
+            for ((places, &start), weights) in places.iter().zip(&starts).zip(&fitted.weights) {
+                let states = table[start..].iter_mut().zip(places);
+                states.for_each(|(weight, &place)| *weight = weights[place]);
             }
             let table: Box<[i8; ROOM]> = table.into_boxed_slice().try_into().expect("as long as it was made");
             Stage { to_move: fitted.to_move.map(i32::from), table }
@@ -150,6 +148,17 @@ impl Weights {
         let empty = self.patterns.board.area() - (own | other).count_ones();
         self.worth(&self.patterns.states(own, other), empty)
     }
+}
+
+/// By state of a shape, which of the weights that are kept it has: that of the least of the states that are equal.
+fn places_of_weights(shape: &Shape) -> Vec<usize> {
+    let (mut places, mut own) = (Vec::with_capacity(shape.states()), 0..);
+    for state in 0..shape.states() {
+        let least = shape.least(state);
+        let place = if least == state { own.next() } else { places.get(least).copied() };
+        places.push(place.expect("the least state comes first"));
+    }
+    places
 }
 
 #[cfg(test)]
