@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use super::{Auditor, Breach, ValueRanks};
 use crate::cache::Cache;
 use crate::counts::ByteCounts;
-use crate::space::BitMap;
+use crate::space::{BitMap, prefetch};
 use crate::tiers::{NodeOf, Row, RowLink, SharedMoves, Tiered};
 use crate::{Result, SolveError};
 use yomikiri_rules::Value;
@@ -149,9 +149,10 @@ impl Added {
         spread_high::<8>(row, self.targets);
         spread_high::<16>(row, self.targets);
         spread_high::<32>(row, self.targets);
+        let [black, white, counted] = &self.ends;
         for (lane, rank) in row.0.iter_mut().enumerate() {
-            let [black, white, counted] = [0, 1, 2].map(|end: usize| self.ends[end].0[lane] & ends[end]);
-            *rank = *rank & self.open_bytes.0[lane] | black | white | counted;
+            let over = black.0[lane] & ends[0] | white.0[lane] & ends[1] | counted.0[lane] & ends[2];
+            *rank = *rank & self.open_bytes.0[lane] | over;
         }
     }
 }
@@ -351,6 +352,8 @@ impl<'a, G: Tiered> Audit<'a, G> {
     /// tier.
     #[inline]
     fn take(&self, moves: &[u64], child: &Child, lanes: Lanes, best: &mut Row) -> Option<()> {
+        // The rows lie anywhere in the child's sheet: all of them are asked for before the first is looked at.
+        moves.iter().filter_map(|&key| child.row(key)).for_each(|row| prefetch(&child.ranks[row]));
         for &key in moves {
             let row = child.row(key)?;
             best.raise(&child.ranks[row]);
