@@ -7,7 +7,7 @@ use std::time::Instant;
 use yomikiri_rules::Game;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, Position};
 use yomikiri_solve::retrograde::{self, Analysis, Cyclic};
-use yomikiri_solve::{Solvable, SolveOptions};
+use yomikiri_solve::{Solvable, SolveOptions, Wins};
 use yomikiri_table::probe::open;
 use yomikiri_table::{Silent, Table};
 
@@ -52,39 +52,45 @@ fn edges(game: &AnimalShogi, reached: &retrograde::Reached) {
 
 /// Undecided positions along random games.
 fn positions(game: &AnimalShogi) -> Vec<Position> {
-    let (mut found, mut number, mut moves) = (Vec::new(), 1u64, Vec::new());
+    let (mut found, mut random, mut moves) = (Vec::new(), Random(1), Vec::new());
     while found.len() < 10_000 {
         let mut position = game.start();
         while game.terminal_value(&position).is_none() {
             found.push(position);
             game.moves(&position, &mut moves);
-            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            position = game.play(&position, moves[(number >> 33) as usize % moves.len()]);
+            position = game.play(&position, moves[random.below(moves.len() as u64) as usize]);
         }
     }
     found
 }
 
+/// The same numbers each time, by a linear congruence.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (u128::from(self.0) * u128::from(bound) >> 64) as u64
+    }
+}
+
 /// The table in memory: a look-up is a read at a random place, several of them at once if they are asked together.
 fn look_ups(game: &AnimalShogi, table: &Table) {
     let resident = line("val1n: table to memory, all cores", "positions", OPEN, || {
-        (table.header.positions.get(), game.load(table).unwrap().expect("it leaves wins out"))
+        (table.header.positions.get(), game.load(table, Wins::All).unwrap().expect("it leaves wins out"))
     });
-    let mut number = 1u64;
-    let mut draw = || {
-        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (u128::from(number) * u128::from(game.open_keys()) >> 64) as u64
-    };
-    let keys: Vec<u64> = (0..10_000_000).map(|_| draw()).collect();
+    let mut random = Random(1);
+    let keys: Vec<u64> = (0..10_000_000).map(|_| random.below(game.open_keys().into())).collect();
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let together = || alone.install(|| resident.bytes_of(&keys));
+    let together = || alone.install(|| game.probe_all(table, Some(&resident), &keys).unwrap());
     let expected = together();
     let arises = |(key, byte): (&u64, &u8)| (*byte != 0).then_some((*key, *byte));
     let mut some: Vec<(u64, u8)> = keys.iter().zip(&expected).filter_map(arises).take(20_000).collect();
     some.sort_unstable();
     let (some, bytes): (Vec<u64>, Vec<u8>) = some.into_iter().unzip();
     assert_eq!(game.probe_all(table, None, &some).unwrap(), bytes, "as the file says");
-    let one_by_one = || keys.iter().zip(&expected).filter(|(key, byte)| resident.byte(**key) == **byte).count() as u64;
+    let one_by_one =
+        || keys.iter().zip(&expected).filter(|(key, byte)| resident.byte(**key) == Some(**byte)).count() as u64;
     line("val1n: resident look-ups, one core", "keys", keys.len() as u64, || (one_by_one(), ()));
     line("val1n: the same, many together", "keys", keys.len() as u64, || {
         (together().iter().zip(&expected).filter(|(found, byte)| found == byte).count() as u64, ())

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 use yomikiri_rules::{Value, with_game};
-use yomikiri_solve::{Resident, Result, Solvable};
+use yomikiri_solve::{Resident, Result, Solvable, Wins};
 use yomikiri_table::entries::Entries;
 use yomikiri_table::{IndexKind, Table, TableError};
 
@@ -26,30 +26,31 @@ pub struct Held {
     pub may_load: bool,
     /// Keys that have been asked for.
     asked: AtomicUsize,
-    /// The table in memory, once it has been read; nothing if it lists all its positions.
-    resident: OnceLock<Option<Resident>>,
+    /// The table in memory, once it has been read.
+    resident: Mutex<Option<Arc<Resident>>>,
     loading: Mutex<()>,
 }
 
 impl Held {
     pub fn new(game: Game, table: Table, may_load: bool) -> Held {
-        let (asked, resident, loading) = (AtomicUsize::new(0), OnceLock::new(), Mutex::default());
+        let (asked, resident, loading) = (AtomicUsize::new(0), Mutex::default(), Mutex::default());
         Held { game, table: Arc::new(table), may_load, asked, resident, loading }
     }
 
-    /// The table in memory, read at the first call.
-    pub fn load(&self) -> Result<Option<&Resident>> {
+    /// The table in memory, read unless it is there; nothing if it lists all its positions.
+    pub fn load(&self, wins: Wins) -> Result<Option<Arc<Resident>>> {
         let _loading = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.resident.get().is_none() {
-            let resident = with_game!(&*self.game.rules, game => game.load(&self.table))?;
-            // Nobody else is here.
-            let _ = self.resident.set(resident);
+        let loaded = self.loaded().filter(|resident| wins == Wins::WhenAsked || resident.is_whole());
+        if loaded.is_some() {
+            return Ok(loaded);
         }
-        Ok(self.loaded())
+        let resident = with_game!(&*self.game.rules, game => game.load(&self.table, wins))?.map(Arc::new);
+        self.resident.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&resident);
+        Ok(resident)
     }
 
-    fn loaded(&self) -> Option<&Resident> {
-        self.resident.get().and_then(Option::as_ref)
+    fn loaded(&self) -> Option<Arc<Resident>> {
+        self.resident.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Whether values that the table leaves out follow from others anywhere in it.
@@ -61,16 +62,16 @@ impl Held {
     pub fn bytes(&self, keys: &[u64]) -> Result<Vec<u8>> {
         let asked = self.asked.fetch_add(keys.len(), Ordering::Relaxed) + keys.len();
         let resident = match self.may_load && asked >= PAYS && self.leaves_out_wins() {
-            true => self.load()?,
+            true => self.load(Wins::WhenAsked)?,
             false => self.loaded(),
         };
-        with_game!(&*self.game.rules, game => bytes_of(game, &self.table, resident, keys))
+        with_game!(&*self.game.rules, game => bytes_of(game, &self.table, resident.as_deref(), keys))
     }
 
     /// The positions whose keys are in a range.
     pub fn entries(&self, range: Range<u64>) -> Result<Entries> {
-        let resident = if self.leaves_out_wins() { self.load()? } else { None };
-        with_game!(&*self.game.rules, game => game.entries(&self.table, resident, range))
+        let resident = if self.leaves_out_wins() { self.load(Wins::All)? } else { None };
+        with_game!(&*self.game.rules, game => game.entries(&self.table, resident.as_deref(), range))
     }
 }
 

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use yomikiri_answer::{Answer as Ranked, Oracle};
 use yomikiri_rules::{AnyGame, with_game};
-use yomikiri_solve::pipeline;
+use yomikiri_solve::{Wins, pipeline};
 use yomikiri_table::{self as files, Location, probe};
 
 use crate::answer::Answer;
@@ -60,7 +60,7 @@ impl Table {
     pub fn of(game: Game, table: files::Table, resident: Option<bool>) -> PyResult<Table> {
         let held = Held::new(game, table, resident.unwrap_or(true));
         if resident == Some(true) {
-            threads::shared()?.install(|| held.load().map(drop)).map_err(errors::solve)?;
+            threads::shared()?.install(|| held.load(Wins::All).map(drop)).map_err(errors::solve)?;
         }
         Ok(Table { held: Arc::new(held) })
     }
@@ -118,7 +118,8 @@ impl Table {
     ///
     /// ``position`` asks for the table that was made from a later position. ``resident`` tells whether a table that
     /// leaves wins out, as those of animal shogi do, is kept in memory, a byte for each key of the game (``val1n``:
-    /// 249 MB): ``True`` reads it at once, ``False`` never, and ``None`` when 500,000 keys in all have been asked for.
+    /// 249 MB): ``True`` reads it at once with all its wins, ``False`` never, and ``None`` when 500,000 keys in all have
+    /// been asked for, each win when it is asked for.
     ///
     /// Raises ``MissingTableError`` if there is no such file, ``TableError`` if it cannot be read or is of other rules.
     #[classmethod]

@@ -8,7 +8,7 @@ use crate::support::command::{fails, files, good, kill};
 use crate::support::games::{animal_shogi, pyonpyon};
 use crate::support::solving::{analyzed, job};
 use yomikiri_rules::{Distance, Game, Value};
-use yomikiri_solve::{Solvable, retrograde, sparse};
+use yomikiri_solve::{Solvable, Wins, retrograde, sparse};
 use yomikiri_table::probe::open;
 use yomikiri_table::{IndexKind, Silent};
 
@@ -83,18 +83,24 @@ fn both_kernels_agree(path: &Path) {
         assert_eq!(value, Some(expected[at]), "probe of {}", game.position_text(&position));
     }
     assert_eq!(game.audit_sample(&table, 500, &Silent).unwrap(), 500);
-    // In memory, where wins are found for each question; so are keys of no position, and keys beyond the last.
-    let resident = game.load(&table).unwrap().expect("wins are left out");
-    assert!(game.probe_all(&table, Some(&resident), keys).unwrap() == *expected);
+    // In memory, wins found while it is read or when they are asked for; keys of no position, and keys beyond the last.
+    let load = |wins| game.load(&table, wins).unwrap().expect("wins are left out");
+    let (whole, when_asked) = (load(Wins::All), load(Wins::WhenAsked));
+    assert!(whole.is_whole() && !when_asked.is_whole());
     let any: Vec<u64> = (0..bytes.len() as u64).step_by(4099).chain([u64::MAX]).collect();
     let found = any.iter().map(|&key| bytes.get(key as usize).copied().unwrap_or(0)).collect::<Vec<u8>>();
-    for resident in [None, Some(&resident)] {
-        assert_eq!(game.probe_all(&table, resident, &any).unwrap(), found);
-    }
     let some = keys[keys.len() / 3]..keys[keys.len() / 2];
-    let within = game.entries(&table, Some(&resident), some).unwrap();
-    assert!(within.keys[..] == keys[keys.len() / 3..keys.len() / 2]);
-    assert!(within.bytes[..] == expected[keys.len() / 3..keys.len() / 2]);
+    for resident in [None, Some(&whole), Some(&when_asked)] {
+        assert_eq!(game.probe_all(&table, resident, &any).unwrap(), found);
+        let within = game.entries(&table, resident, some.clone()).unwrap();
+        assert!(within.keys[..] == keys[keys.len() / 3..keys.len() / 2]);
+        assert!(within.bytes[..] == expected[keys.len() / 3..keys.len() / 2]);
+    }
+    // Twice: what has been found out is kept.
+    for resident in [&whole, &when_asked, &when_asked] {
+        assert!(game.probe_all(&table, Some(resident), keys).unwrap() == *expected);
+        assert!(keys.iter().zip(expected).all(|(&key, &byte)| resident.byte(key) == Some(byte)));
+    }
 }
 
 /// The same positions, but the table of one variant is not that of the other.

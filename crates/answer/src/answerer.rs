@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::excerpt::Excerpt;
 use super::oracle::{JudgedMove, Oracle, Values};
 use yomikiri_rules::{Game, Outcome, Side, Value};
-use yomikiri_solve::{Resident, Search, Solution, Solvable, SolveError, Strategy};
+use yomikiri_solve::{Resident, Search, Solution, Solvable, SolveError, Strategy, Wins};
 use yomikiri_table::probe::open_at;
 use yomikiri_table::{Location, Progress, Result, Silent, Table, TableError, name};
 
@@ -267,7 +267,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
             (false, _) => None,
             (true, Some(loaded)) => loaded.clone(),
             (true, None) => {
-                let loaded = self.game.load(table).map_err(|error| match error {
+                let loaded = self.game.load(table, Wins::All).map_err(|error| match error {
                     SolveError::Table(error) => error,
                     other => TableError::foreign(path, format!("is not read into memory: {other}")),
                 })?;

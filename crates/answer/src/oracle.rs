@@ -147,13 +147,16 @@ impl<'a, G: Solvable> Oracle<'a, G> {
             return Ok(self.game.terminal_value(position));
         }
         match &self.values {
-            Values::Table(table, Some(resident)) => match resident.byte(self.game.rank(position)) {
-                0 => Ok(None),
-                byte => value_of_byte(table, byte).map(Some),
-            },
-            Values::Table(table, None) => {
-                self.bring(table, &[position])?;
-                self.game.probe(table, position)
+            Values::Table(table, resident) => {
+                let resident = resident.as_ref().and_then(|resident| resident.byte(self.game.rank(position)));
+                match resident {
+                    Some(0) => Ok(None),
+                    Some(byte) => value_of_byte(table, byte).map(Some),
+                    None => {
+                        self.bring(table, &[position])?;
+                        self.game.probe(table, position)
+                    }
+                }
             }
             Values::Subgame(solved) => Ok(solved.byte(self.game.rank(position)).and_then(G::Value::from_byte)),
             Values::Search(search, progress) => Ok(Some(search.solve(position, *progress).value)),

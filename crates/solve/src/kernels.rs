@@ -17,7 +17,9 @@ use crate::adapters::reversi;
 use crate::estimate::Estimate;
 use crate::lookup::ByLookup;
 use crate::move_counts::CountMoves;
-use crate::{Resident, Result, Solvable, SolveError, SolveOptions, Solved, audit, levels, retrograde, subgame, tiers};
+use crate::{
+    Resident, Result, Solvable, SolveError, SolveOptions, Solved, Wins, audit, levels, retrograde, subgame, tiers,
+};
 use yomikiri_rules::Game;
 use yomikiri_table::entries::{Entries, EntryReader, listed_within};
 use yomikiri_table::{IndexKind, Progress, Table, TableError, probe};
@@ -79,7 +81,7 @@ macro_rules! solvable {
             Ok(probe::listed(table, keys)?.into_iter().map(Option::unwrap_or_default).collect())
         }
 
-        fn load(&self, _: &Table) -> Result<Option<Resident>> {
+        fn load(&self, _: &Table, _: Wins) -> Result<Option<Resident>> {
             Ok(None)
         }
 
@@ -110,13 +112,13 @@ macro_rules! solvable {
 
         fn probe_all(&self, table: &Table, resident: Option<&Resident>, keys: &[u64]) -> Result<Vec<u8>, TableError> {
             match resident {
-                Some(resident) => Ok(resident.bytes_of(keys)),
+                Some(resident) => retrograde::resident_values(self, table, resident, keys),
                 None => retrograde::values(self, table, keys),
             }
         }
 
-        fn load(&self, table: &Table) -> Result<Option<Resident>> {
-            retrograde::load(self, table)
+        fn load(&self, table: &Table, wins: Wins) -> Result<Option<Resident>> {
+            retrograde::load(self, table, wins)
         }
 
         fn entries(&self, table: &Table, resident: Option<&Resident>, range: Range<u64>) -> Result<Entries> {

@@ -156,6 +156,14 @@ impl<T> DerefMut for Zeros<T> {
 }
 
 impl Zeros<u8> {
+    /// The bytes, for many threads to change from now on.
+    pub fn into_shared(self) -> Zeros<AtomicU8> {
+        #[cfg(feature = "write")]
+        return Zeros { map: self.map, of: std::marker::PhantomData };
+        #[cfg(not(feature = "write"))]
+        Zeros { items: self.items.into_iter().map(AtomicU8::new).collect() }
+    }
+
     /// The bytes, for many threads to change at once.
     #[allow(unsafe_code)]
     pub fn shared(&mut self) -> &[AtomicU8] {

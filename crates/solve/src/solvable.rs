@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::adapter::Adapter;
 use crate::estimate::Estimate;
 use crate::move_counts::CountMoves;
-use crate::{Resident, Result, SolveOptions};
+use crate::{Resident, Result, SolveOptions, Wins};
 use yomikiri_table::entries::{Entries, EntryReader};
 use yomikiri_table::{Progress, Table, TableError};
 
@@ -52,7 +52,7 @@ pub trait Solvable: Adapter {
 
     /// Reads a table into memory that leaves an outcome out, a byte for each key of the game; `None` of one that lists
     /// all its positions, where each key is found in one block.
-    fn load(&self, table: &Table) -> Result<Option<Resident>>;
+    fn load(&self, table: &Table, wins: Wins) -> Result<Option<Resident>>;
 
     /// The positions of a table whose keys are in a range. One that leaves wins out is read into memory for it, unless
     /// it is `resident`.

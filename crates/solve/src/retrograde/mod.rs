@@ -13,6 +13,7 @@
 mod checkpoint;
 mod enumerate;
 mod move_counts;
+mod resident;
 mod run;
 mod solve;
 pub mod steps;
@@ -22,11 +23,12 @@ mod table;
 pub use checkpoint::PARTS;
 pub use enumerate::{Reached, enumerate};
 pub use move_counts::DenseCounts;
+pub use resident::{load, read, resident_values};
 #[cfg(feature = "write")]
 pub use run::{analyze_dense, solve_all_into_table, solve_into_table};
 pub use run::{estimate, estimate_of_all, memory_for, memory_for_all, solve_subgame};
 pub use solve::{Analysis, solve};
-pub use table::{entries, entry_reader, load, read, value, values};
+pub use table::{entries, entry_reader, value, values};
 
 use std::fmt::Debug;
 use std::ops::ControlFlow;

@@ -6,15 +6,12 @@
 //! children.
 
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
-use super::steps::{self, Keys};
+use super::resident::{load, read, resident_values};
 use super::{Cyclic, DenseKey, RunSet};
-use crate::memory::{self, Zeros};
-use crate::space::{Batch, CHUNK, prefetch};
-use crate::{Resident, Result, sorted_keys};
+use crate::{Resident, Result, Wins};
 use yomikiri_rules::{HasDistance, Outcome, Value};
 use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, for_each_lane, probe_block};
 use yomikiri_table::entries::{Entries, EntryReader, listed_within};
@@ -27,7 +24,7 @@ use yomikiri_table::{NewSection, Store};
 pub const LANES: u64 = 64;
 
 /// Keys in a block.
-const BLOCK_KEYS: u64 = LANES * LISTED_ROWS_PER_BLOCK as u64;
+pub(super) const BLOCK_KEYS: u64 = LANES * LISTED_ROWS_PER_BLOCK as u64;
 
 /// Zstandard level of the blocks; docs/perf tells why.
 const LEVEL: i32 = 9;
@@ -44,7 +41,7 @@ pub fn best_kind<V: Value>(tally: &Tally) -> IndexKind {
 }
 
 /// The outcome of positions that a table of this kind does not list; `None` for other kinds.
-fn rest(kind: IndexKind) -> Option<Outcome> {
+pub(super) fn rest(kind: IndexKind) -> Option<Outcome> {
     match kind {
         IndexKind::RestWins => Some(Outcome::Win),
         IndexKind::RestDraws => Some(Outcome::Draw),
@@ -84,7 +81,7 @@ pub fn append<G: Cyclic>(
 }
 
 /// Whether a key may be that of an undecided position that can arise.
-fn may_arise<G: Cyclic>(game: &G, key: u64, block: &mut G::Block) -> bool {
+pub(super) fn may_arise<G: Cyclic>(game: &G, key: u64, block: &mut G::Block) -> bool {
     let key = G::Key::of(key);
     game.may_arise(key, &game.board(key, block))
 }
@@ -201,7 +198,7 @@ fn wins<G: Cyclic>(game: &G, table: &Table, keys: &[u64]) -> Result<Vec<u8>, Tab
     keys.par_iter().map_init(G::Block::default, win).collect()
 }
 
-fn no_loss(table: &Table, text: String) -> TableError {
+pub(super) fn no_loss(table: &Table, text: String) -> TableError {
     table.damaged(format!("{text} should be won, but no move of it leads to a loss"))
 }
 
@@ -238,7 +235,11 @@ impl Opened<'_> {
 }
 
 /// A win one ply longer than the shortest loss among the children; `byte` knows the bytes of lost ones.
-fn shortest_win<G: Cyclic>(game: &G, board: &G::Board, mut byte: impl FnMut(u64) -> Option<u8>) -> Option<G::Value> {
+pub(super) fn shortest_win<G: Cyclic>(
+    game: &G,
+    board: &G::Board,
+    mut byte: impl FnMut(u64) -> Option<u8>,
+) -> Option<G::Value> {
     let mut best: Option<G::Value> = None;
     let _ = game.children(board, |child, over| {
         let value = match over {
@@ -253,19 +254,8 @@ fn shortest_win<G: Cyclic>(game: &G, board: &G::Board, mut byte: impl FnMut(u64)
     best
 }
 
-/// The bytes of all keys of a table of sorted keys.
-fn read_sorted<G: Cyclic>(game: &G, table: &Table) -> Result<Zeros<u8>> {
-    let mut bytes = no_bytes(game)?;
-    let (keys, values) = sorted_keys::read(table)?;
-    for (key, value) in keys.into_iter().zip(values) {
-        let place = bytes.get_mut(key as usize);
-        *place.ok_or_else(|| table.damaged(format!("has a key, {key}, that no position has")))? = value;
-    }
-    Ok(bytes)
-}
-
 /// Checks that a table has rows for all keys of the game; what positions are that it does not list.
-fn all_rows<G: Cyclic>(game: &G, table: &Table) -> Result<Outcome, TableError> {
+pub(super) fn all_rows<G: Cyclic>(game: &G, table: &Table) -> Result<Outcome, TableError> {
     let keys: u64 = game.open_keys().into();
     let all = Section { key: 0, first_block: 0, rows: keys.div_ceil(LANES) };
     let rest = rest(table.header.index_kind).filter(|_| table.header.sections == 1);
@@ -279,102 +269,20 @@ fn not_all_rows(table: &Table) -> TableError {
     table.damaged("its section does not hold the keys of the game")
 }
 
-/// The bytes of all keys of a table of any kind that the game has, 0 where there is no position.
-pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Zeros<u8>> {
-    if table.header.index_kind == IndexKind::SortedKeys {
-        return read_sorted(game, table);
-    }
-    let rest = all_rows(game, table)?;
-    // All unlisted wins look alike until it is known which losses they lead to.
-    let filler = if rest == Outcome::Win { UNKNOWN_WIN } else { G::Value::of(rest, 1).to_byte() };
-    let mut bytes = no_bytes(game)?;
-    bytes
-        .par_chunks_mut(BLOCK_KEYS as usize)
-        .enumerate()
-        .try_for_each(|(block, bytes)| read_block(game, table, block as u64, filler, bytes))?;
-    if rest == Outcome::Win {
-        fill_wins(game, table, &mut bytes)?;
-    }
-    Ok(bytes)
-}
-
-/// The byte of the latest win that there is, of which it must still be found out how soon it comes.
-const UNKNOWN_WIN: u8 = u8::MAX;
-
-/// Finds how soon wins come that a table leaves out: their bytes are [`UNKNOWN_WIN`]. Whoever can move to a loss wins a
-/// ply later at the latest; the sooner a win, the smaller its byte.
-fn fill_wins<G: Cyclic>(game: &G, table: &Table, bytes: &mut Zeros<u8>) -> Result<()> {
-    let value = |byte: u8| G::Value::from_byte(byte);
-    let outcome = |byte: u8| value(byte).map(|value| value.outcome());
-    let of_move: [Option<u8>; 256] = std::array::from_fn(|byte| {
-        let lost = value(byte as u8).filter(|value| value.outcome() == Outcome::Loss);
-        lost.map(|value| value.of_move().to_byte())
-    });
-    let is_win: [bool; 256] = std::array::from_fn(|byte| outcome(byte as u8) == Some(Outcome::Win));
-    let keys = bytes.len() as u64;
-    let cells = bytes.shared();
-    let byte = |key: u64| cells[key as usize].load(Relaxed);
-    // Only the bytes of wins are changed, each to smaller ones of wins.
-    let win = |(key, win): (G::Key, u8)| {
-        let cell = &cells[key.into() as usize];
-        if is_win[usize::from(cell.load(Relaxed))] {
-            cell.fetch_min(win, Relaxed);
-        }
-    };
-    let chunks = || {
-        let keys_of = |chunk: u64| chunk * CHUNK..(chunk * CHUNK + CHUNK).min(keys);
-        (0..keys.div_ceil(CHUNK)).into_par_iter().map(keys_of)
-    };
-    // First those by a move that ends the game: of all wins, while none is known.
-    chunks().for_each(|keys| {
-        let unknown = Those(keys, |key| byte(key) == UNKNOWN_WIN);
-        steps::seeds(game, &unknown, |found, outcome, plies| {
-            let ends = G::Value::of(outcome, plies.into()).to_byte();
-            if outcome == Outcome::Win {
-                found.each(|key| win((G::Key::of(key), ends)));
-            }
-        });
-    });
-    chunks().for_each(|keys| {
-        let (mut waiting, mut block) = (Batch::new(), G::Block::default());
-        for key in keys {
-            let Some(sooner) = of_move[usize::from(byte(key))] else { continue };
-            let _ = game.parents(&game.board(G::Key::of(key), &mut block), |parent| {
-                prefetch(&cells[parent.into() as usize]);
-                waiting.push((parent, sooner), win);
-                ControlFlow::Continue(())
-            });
-        }
-        waiting.flush(win);
-    });
-    // Those that are still unknown are as late as that, or no wins.
-    let unknown = (0..keys).into_par_iter().filter(|&key| byte(key) == UNKNOWN_WIN);
-    unknown.into_par_iter().try_for_each(|key| {
-        let dense = G::Key::of(key);
-        let board = game.board(dense, &mut G::Block::default());
-        let win = shortest_win(game, &board, |key| Some(byte(key))).map(Value::to_byte);
-        let text = || game.position_text(&game.position(dense));
-        if win == Some(UNKNOWN_WIN) { Ok(()) } else { Err(no_loss(table, text()).into()) }
-    })
-}
-
-/// Keys of a range that something holds for.
-struct Those<F>(Range<u64>, F);
-
-impl<F: Fn(u64) -> bool> Keys for Those<F> {
-    fn each(&self, visit: impl FnMut(u64)) {
-        self.0.clone().filter(|&key| (self.1)(key)).for_each(visit);
-    }
-}
-
 /// The bytes of one block's keys, `filler` for positions that are not listed; `bytes` is all 0.
-fn read_block<G: Cyclic>(game: &G, table: &Table, block: u64, filler: u8, bytes: &mut [u8]) -> Result<(), TableError> {
+pub(super) fn read_block<G: Cyclic>(
+    game: &G,
+    table: &Table,
+    block: u64,
+    filler: u8,
+    bytes: &mut [u8],
+) -> Result<(), TableError> {
     let mut arising = Arising::new(game);
     read_listed::<G::Value>(table, block, filler, bytes, |key| arising.has(key))
 }
 
 /// The bytes of one block's keys, `filler` for those that are not listed and for which `is_left_out`; `bytes` is all 0.
-fn read_listed<V: Value>(
+pub(super) fn read_listed<V: Value>(
     table: &Table,
     block: u64,
     filler: u8,
@@ -409,20 +317,6 @@ fn read_listed<V: Value>(
     bad.map_or(Ok(()), |what| Err(table.damaged(what)))
 }
 
-/// A byte for each key of a game, all 0.
-fn no_bytes<G: Cyclic>(game: &G) -> Result<Zeros<u8>> {
-    let keys = game.open_keys().into();
-    Zeros::filled(keys as usize).ok_or_else(|| memory::refusal(keys))
-}
-
-/// A table that leaves an outcome out, in memory; `None` of one that lists all its positions.
-pub fn load<G: Cyclic>(game: &G, table: &Table) -> Result<Option<Resident>> {
-    if rest(table.header.index_kind).is_none() {
-        return Ok(None);
-    }
-    Ok(Some(Resident { bytes: read(game, table)? }))
-}
-
 /// The positions in a range of a table of any kind that the game has.
 pub fn entries<G: Cyclic>(game: &G, table: &Table, resident: Option<&Resident>, range: Range<u64>) -> Result<Entries> {
     let loaded;
@@ -431,11 +325,15 @@ pub fn entries<G: Cyclic>(game: &G, table: &Table, resident: Option<&Resident>, 
         (Some(Outcome::Draw), _) => return Ok(with_draws(game, table, range)?),
         (Some(_), Some(resident)) => resident,
         (Some(_), None) => {
-            loaded = load(game, table)?;
+            loaded = load(game, table, Wins::All)?;
             loaded.as_ref().expect("a table that leaves wins out")
         }
     };
-    Ok(of_bytes(0, &resident.bytes, &range))
+    let end = range.end.min(game.open_keys().into());
+    let keys: Vec<u64> = (range.start.min(end)..end).collect();
+    let bytes = resident_values(game, table, resident, &keys)?;
+    let found = || keys.iter().zip(&bytes).filter(|&(_, &byte)| byte != 0);
+    Ok(Entries { keys: found().map(|(&key, _)| key).collect(), bytes: found().map(|(_, &byte)| byte).collect() })
 }
 
 /// Reads the positions of a table of any kind that the game has. The wins of a table that does not list them follow
