@@ -2,10 +2,10 @@
 //! memory or time harms no other, and the record has commands that anybody can give.
 
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -16,6 +16,9 @@ const LOOK: Duration = Duration::from_millis(5);
 /// How much longer than its time a process may take that counts the time itself.
 const GRACE: Duration = Duration::from_secs(30);
 
+/// This program, also after another one has been put in its place.
+const ITSELF: &str = "/proc/self/exe";
+
 pub struct Asker {
     /// The folder of tables at hand.
     pub tables: PathBuf,
@@ -25,6 +28,8 @@ pub struct Asker {
     pub time: Option<Duration>,
     pub memory: u64,
     pub stop: Arc<AtomicBool>,
+    /// Why no process could be started, which ends the survey.
+    pub unstarted: OnceLock<std::io::Error>,
 }
 
 /// Why there is no answer.
@@ -45,12 +50,16 @@ impl Asker {
 
     /// The JSON object that a command prints; an empty one if it prints nothing and all went well.
     pub fn ask(&self, arguments: &[String]) -> Result<Value, Silence> {
-        let failed = |error: std::io::Error| Silence::Failed(error.to_string());
         let grace = if arguments.iter().any(|word| word == "--time") { GRACE } else { Duration::ZERO };
-        let program = std::env::current_exe().map_err(failed)?;
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(failed)?;
+        let mut child = match start(arguments) {
+            Ok(child) => child,
+            Err(error) => {
+                // Another thread may have said it.
+                let _ = self.unstarted.set(error);
+                self.stop.store(true, Ordering::Relaxed);
+                return Err(Silence::Stopped);
+            }
+        };
         let (mut out, mut err) = (String::new(), String::new());
         let pipes = (child.stdout.take(), child.stderr.take());
         let ended = std::thread::scope(|scope| {
@@ -88,4 +97,13 @@ impl Asker {
             std::thread::sleep(LOOK);
         }
     }
+}
+
+/// Starts the program itself with pipes for what it prints.
+fn start(arguments: &[String]) -> std::io::Result<Child> {
+    let program = match Path::new(ITSELF).exists() {
+        true => ITSELF.into(),
+        false => std::env::current_exe()?,
+    };
+    Command::new(program).args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
 }

@@ -84,9 +84,14 @@ pub fn run(arguments: Arguments) -> Done {
     let record = Record::open(&out, answer, &codes)?;
     let settled = record.settled(time);
     let jobs = variants::jobs(variants, answer, |code| settled.contains(code));
-    let asker = Asker { tables, work: out.with_added_extension("work"), time, memory, stop };
+    let work = out.with_added_extension("work");
+    let asker = Asker { tables, work, time, memory, stop, unstarted: Default::default() };
     std::fs::create_dir_all(&asker.work).map_err(TableError::io(&asker.work))?;
     pool::work(&jobs, answer, &asker, &record, threads.count())?;
+    if let Some(error) = asker.unstarted.get() {
+        let out = shown(&out);
+        return Err(Failure::Work(format!("{out}: no process can be started: {error}; the same command goes on")));
+    }
     if asker.is_stopped() {
         return Err(Failure::Work(format!("{}: stopped; the same command goes on", shown(&out))));
     }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use crate::support::command::{command, fails, files, good, good_json, kill_run, refused, run, tables};
+use crate::support::command::{command, fails, files, good, good_json, kill_run, program, refused, run, tables};
 use crate::support::games::{binarsi, legal_moves};
 use crate::support::repository::record;
 use serde_json::{Value as Json, json};
@@ -214,6 +214,26 @@ fn a_survey_that_is_killed_and_taken_up_again_writes_the_same_file() {
     let before = std::fs::metadata(&out).unwrap().len();
     assert!(command_in(folder.path()).output().unwrap().status.success());
     assert_eq!(std::fs::metadata(&out).unwrap().len(), before);
+}
+
+/// A new version of the program may be put in the place of one that runs.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_survey_goes_on_without_the_file_of_its_program() {
+    const PATTERNS: [&str; 2] = ["bin{2..4}x3-s*{,-n,-m}", "pyon3x3"];
+    let folder = TempDir::new().unwrap();
+    let copy = folder.path().join("copy");
+    std::fs::copy(program(), &copy).unwrap();
+    let mut survey = std::process::Command::new(&copy);
+    survey.args(["survey", "--out", "out", "--threads", "1"]).args(PATTERNS).current_dir(folder.path());
+    let mut running = survey.stdout(std::process::Stdio::null()).spawn().unwrap();
+    while !folder.path().join("out.journal").exists() {
+        assert!(running.try_wait().unwrap().is_none());
+    }
+    std::fs::remove_file(&copy).unwrap();
+    assert!(running.wait().unwrap().success());
+    let text = std::fs::read_to_string(folder.path().join("out")).unwrap();
+    assert!(text.lines().count() > 30 && !text.contains("open"), "{text}");
 }
 
 #[test]

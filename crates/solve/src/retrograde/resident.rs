@@ -170,13 +170,14 @@ fn find_wins<G: Cyclic>(
     keys: &[u64],
     block: &mut G::Block,
 ) -> Result<Vec<u8>, TableError> {
+    /// The children of a position, and the best of those in which the game is over.
+    type Moves<V> = (Range<usize>, Option<V>);
     let mut children: Vec<G::Key> = Vec::with_capacity(16 * FETCHED);
-    // What each key has: children, of those in which the game is over the best to come to, or no position.
-    let mut has: Vec<Option<(Range<usize>, Option<G::Value>)>> = Vec::with_capacity(FETCHED);
+    let mut moves: Vec<Option<Moves<G::Value>>> = Vec::with_capacity(FETCHED);
     for &key in keys {
         let board = game.board(G::Key::of(key), block);
         if !game.may_arise(G::Key::of(key), &board) {
-            has.push(None);
+            moves.push(None);
             continue;
         }
         let (first, mut best) = (children.len(), None);
@@ -191,10 +192,10 @@ fn find_wins<G: Cyclic>(
             }
             ControlFlow::Continue(())
         });
-        has.push(Some((first..children.len(), best)));
+        moves.push(Some((first..children.len(), best)));
     }
-    let byte = |(&key, has): (&u64, Option<(Range<usize>, Option<G::Value>)>)| {
-        let Some((mine, ends)) = has else { return Ok(0) };
+    let byte = |(&key, moves): (&u64, Option<Moves<G::Value>>)| {
+        let Some((mine, ends)) = moves else { return Ok(0) };
         let value = |&child: &G::Key| G::Value::from_byte(cells[child.into() as usize].load(Relaxed));
         // A child that is won, when or not known when, is no win.
         let lost = children[mine].iter().filter_map(value).filter(|value| value.outcome() == Outcome::Loss);
@@ -202,7 +203,7 @@ fn find_wins<G: Cyclic>(
         let text = || game.position_text(&game.position(G::Key::of(key)));
         best.map(Value::to_byte).ok_or_else(|| no_loss(table, text()))
     };
-    let bytes: Vec<u8> = keys.iter().zip(has).map(byte).collect::<Result<_, _>>()?;
+    let bytes: Vec<u8> = keys.iter().zip(moves).map(byte).collect::<Result<_, _>>()?;
     keys.iter().zip(&bytes).for_each(|(&key, &byte)| cells[key as usize].store(byte, Relaxed));
     Ok(bytes)
 }
