@@ -14,6 +14,10 @@ use super::format::{FORMAT_VERSION, HEADER, Packed, Tally};
 use super::{Result, TableError};
 use yomikiri_rules::Game;
 
+/// More positions than any run counts, and few enough that what it adds overflows nothing: a journal that says more is
+/// forged.
+const MAX_POSITIONS: u64 = 1 << 60;
+
 /// Bytes before the body of a record.
 const HEAD: usize = 4 + 8;
 
@@ -107,8 +111,7 @@ impl Entry {
             packed.push(Packed { offset, length, plain, hash });
             offset = packed[packed.len() - 1].end()?;
         }
-        // What the program writes never comes near this.
-        counts.iter().try_fold(0u64, |sum, count| sum.checked_add(count.positions.get()))?;
+        counts.iter().try_fold(0, |sum, count| added(sum, count.positions.get()))?;
         let mut tally = Tally::default();
         for count in counts {
             tally.add(count.ply.get(), u8::try_from(count.byte.get()).ok()?, count.positions.get());
@@ -143,7 +146,7 @@ impl Journal {
             Some(first) if serde_json::from_slice::<Identity>(first).ok().as_ref() == Some(identity) => {
                 let mut positions = 0u64;
                 let mut whole = |entry: Entry| {
-                    positions = positions.checked_add(entry.tally.positions())?;
+                    positions = added(positions, entry.tally.positions())?;
                     Some(entry)
                 };
                 bodies.map_while(|body| whole(Entry::of_body(body)?)).collect()
@@ -175,6 +178,11 @@ impl Journal {
         self.length += records.len() as u64;
         Ok(())
     }
+}
+
+/// The sum of two counts; `None` if no run comes to it.
+fn added(positions: u64, more: u64) -> Option<u64> {
+    positions.checked_add(more).filter(|&sum| sum <= MAX_POSITIONS)
 }
 
 /// A body as it stands in the file.
