@@ -3,7 +3,7 @@
 //! `erased` makes one type of the positions of all games; `game` and `value` are the rules. `held` is a table with its
 //! game, `table` what Python sees of it, `answer` a position's value with its moves, `keys` and `bytes` arrays from and
 //! to NumPy, `batches` Arrow. `certificate` is who wins by a certificate. `work` does long work while Python is served:
-//! `analyze`, `prove`, `engine`. `threads` are the threads that work, `folder` where tables lie, `arguments` what
+//! `analyze`, `prove`, `engine`, `cluster`. `threads` are the threads that work, `folder` where tables lie, `arguments` what
 //! several functions take, `errors` the exceptions.
 
 mod analyze;
@@ -12,6 +12,7 @@ mod arguments;
 mod batches;
 mod bytes;
 mod certificate;
+mod cluster;
 mod engine;
 mod erased;
 mod errors;
@@ -37,6 +38,8 @@ mod _yomikiri {
     use crate::batches::{Batch, BatchIterator, Batches};
     #[pymodule_export]
     use crate::certificate::{Certificate, Checked};
+    #[pymodule_export]
+    use crate::cluster::{Run, Storage};
     #[pymodule_export]
     use crate::engine::{Choice, best_move};
     #[pymodule_export]

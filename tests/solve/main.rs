@@ -10,6 +10,7 @@ mod animal_shogi_solver;
 mod binarsi_kernel;
 
 mod certificate;
+mod cluster;
 mod evaluate;
 mod horizon;
 mod points;

@@ -87,6 +87,8 @@ pub mod audit;
 pub mod brute;
 mod cache;
 pub mod certificate;
+#[cfg(feature = "write")]
+pub mod cluster;
 mod counts;
 mod error;
 pub mod estimate;

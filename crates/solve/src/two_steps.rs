@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::{Result, SolveOptions};
 use yomikiri_rules::{Game, Value};
-use yomikiri_table::{Identity, IndexKind, Meta, NewSection, Store, TableError, Tally, remove_work};
+use yomikiri_table::{Identity, IndexKind, Meta, NewSection, SectionBlocks, Store, TableError, Tally, remove_work};
 
 /// Enumerates into one store, solves into another from that, and makes the second the table at `path`.
 pub fn analyze<G: Game>(
@@ -32,15 +32,26 @@ pub fn analyze<G: Game>(
     Ok(remove_work(&reach_base)?)
 }
 
-/// Appends a section of so many words, `block` to a block, none if all are 0. The tally's byte 0 counts their bits as
-/// positions of a ply.
+/// Appends a section of words: see [`with_words`].
 pub fn append_words(
     store: &mut Store,
-    (key, ply): (u64, u32),
+    place: (u64, u32),
     words: usize,
     block: usize,
     word: impl Fn(usize) -> u64 + Sync,
 ) -> Result<(), TableError> {
+    with_words(place, words, block, word, |section| store.append(section))
+}
+
+/// Makes a section of so many words of a key and a ply, `block` to a block, none if all are 0. The tally's byte 0
+/// counts their bits as positions of the ply.
+pub fn with_words<T>(
+    (key, ply): (u64, u32),
+    words: usize,
+    block: usize,
+    word: impl Fn(usize) -> u64 + Sync,
+    act: impl FnOnce(NewSection) -> T,
+) -> T {
     let positions: u64 = (0..words).into_par_iter().map(|at| u64::from(word(at).count_ones())).sum();
     let mut tally = Tally::default();
     tally.add(ply, 0, positions);
@@ -49,17 +60,17 @@ pub fn append_words(
         inside.flat_map(|at| word(at).to_le_bytes()).collect()
     };
     let blocks = if positions == 0 { 0 } else { words.div_ceil(block) };
-    store.append(NewSection { key, rows: words as u64, tally, blocks, plain: &plain })
+    act(NewSection { key, rows: words as u64, tally, blocks, plain: &plain })
 }
 
-/// The words of a section that [`append_words`] wrote.
-pub fn read_words(store: &Store, section: usize, words: usize, block: usize) -> Result<Vec<u64>, TableError> {
+/// The words of a section that [`with_words`] made.
+pub fn read_words(section: &dyn SectionBlocks, words: usize, block: usize) -> Result<Vec<u64>, TableError> {
     let mut all = vec![0; words];
-    if store.entries[section].blocks.is_empty() {
+    if section.count() == 0 {
         return Ok(all);
     }
     all.par_chunks_mut(block).enumerate().try_for_each(|(number, words)| {
-        let bytes = store.read(section, number)?;
+        let bytes = section.block(number)?;
         for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
             *word = u64::from_le_bytes(*bytes);
         }

@@ -19,7 +19,7 @@ use yomikiri_rules::Game;
 const MAX_POSITIONS: u64 = 1 << 60;
 
 /// Bytes before the body of a record.
-const HEAD: usize = 4 + 8;
+pub(super) const HEAD: usize = 4 + 8;
 
 /// What a run is about: the first record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,7 +81,8 @@ struct CountRecord {
 }
 
 impl Entry {
-    fn to_body(&self) -> Vec<u8> {
+    /// The body of its record.
+    pub(super) fn to_body(&self) -> Vec<u8> {
         let counts: Vec<CountRecord> = self.tally.iter().map(CountRecord::of).collect();
         let head = Head {
             key: self.key.into(),
@@ -100,7 +101,7 @@ impl Entry {
     }
 
     /// Reads a body; `None` if it is none.
-    fn of_body(body: &[u8]) -> Option<Entry> {
+    pub(super) fn of_body(body: &[u8]) -> Option<Entry> {
         let (head, rest) = Head::ref_from_prefix(body).ok()?;
         let (blocks, rest) = <[BlockRecord]>::ref_from_prefix_with_elems(rest, head.blocks.get() as usize).ok()?;
         let counts = <[CountRecord]>::ref_from_bytes_with_elems(rest, head.counts.get() as usize).ok()?;
@@ -186,13 +187,13 @@ fn added(positions: u64, more: u64) -> Option<u64> {
 }
 
 /// A body as it stands in the file.
-fn record(body: &[u8]) -> Vec<u8> {
+pub(super) fn record(body: &[u8]) -> Vec<u8> {
     let length = u32::try_from(body.len()).expect("a section has fewer than 2^28 blocks");
     [&length.to_le_bytes()[..], &xxh3_64(body).to_le_bytes(), body].concat()
 }
 
 /// The bodies of records up to the first that is not whole.
-struct Bodies<'a>(&'a [u8]);
+pub(super) struct Bodies<'a>(pub &'a [u8]);
 
 impl<'a> Iterator for Bodies<'a> {
     type Item = &'a [u8];

@@ -41,12 +41,16 @@
 //!
 //! `format` is the layout, `blocks` what blocks hold, `pages` the index of them, `regular` what opens files and nothing
 //! else, `source` where bytes are read from, `location` where files lie, a folder or an address, with the list of
-//! those that are published (`manifest`), `reader` a finished table, `name` what files are called, `checked` which
+//! those that are published (`manifest`), `pieces` tables that lie in several files, `reader` a finished table,
+//! `section_blocks` a section wherever it lies, `name` what files are called, `checked` which
 //! certificates have been checked. With the feature `remote`: `remote` reads files of servers by ranges. With the
 //! feature `write`: `writer` makes the file of blocks, `version1` makes it of what older programs wrote, `store` is the
 //! append-only file that a run writes and can take up again, with its `journal`, `lock` one run at a time, `part` files
-//! that are not whole yet, and `disk` all changes to files.
+//! that are not whole yet, and `disk` all changes to files. `section_file` is a section in a file of its own, `storage`
+//! where many machines put such files, `assembly` makes a table of them.
 
+#[cfg(feature = "write")]
+mod assembly;
 pub mod blocks;
 pub mod checked;
 mod compression;
@@ -64,13 +68,19 @@ pub mod name;
 mod pages;
 #[cfg(feature = "write")]
 mod part;
+pub mod pieces;
 pub mod probe;
 mod progress;
 mod reader;
 mod regular;
 #[cfg(feature = "remote")]
 mod remote;
+mod section_blocks;
+#[cfg(feature = "write")]
+mod section_file;
 pub mod source;
+#[cfg(feature = "write")]
+mod storage;
 #[cfg(feature = "write")]
 mod store;
 #[cfg(feature = "write")]
@@ -78,6 +88,8 @@ pub mod version1;
 #[cfg(feature = "write")]
 mod writer;
 
+#[cfg(feature = "write")]
+pub use assembly::Assembly;
 pub use format::{Header, IndexKind, Meta, Section, Tally};
 #[cfg(feature = "write")]
 pub use journal::{Entry, Identity};
@@ -91,6 +103,11 @@ pub use progress::{Progress, SHARES, Silent};
 pub use reader::Table;
 #[cfg(feature = "remote")]
 pub use remote::Patience;
+pub use section_blocks::{SectionBlocks, TableSection};
+#[cfg(feature = "write")]
+pub use section_file::SectionFile;
+#[cfg(feature = "write")]
+pub use storage::Storage;
 #[cfg(feature = "write")]
 pub use store::{NewSection, Store, remove_work};
 #[cfg(feature = "write")]

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::checked;
 use crate::manifest::{Manifest, hash_text};
+use crate::pieces::{self, Pieces, piece};
 #[cfg(feature = "remote")]
 use crate::remote::{Patience, Remote, RemoteFile};
 use crate::source::{FileSource, ReadAt};
@@ -62,7 +63,7 @@ impl Location {
     /// Whether there is such a file.
     pub fn has(&self, path: &Path) -> bool {
         match self.manifest() {
-            None => path.exists(),
+            None => path.exists() || piece(path, 0).exists(),
             Some(manifest) => {
                 self.name_of(path).is_some_and(|name| manifest.files.iter().any(|file| file.file == name))
             }
@@ -72,7 +73,7 @@ impl Location {
     /// The bytes of a file.
     pub fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>> {
         match &self.0 {
-            Place::Folder(_) => Ok(Box::new(FileSource::open(path)?)),
+            Place::Folder(_) => open_in_folder(path),
             #[cfg(feature = "remote")]
             Place::Remote(remote) => match self.name_of(path) {
                 Some(name) => Ok(Box::new(RemoteFile::open(remote, name)?)),
@@ -116,6 +117,14 @@ impl Location {
     }
 }
 
+/// A file of a folder, or its pieces.
+fn open_in_folder(path: &Path) -> Result<Box<dyn ReadAt>> {
+    match &pieces::of_folder(path)[..] {
+        pieces if !pieces.is_empty() && !path.exists() => Ok(Box::new(Pieces::open(pieces)?)),
+        _ => Ok(Box::new(FileSource::open(path)?)),
+    }
+}
+
 /// What is written is written into folders.
 pub fn folder_of(path: PathBuf) -> Result<PathBuf> {
     match address(&path) {
@@ -125,7 +134,7 @@ pub fn folder_of(path: PathBuf) -> Result<PathBuf> {
 }
 
 /// The text of an address, if it is one: a scheme, `://` and more.
-fn address(path: &Path) -> Option<&str> {
+pub(crate) fn address(path: &Path) -> Option<&str> {
     let text = path.to_str()?;
     let (scheme, _) = text.split_once("://")?;
     let is_scheme = !scheme.is_empty() && scheme.bytes().all(|letter| letter.is_ascii_alphanumeric());

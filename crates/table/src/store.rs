@@ -13,11 +13,12 @@ use super::compression::unpack;
 use super::disk::{self, DiskFile};
 use super::format::{Block, IndexKind, Meta, Packed, Tally};
 use super::journal::{Entry, Identity, Journal, end_of};
+use super::section_blocks::SectionBlocks;
 use super::writer::{Contents, Writer};
 use super::{Result, TableError};
 
 /// Zstandard level of the blocks; docs/perf tells why.
-const LEVEL: i32 = 3;
+pub(super) const LEVEL: i32 = 3;
 
 /// A section to append.
 pub struct NewSection<'a> {
@@ -27,6 +28,26 @@ pub struct NewSection<'a> {
     /// Number of blocks, and a function that makes the plain bytes of each.
     pub blocks: usize,
     pub plain: &'a (dyn Fn(usize) -> Vec<u8> + Sync),
+}
+
+/// A section of a store.
+pub struct StoreSection<'a> {
+    store: &'a Store,
+    number: usize,
+}
+
+impl SectionBlocks for StoreSection<'_> {
+    fn count(&self) -> usize {
+        self.store.entries[self.number].blocks.len()
+    }
+
+    fn block(&self, number: usize) -> Result<Vec<u8>> {
+        self.store.read(self.number, number)
+    }
+
+    fn damaged(&self, what: &str) -> TableError {
+        self.store.damaged(what)
+    }
 }
 
 /// An append-only file of compressed sections.
@@ -82,6 +103,11 @@ impl Store {
         Ok(())
     }
 
+    /// A finished section.
+    pub fn section(&self, number: usize) -> StoreSection<'_> {
+        StoreSection { store: self, number }
+    }
+
     /// Inflates one block of a section.
     pub fn read(&self, section: usize, block: usize) -> Result<Vec<u8>> {
         let block = self.entries[section].blocks[block];
@@ -113,7 +139,7 @@ impl Store {
 }
 
 /// The blocks of a section as the index has them.
-fn blocks_of(entry: &Entry, kind: IndexKind) -> impl Iterator<Item = Block> + '_ {
+pub(super) fn blocks_of(entry: &Entry, kind: IndexKind) -> impl Iterator<Item = Block> + '_ {
     let per_block = kind.rows_per_block() as u64;
     let block = move |(first, &packed): (u64, &Packed)| Block {
         key: entry.key + kind.keys_of_rows(first),

@@ -113,9 +113,29 @@ impl Writer {
     /// Makes the file a table of these blocks, which ascend by key, and has it all on the disk; the header comes last.
     pub fn finish(&self, contents: &Contents, blocks: &[Block], meta: &impl Serialize, path: &Path) -> Result<()> {
         let io = TableError::io;
+        let Frame { header, rest } = Frame::new(contents, blocks, meta, self.end);
+        self.file.write_all_at(&rest, self.end).map_err(io(path))?;
+        self.file.set_len(self.end + rest.len() as u64).map_err(io(path))?;
+        self.file.sync().map_err(io(path))?;
+        self.file.write_all_at(&header, 0).map_err(io(path))?;
+        self.file.sync().map_err(io(path))
+    }
+}
+
+/// What a table has around its blocks.
+pub(super) struct Frame {
+    /// The first [`HEADER`] bytes.
+    pub header: Vec<u8>,
+    /// What comes behind the blocks: pages, directory, meta.
+    pub rest: Vec<u8>,
+}
+
+impl Frame {
+    /// Of blocks that ascend by key and end in the file at `end`.
+    pub fn new(contents: &Contents, blocks: &[Block], meta: &impl Serialize, blocks_end: u64) -> Frame {
         let pages: Vec<Vec<u8>> =
             blocks.par_chunks(BLOCKS_PER_PAGE).map(|blocks| pack(&encode_page(blocks), PAGE_LEVEL)).collect();
-        let mut end = self.end;
+        let mut end = blocks_end;
         let entry = |(blocks, page): (&[Block], &Vec<u8>)| {
             let offset = end;
             end += page.len() as u64;
@@ -143,7 +163,7 @@ impl Writer {
             positions: contents.positions.into(),
             sections: (blocks.iter().filter(|block| block.begins).count() as u64).into(),
             blocks: (blocks.len() as u64).into(),
-            pages_offset: self.end.into(),
+            pages_offset: blocks_end.into(),
             directory_offset: end.into(),
             directory_hash: xxh3_64(directory.as_bytes()).into(),
             meta_length: (meta.len() as u64).into(),
@@ -152,10 +172,6 @@ impl Writer {
             header_hash: 0.into(),
         };
         let rest = [&pages.concat(), directory.as_bytes(), &meta].concat();
-        self.file.write_all_at(&rest, self.end).map_err(io(path))?;
-        self.file.set_len(self.end + rest.len() as u64).map_err(io(path))?;
-        self.file.sync().map_err(io(path))?;
-        self.file.write_all_at(&header.to_bytes(), 0).map_err(io(path))?;
-        self.file.sync().map_err(io(path))
+        Frame { header: header.to_bytes().to_vec(), rest }
     }
 }

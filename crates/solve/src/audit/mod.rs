@@ -23,9 +23,11 @@ pub use retrograde::{audit_retrograde, retrograde_sample};
 pub use retrograde_of_all::audit_retrograde_of_all;
 pub use sample::{search_sample, verify_sample};
 pub use tiers::audit_tiers;
+pub(crate) use tiers::{Audit, AuditedSections, Marks};
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::path::Path;
 
 use crate::space::SharedSet;
 use crate::{Result, SolveError};
@@ -51,6 +53,13 @@ pub enum Breach {
     Missing,
 }
 
+/// The error that says what is wrong with the position of a key in a file.
+fn wrong<G: Game>(game: &G, path: &Path, key: u64, what: impl Display) -> SolveError {
+    let position = game.unrank(key);
+    let text = position.map_or(format!("key {key}"), |position| game.position_text(&position));
+    SolveError::Wrong(format!("{}: {text} {what}", path.display()))
+}
+
 /// A table, and the rules that it is held against.
 pub struct Auditor<'a, G> {
     pub game: &'a G,
@@ -60,9 +69,7 @@ pub struct Auditor<'a, G> {
 impl<G: Game> Auditor<'_, G> {
     /// The error that says what is wrong with the position of a key.
     pub fn wrong(&self, key: u64, what: impl Display) -> SolveError {
-        let position = self.game.unrank(key);
-        let text = position.map_or(format!("key {key}"), |position| self.game.position_text(&position));
-        SolveError::Wrong(format!("{}: {text} {what}", self.table.path().display()))
+        wrong(self.game, self.table.path(), key, what)
     }
 
     /// The position of a key.

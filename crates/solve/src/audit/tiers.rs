@@ -9,12 +9,13 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::{Auditor, Breach, ValueRanks};
+use super::{Auditor, Breach, ValueRanks, wrong};
 use crate::cache::Cache;
 use crate::counts::ByteCounts;
 use crate::space::{BitMap, prefetch};
@@ -22,13 +23,16 @@ use crate::tiers::{NodeOf, Row, RowLink, SharedMoves, Tiered};
 use crate::{Result, SolveError};
 use yomikiri_rules::Value;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, for_each_lane};
-use yomikiri_table::{IndexKind, Progress, Table, Tally};
+use yomikiri_table::{IndexKind, Progress, SectionBlocks, Table, TableSection, Tally};
 
 /// Audits the whole table and its counts. The first breach is an error that shows the position.
 pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, memory: u64, progress: &dyn Progress) -> Result<()> {
     let graph = game.tier_graph();
-    let audit = Audit::new(game, &graph, table)?;
-    let rows = |node: &NodeOf<G>| if audit.sections.contains_key(&node.base) { node.rows as u64 } else { 0 };
+    let auditor = Auditor { game, table };
+    auditor.expect_kind(&[IndexKind::Tiers])?;
+    let sections = TableSections::<G>::new(&graph, table)?;
+    let audit = Audit::new(game, &graph, &sections);
+    let rows = |node: &NodeOf<G>| if sections.firsts.contains_key(&node.base) { node.rows as u64 } else { 0 };
     progress.begin("Step 3: audit", graph.iter().map(rows).sum());
     let mut tally = Tally::default();
     let mut cache = Cache::new(memory.saturating_sub(held::<G>(&graph)));
@@ -48,7 +52,54 @@ pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, memory: u64, progress: &d
         first = next;
     }
     progress.end(&format!("{} positions, every value and every move agrees", tally.positions()));
-    audit.auditor.check_counts(&tally, &Default::default())
+    auditor.check_counts(&tally, &Default::default())
+}
+
+/// The sections that an audit goes through.
+pub(crate) trait AuditedSections: Sync {
+    /// What errors call them.
+    fn path(&self) -> &Path;
+
+    /// The section of a tier; `None` if it has no positions.
+    fn section(&self, number: usize) -> Result<Option<Box<dyn SectionBlocks + '_>>>;
+}
+
+/// Those of a finished table.
+struct TableSections<'a, G: Tiered> {
+    graph: &'a [NodeOf<G>],
+    table: &'a Table,
+    /// First block of each tier in the table, by base key.
+    firsts: HashMap<u64, u64>,
+}
+
+impl<'a, G: Tiered> TableSections<'a, G> {
+    fn new(graph: &'a [NodeOf<G>], table: &'a Table) -> Result<Self> {
+        let numbers: HashMap<u64, usize> = graph.iter().enumerate().map(|(number, node)| (node.base, number)).collect();
+        let mut firsts = HashMap::new();
+        for section in table.sections()? {
+            let known = numbers.get(&section.key).is_some_and(|&number| graph[number].rows as u64 == section.rows);
+            if !known {
+                return Err(table
+                    .damaged(format!("its section of key {} is no tier of this game", section.key))
+                    .into());
+            }
+            firsts.insert(section.key, section.first_block);
+        }
+        Ok(TableSections { graph, table, firsts })
+    }
+}
+
+impl<G: Tiered> AuditedSections for TableSections<'_, G> {
+    fn path(&self) -> &Path {
+        self.table.path()
+    }
+
+    fn section(&self, number: usize) -> Result<Option<Box<dyn SectionBlocks + '_>>> {
+        let (node, table) = (&self.graph[number], self.table);
+        let first = self.firsts.get(&node.base);
+        let count = node.rows.div_ceil(ROWS_PER_BLOCK);
+        Ok(first.map(|&first| Box::new(TableSection { table, first, count }) as Box<dyn SectionBlocks>))
+    }
 }
 
 /// Bytes the audit holds beside its cache: of a tier its sheet, the best of its rows and of what they share, and a
@@ -65,11 +116,10 @@ fn held<G: Tiered>(graph: &[NodeOf<G>]) -> u64 {
     (sheets + marks) as u64
 }
 
-struct Audit<'a, G: Tiered> {
-    auditor: Auditor<'a, G>,
+pub(crate) struct Audit<'a, G: Tiered> {
+    game: &'a G,
     graph: &'a [NodeOf<G>],
-    /// First block of each tier in the table, by base key.
-    sections: HashMap<u64, u64>,
+    sections: &'a dyn AuditedSections,
     ranks: ValueRanks,
     /// By the rank of a move to a position: the rank of that position's best move.
     own_ranks: [u8; 256],
@@ -78,9 +128,9 @@ struct Audit<'a, G: Tiered> {
 }
 
 /// Of every row of a tier to which moves lead:
-struct Marks {
+pub(crate) struct Marks {
     /// The lanes that they have led to.
-    seen: Vec<AtomicU64>,
+    pub seen: Vec<AtomicU64>,
     /// What they add to the lane.
     added: Vec<u8>,
 }
@@ -201,43 +251,30 @@ struct Best {
 }
 
 impl<'a, G: Tiered> Audit<'a, G> {
-    fn new(game: &'a G, graph: &'a [NodeOf<G>], table: &'a Table) -> Result<Self> {
-        let numbers: HashMap<u64, usize> = graph.iter().enumerate().map(|(number, node)| (node.base, number)).collect();
-        let mut sections = HashMap::new();
-        for section in table.sections()? {
-            let known = numbers.get(&section.key).is_some_and(|&number| graph[number].rows as u64 == section.rows);
-            if !known {
-                return Err(table
-                    .damaged(format!("its section of key {} is no tier of this game", section.key))
-                    .into());
-            }
-            sections.insert(section.key, section.first_block);
-        }
-        let auditor = Auditor { game, table };
-        auditor.expect_kind(&[IndexKind::Tiers])?;
+    pub fn new(game: &'a G, graph: &'a [NodeOf<G>], sections: &'a dyn AuditedSections) -> Self {
         let ranks = ValueRanks::new::<G::Value>();
         let own_ranks = ranks.bytes.map(|byte| ranks.of_position[usize::from(byte)]);
         let lane_ends = game.lane_ends();
         let added = (0..64).map(|targets| Added::new(targets, &lane_ends)).collect();
-        Ok(Audit { auditor, graph, sections, ranks, own_ranks, added })
+        Audit { game, graph, sections, ranks, own_ranks, added }
     }
 
-    fn no_marks(&self, node: &NodeOf<G>) -> Marks {
-        let arrivals = self.auditor.game.arrivals(node);
+    pub fn no_marks(&self, node: &NodeOf<G>) -> Marks {
+        let arrivals = self.game.arrivals(node);
         let added = (0..node.rows as u32).into_par_iter().map(|row| arrivals(row).added).collect();
         Marks { seen: bytemuck::zeroed_vec(node.rows), added }
     }
 
     /// The marks of the first tier: the start is there without a move.
-    fn start_seen(&self) -> Marks {
-        let number = self.auditor.game.rank(&self.auditor.game.start()) - self.graph[0].base;
+    pub fn start_seen(&self) -> Marks {
+        let number = self.game.rank(&self.game.start()) - self.graph[0].base;
         let marks = self.no_marks(&self.graph[0]);
         marks.seen[(number >> 6) as usize].store(1 << (number & 63), Ordering::Relaxed);
         marks
     }
 
     /// Audits one tier and marks its children.
-    fn tier(
+    pub fn tier(
         &self,
         number: usize,
         seen: Option<Marks>,
@@ -246,7 +283,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         tally: &mut Tally,
     ) -> Result<()> {
         let node = &self.graph[number];
-        let own = self.sheet(node)?;
+        let own = self.sheet(number)?;
         let lanes: Vec<Lanes> = own.par_iter().map(lanes_of).collect();
         self.check_set(node, &lanes, seen)?;
         if lanes.iter().all(|&lanes| lanes == 0) {
@@ -254,7 +291,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         }
         let mut best = vec![Row::filled(0); node.rows];
         let mut movable = vec![false; node.rows];
-        for link in self.auditor.game.row_links(node) {
+        for link in self.game.row_links(node) {
             let mut children = node.links.iter().map(|link| link.child);
             let Some(child) = children.find(|&child| self.graph[child].base == link.base) else {
                 self.expect_none(node, &link, &lanes)?;
@@ -377,7 +414,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
                 if lanes[row] == 0 {
                     continue;
                 }
-                let end = (!movable[row]).then(|| self.auditor.game.row_end(node, row as u32).to_byte());
+                let end = (!movable[row]).then(|| self.game.row_end(node, row as u32).to_byte());
                 let mut bad = 0;
                 for_each_lane(lanes[row], |lane| {
                     let (rank, best) = (own[row].0[lane], best[row].0[lane]);
@@ -415,18 +452,18 @@ impl<'a, G: Tiered> Audit<'a, G> {
     }
 
     /// A tier's positions by the ranks of moves to them; zero where the table has no position.
-    fn sheet(&self, node: &NodeOf<G>) -> Result<Vec<Row>> {
-        let mut rows = vec![Row::filled(0); node.rows];
-        if let Some(&first) = self.sections.get(&node.base) {
+    fn sheet(&self, number: usize) -> Result<Vec<Row>> {
+        let mut rows = vec![Row::filled(0); self.graph[number].rows];
+        if let Some(section) = self.sections.section(number)? {
             rows.par_chunks_mut(ROWS_PER_BLOCK).enumerate().try_for_each(|(block, rows)| {
-                let bytes = self.auditor.table.block(first + block as u64)?;
+                let bytes = section.block(block)?;
                 let whole = decode_block(&bytes, rows.len(), |row, set, mine| {
                     let mut mine = mine.iter();
                     for_each_lane(set, |lane| {
                         rows[row].0[lane] = mine.next().map_or(0, |&byte| self.ranks.of_move[byte as usize]);
                     });
                 });
-                whole.ok_or_else(|| self.auditor.table.damaged("a block of values has the wrong size"))
+                whole.ok_or_else(|| section.damaged("a block of values has the wrong size"))
             })?;
         }
         Ok(rows)
@@ -438,7 +475,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
             return Ok(sheet);
         }
         let node = &self.graph[number];
-        let (mut rows, arrivals) = (self.sheet(node)?, self.auditor.game.arrivals(node));
+        let (mut rows, arrivals) = (self.sheet(number)?, self.game.arrivals(node));
         rows.par_iter_mut().enumerate().for_each(|(number, row)| {
             let arrival = arrivals(number as u32);
             if arrival.added != 0 {
@@ -458,7 +495,12 @@ impl<'a, G: Tiered> Audit<'a, G> {
 
     /// The error about the first of `lanes`.
     fn wrong(&self, node: &NodeOf<G>, row: u32, lanes: Lanes, breach: Breach) -> SolveError {
-        self.auditor.wrong(node.base + (u64::from(row) << 6 | u64::from(lanes.trailing_zeros())), breach)
+        wrong(
+            self.game,
+            self.sections.path(),
+            node.base + (u64::from(row) << 6 | u64::from(lanes.trailing_zeros())),
+            breach,
+        )
     }
 }
 

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use super::{Edge, Link, NodeOf, Tiered};
 use crate::Result;
 use crate::cache::{Cache, Uses};
-use crate::two_steps::{append_words, read_words};
+use crate::two_steps::{read_words, with_words};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
-use yomikiri_table::{Progress, Store, TableError};
+use yomikiri_table::{NewSection, Progress, SectionBlocks, Store, TableError};
 
 /// Enumerates all tiers of `graph` into `store`, which gets one section per tier in the graph's order. Sections that
 /// are there already are kept. The tally's byte 0 counts a tier's canonical positions.
@@ -28,27 +28,17 @@ pub fn enumerate<G: Tiered>(
     let first = store.entries.len();
     let mut uses = Uses::new(graph.len(), parents[first..].iter().flatten().map(|link| link.child));
     for (number, node) in graph.iter().enumerate().skip(first) {
-        let mut lanes = vec![0; node.rows];
-        if number == 0 {
-            mark_start(game, node, &mut lanes);
-        }
-        for link in &parents[number] {
-            let parent = link.child;
-            if !store.entries[parent].blocks.is_empty() {
-                let from = load(game, graph, store, parent, &mut cache)?;
-                let edge = Edge { parent: &graph[parent], child: node, step: link.step };
-                game.reach(edge, &from, 0, &mut lanes);
-            }
+        let lanes = reached(game, graph, number, &parents[number], |parent| {
+            let from = match store.entries[parent].blocks.is_empty() {
+                true => None,
+                false => Some(load(game, &graph[parent], &store.section(parent), (parent, &mut cache))?),
+            };
             if uses.done(parent) {
                 cache.drop_tier(parent);
             }
-        }
-        if game.has_images(node) {
-            let reached = lanes.clone();
-            game.add_images(node, &reached, 0, &mut lanes);
-        }
-        game.close(node, 0, &mut lanes);
-        append(game, node, &lanes, store)?;
+            Ok(from)
+        })?;
+        with_section(game, node, &lanes, |section| store.append(section))?;
         cache.put(number, Arc::new(lanes));
         progress.advance(node.rows as u64);
     }
@@ -57,8 +47,36 @@ pub fn enumerate<G: Tiered>(
     Ok(())
 }
 
+/// The lanes of a tier that can arise, all images among them. `sheet` gives that of a parent, `None` if it has no
+/// positions.
+pub fn reached<G: Tiered>(
+    game: &G,
+    graph: &[NodeOf<G>],
+    number: usize,
+    parents: &[Link<G::Step>],
+    mut sheet: impl FnMut(usize) -> Result<Option<Arc<Vec<Lanes>>>>,
+) -> Result<Vec<Lanes>> {
+    let node = &graph[number];
+    let mut lanes = vec![0; node.rows];
+    if number == 0 {
+        mark_start(game, node, &mut lanes);
+    }
+    for link in parents {
+        if let Some(from) = sheet(link.child)? {
+            let edge = Edge { parent: &graph[link.child], child: node, step: link.step };
+            game.reach(edge, &from, 0, &mut lanes);
+        }
+    }
+    if game.has_images(node) {
+        let reached = lanes.clone();
+        game.add_images(node, &reached, 0, &mut lanes);
+    }
+    game.close(node, 0, &mut lanes);
+    Ok(lanes)
+}
+
 /// Links turned round: for every tier, where its positions come from (`child` is the parent's number).
-fn parents_of<G: Tiered>(graph: &[NodeOf<G>]) -> Vec<Vec<Link<G::Step>>> {
+pub fn parents_of<G: Tiered>(graph: &[NodeOf<G>]) -> Vec<Vec<Link<G::Step>>> {
     let mut parents = vec![Vec::new(); graph.len()];
     for (number, node) in graph.iter().enumerate() {
         for link in &node.links {
@@ -80,31 +98,30 @@ fn mark_start<G: Tiered>(game: &G, node: &NodeOf<G>, lanes: &mut [Lanes]) {
     }
 }
 
-/// Writes a tier's lanes; rows that are not their own first image are left out.
-fn append<G: Tiered>(game: &G, node: &NodeOf<G>, lanes: &[Lanes], store: &mut Store) -> Result<(), TableError> {
+/// Makes the section of a tier's lanes; rows that are not their own first image are left out.
+pub fn with_section<G: Tiered, T>(game: &G, node: &NodeOf<G>, lanes: &[Lanes], act: impl FnOnce(NewSection) -> T) -> T {
     let first = game.first_image(node);
     let own = |row: usize| if first(row as u32) == row as u32 { lanes[row] } else { 0 };
-    append_words(store, (node.base, node.ply), node.rows, ROWS_PER_BLOCK, own)
+    with_words((node.base, node.ply), node.rows, ROWS_PER_BLOCK, own, act)
 }
 
-/// The lanes of a finished tier as the store has them: first images only.
-pub fn stored_lanes<G: Tiered>(node: &NodeOf<G>, store: &Store, number: usize) -> Result<Vec<Lanes>, TableError> {
-    read_words(store, number, node.rows, ROWS_PER_BLOCK)
+/// The lanes of a finished tier as its section has them: first images only.
+pub fn stored_lanes<G: Tiered>(node: &NodeOf<G>, section: &dyn SectionBlocks) -> Result<Vec<Lanes>, TableError> {
+    read_words(section, node.rows, ROWS_PER_BLOCK)
 }
 
-/// The full sheet of lanes of a finished tier, from memory or the store.
-fn load<G: Tiered>(
+/// The full sheet of lanes of a finished tier, from memory or its section.
+pub fn load<G: Tiered>(
     game: &G,
-    graph: &[NodeOf<G>],
-    store: &Store,
-    number: usize,
-    cache: &mut Cache<Lanes>,
+    node: &NodeOf<G>,
+    section: &dyn SectionBlocks,
+    (number, cache): (usize, &mut Cache<Lanes>),
 ) -> Result<Arc<Vec<Lanes>>, TableError> {
     if let Some(lanes) = cache.get(number) {
         return Ok(lanes);
     }
-    let stored = stored_lanes::<G>(&graph[number], store, number)?;
-    let first = game.first_image(&graph[number]);
+    let stored = stored_lanes::<G>(node, section)?;
+    let first = game.first_image(node);
     let lanes =
         Arc::new((0..stored.len()).into_par_iter().map(|row| stored[first(row as u32) as usize]).collect::<Vec<_>>());
     cache.put(number, lanes.clone());

@@ -15,11 +15,11 @@
 //!    the slice is whole then, and [`Tiered::lift`] readies it for the ply before.
 
 #[cfg(feature = "write")]
-mod enumerate;
+pub(crate) mod enumerate;
 mod move_counts;
 mod run;
 #[cfg(feature = "write")]
-mod solve;
+pub(crate) mod solve;
 
 pub use move_counts::TierCounts;
 #[cfg(feature = "write")]

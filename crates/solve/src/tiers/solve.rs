@@ -10,7 +10,7 @@ use crate::cache::{Cache, Uses};
 use crate::counts::ByteCounts;
 use crate::{Result, SolveError};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, for_each_lane};
-use yomikiri_table::{NewSection, Progress, Store, TableError, Tally};
+use yomikiri_table::{NewSection, Progress, SectionBlocks, Store, TableError, Tally};
 
 /// Values all tiers of `graph` into `store`, the last tier first, so that section `k` is tier `graph.len() - 1 - k`.
 /// `reach` is the finished enumeration. Sections that are there already are kept.
@@ -35,21 +35,19 @@ pub fn solve<G: Tiered>(
     for &number in rest {
         let node = &graph[number];
         if !full(number) {
-            append_empty(node, store)?;
+            store.append(empty_section(node))?;
             continue;
         }
-        let mut rows = vec![Row::filled(game.worst(node.ply)); node.rows];
-        for link in &node.links {
-            // A tier without open positions still tells who has won in it.
-            let sheet = load(game, graph, store, link.child, &mut cache)?;
-            let edge = Edge { parent: node, child: &graph[link.child], step: link.step };
-            game.improve(edge, &sheet, 0, &mut rows);
-            if uses.done(link.child) {
-                cache.drop_tier(link.child);
+        let mut rows = valued(game, graph, node, |child| {
+            let section = store.section(graph.len() - 1 - child);
+            let sheet = load(game, &graph[child], &section, (child, &mut cache))?;
+            if uses.done(child) {
+                cache.drop_tier(child);
             }
-        }
-        game.end_rows(node, 0, &mut rows);
-        append(game, node, &stored_lanes::<G>(node, reach, number)?, &rows, store)?;
+            Ok(sheet)
+        })?;
+        let lanes = stored_lanes::<G>(node, &reach.section(number))?;
+        with_section(game, node, &lanes, &rows, |section| store.append(section))??;
         game.lift(node, 0, &mut rows);
         cache.put(number, Arc::new(rows));
         progress.advance(cost(node));
@@ -59,23 +57,42 @@ pub fn solve<G: Tiered>(
     Ok(())
 }
 
+/// The values of a tier's rows, absolute bytes that are not lifted. `sheet` gives the lifted sheet of a child.
+pub fn valued<G: Tiered>(
+    game: &G,
+    graph: &[NodeOf<G>],
+    node: &NodeOf<G>,
+    mut sheet: impl FnMut(usize) -> Result<Arc<Vec<Row>>>,
+) -> Result<Vec<Row>> {
+    let mut rows = vec![Row::filled(game.worst(node.ply)); node.rows];
+    for link in &node.links {
+        // A tier without open positions still tells who has won in it.
+        let sheet = sheet(link.child)?;
+        let edge = Edge { parent: node, child: &graph[link.child], step: link.step };
+        game.improve(edge, &sheet, 0, &mut rows);
+    }
+    game.end_rows(node, 0, &mut rows);
+    Ok(rows)
+}
+
 /// Work for a tier: its rows once per bundle of moves.
 pub fn cost<T, S>(node: &super::Node<T, S>) -> u64 {
     (node.rows * (node.links.len() + 1)) as u64
 }
 
-fn append_empty<T, S>(node: &super::Node<T, S>, store: &mut Store) -> Result<(), TableError> {
-    let plain = |_| Vec::new();
-    store.append(NewSection {
-        key: node.base,
-        rows: node.rows as u64,
-        tally: Tally::default(),
-        blocks: 0,
-        plain: &plain,
-    })
+/// The section of a tier without positions.
+pub fn empty_section<T, S>(node: &super::Node<T, S>) -> NewSection<'static> {
+    NewSection { key: node.base, rows: node.rows as u64, tally: Tally::default(), blocks: 0, plain: &|_| Vec::new() }
 }
 
-fn append<G: Tiered>(game: &G, node: &NodeOf<G>, lanes: &[Lanes], rows: &[Row], store: &mut Store) -> Result<()> {
+/// Makes the section of a tier's values: of those of the lanes.
+pub fn with_section<G: Tiered, T>(
+    game: &G,
+    node: &NodeOf<G>,
+    lanes: &[Lanes],
+    rows: &[Row],
+    act: impl FnOnce(NewSection) -> T,
+) -> Result<T> {
     let table = game.table_bytes(node.ply);
     let counts = count_bytes(lanes, rows, &table);
     let without = counts.without_value();
@@ -90,8 +107,7 @@ fn append<G: Tiered>(game: &G, node: &NodeOf<G>, lanes: &[Lanes], rows: &[Row], 
         encode_block(&lanes[first..end], |row, lane| table[rows[first + row].0[lane] as usize])
     };
     let blocks = lanes.len().div_ceil(ROWS_PER_BLOCK);
-    store.append(NewSection { key: node.base, rows: node.rows as u64, tally, blocks, plain: &plain })?;
-    Ok(())
+    Ok(act(NewSection { key: node.base, rows: node.rows as u64, tally, blocks, plain: &plain }))
 }
 
 /// How many positions have each table byte.
@@ -107,25 +123,22 @@ fn count_bytes(lanes: &[Lanes], rows: &[Row], table: &[u8; 256]) -> ByteCounts {
     chunks.map(count).reduce(ByteCounts::default, ByteCounts::merged)
 }
 
-/// The lifted sheet of a finished tier, from memory or the store.
-fn load<G: Tiered>(
+/// The lifted sheet of a finished tier, from memory or its section.
+pub fn load<G: Tiered>(
     game: &G,
-    graph: &[NodeOf<G>],
-    store: &Store,
-    number: usize,
-    cache: &mut Cache<Row>,
+    node: &NodeOf<G>,
+    section: &dyn SectionBlocks,
+    (number, cache): (usize, &mut Cache<Row>),
 ) -> Result<Arc<Vec<Row>>> {
     if let Some(sheet) = cache.get(number) {
         return Ok(sheet);
     }
-    let node = &graph[number];
     let table = game.table_bytes(node.ply);
     let mut absolute = [0u8; 256];
     for (byte, &stored) in table.iter().enumerate().filter(|(_, stored)| **stored != 0) {
         absolute[stored as usize] = byte as u8;
     }
-    let section = graph.len() - 1 - number;
-    let mut rows = stored_rows(node, store, section, |byte| absolute[byte as usize])?;
+    let mut rows = stored_rows(node, section, |byte| absolute[byte as usize])?;
     let first = game.first_image(node);
     for row in 0..rows.len() {
         let image = first(row as u32) as usize;
@@ -140,21 +153,20 @@ fn load<G: Tiered>(
 /// A section's bytes, each through `translate`; zero where there is no position.
 fn stored_rows<T: Sync, S: Sync>(
     node: &super::Node<T, S>,
-    store: &Store,
-    section: usize,
+    section: &dyn SectionBlocks,
     translate: impl Fn(u8) -> u8 + Sync,
 ) -> Result<Vec<Row>, TableError> {
     let mut rows = vec![Row::filled(0); node.rows];
-    if store.entries[section].blocks.is_empty() {
+    if section.count() == 0 {
         return Ok(rows);
     }
     rows.par_chunks_mut(ROWS_PER_BLOCK).enumerate().try_for_each(|(block, rows)| {
-        let bytes = store.read(section, block)?;
+        let bytes = section.block(block)?;
         let whole = decode_block(&bytes, rows.len(), |row, set, mine| {
             let mut mine = mine.iter();
             for_each_lane(set, |lane| rows[row].0[lane] = mine.next().map_or(0, |&byte| translate(byte)));
         });
-        whole.ok_or_else(|| store.damaged("a block of values has the wrong size"))
+        whole.ok_or_else(|| section.damaged("a block of values has the wrong size"))
     })?;
     Ok(rows)
 }

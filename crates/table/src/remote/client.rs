@@ -13,7 +13,8 @@ use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
 use object_store::http::HttpBuilder;
 use object_store::path::Path;
 use object_store::{
-    BackoffConfig, ClientConfigKey, Error, GetOptions, GetRange, ObjectStore, RetryConfig, coalesce_ranges,
+    BackoffConfig, ClientConfigKey, Error, GetOptions, GetRange, ObjectStore, ObjectStoreExt, PutMode, RetryConfig,
+    coalesce_ranges,
 };
 use tokio::runtime::{Builder, Runtime};
 use url::Url;
@@ -121,6 +122,42 @@ impl Client {
         })
     }
 
+    /// The length of a file.
+    pub fn length(&self, name: &str) -> io::Result<u64> {
+        let place = self.place(name);
+        wait(async { Ok(self.store.head(&place).await.map_err(|error| explain(&error))?.size) })
+    }
+
+    /// Writes a whole file; if it is to be `new`, only where there is none of its name.
+    pub fn put(&self, name: &str, bytes: Vec<u8>, new: bool) -> io::Result<()> {
+        let place = self.place(name);
+        let mode = if new { PutMode::Create } else { PutMode::Overwrite };
+        wait(async {
+            let put = self.store.put_opts(&place, bytes.into(), mode.into()).await;
+            put.map(drop).map_err(|error| explain(&error))
+        })
+    }
+
+    /// The files in a folder with their lengths, not those in folders below.
+    pub fn list(&self, folder: &str) -> io::Result<Vec<(String, u64)>> {
+        let place = self.place(folder);
+        let found =
+            wait(async { self.store.list_with_delimiter(Some(&place)).await.map_err(|error| explain(&error)) })?;
+        let name = |path: &Path| path.filename().map(|name| format!("{folder}/{name}"));
+        Ok(found.objects.iter().filter_map(|object| Some((name(&object.location)?, object.size))).collect())
+    }
+
+    /// Deletes a file if it is there.
+    pub fn delete(&self, name: &str) -> io::Result<()> {
+        let place = self.place(name);
+        wait(async {
+            match self.store.delete(&place).await {
+                Err(Error::NotFound { .. }) => Ok(()),
+                done => done.map_err(|error| explain(&error)),
+            }
+        })
+    }
+
     /// The bytes of ranges of a file, those that lie together by one request and several requests at a time; `check`
     /// looks at what the server says of the file with each.
     pub fn ranges(
@@ -192,6 +229,7 @@ const QUOTED: usize = 120;
 fn explain(error: &Error) -> io::Error {
     let (kind, text): (_, String) = match error {
         Error::NotFound { .. } => (ErrorKind::NotFound, "not there (404)".into()),
+        Error::AlreadyExists { .. } | Error::Precondition { .. } => (ErrorKind::AlreadyExists, "there already".into()),
         Error::Unauthenticated { .. } => {
             (ErrorKind::PermissionDenied, "the server wants to know who asks (401)".into())
         }

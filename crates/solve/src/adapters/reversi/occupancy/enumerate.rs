@@ -81,7 +81,7 @@ pub fn start(game: &Reversi, occupancies: &Occupancies) -> Vec<u64> {
 /// The words of a finished ply.
 #[cfg(feature = "write")]
 pub fn stored_ply(occupancies: &Occupancies, store: &Store, discs: u32) -> Result<Vec<u64>, TableError> {
-    read_words(store, (discs - FIRST) as usize, ply_words(occupancies, discs), BLOCK)
+    read_words(&store.section((discs - FIRST) as usize), ply_words(occupancies, discs), BLOCK)
 }
 
 #[cfg(test)]

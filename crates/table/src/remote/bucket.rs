@@ -1,0 +1,93 @@
+//! A bucket that files are written to and read from.
+
+use std::borrow::Cow;
+use std::io::{self, ErrorKind};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use super::client::{Client, Patience};
+use crate::source::ReadAt;
+use crate::{Result, TableError};
+
+/// A folder of a bucket, or all of it.
+pub struct Bucket {
+    address: PathBuf,
+    client: Client,
+}
+
+/// A file there.
+pub struct BucketFile<'a> {
+    client: &'a Client,
+    name: String,
+    length: u64,
+}
+
+impl Bucket {
+    pub fn open(address: &str, patience: &Patience) -> Result<Bucket> {
+        let address = address.trim_end_matches('/');
+        let path = Path::new(address);
+        if address.starts_with("http") {
+            let what = "files cannot be written there: give a folder or a bucket (s3://, gs://, az://)";
+            return Err(TableError::foreign(path, what));
+        }
+        let client = Client::new(address, patience).map_err(|what| TableError::foreign(path, what))?;
+        Ok(Bucket { address: path.into(), client })
+    }
+
+    /// The address without a slash at its end.
+    pub fn address(&self) -> &Path {
+        &self.address
+    }
+
+    /// Writes a file in place of any of its name.
+    pub fn put(&self, name: &str, bytes: Vec<u8>) -> Result<()> {
+        self.client.put(name, bytes, false).map_err(TableError::io(&self.address.join(name)))
+    }
+
+    /// Writes a file unless there is one of its name; whether it has.
+    pub fn create(&self, name: &str, bytes: Vec<u8>) -> Result<bool> {
+        match self.client.put(name, bytes, true) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+            done => done.map(|()| true).map_err(TableError::io(&self.address.join(name))),
+        }
+    }
+
+    /// A file to read from; `None` if it is not there.
+    pub fn open_file(&self, name: &str) -> Result<Option<BucketFile<'_>>> {
+        match self.client.length(name) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(TableError::io(&self.address.join(name))(error)),
+            Ok(length) => Ok(Some(BucketFile { client: &self.client, name: name.into(), length })),
+        }
+    }
+
+    /// The names of the files in a folder, not those in folders below, and their lengths.
+    pub fn list(&self, folder: &str) -> Result<Vec<(String, u64)>> {
+        let mut found = self.client.list(folder).map_err(TableError::io(&self.address.join(folder)))?;
+        found.sort();
+        Ok(found)
+    }
+
+    /// Deletes a file if it is there.
+    pub fn delete(&self, name: &str) -> Result<()> {
+        self.client.delete(name).map_err(TableError::io(&self.address.join(name)))
+    }
+}
+
+impl ReadAt for BucketFile<'_> {
+    fn length(&self) -> u64 {
+        self.length
+    }
+
+    fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        if range.is_empty() {
+            return Ok(Vec::new().into());
+        }
+        let check = |piece: super::client::Piece| match piece.length == self.length {
+            true => Ok(()),
+            false => Err(io::Error::other("has changed while it was read")),
+        };
+        let bytes = self.client.ranges(&self.name, &[range], check)?;
+        Ok(bytes.concat().into())
+    }
+}

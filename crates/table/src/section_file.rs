@@ -1,0 +1,179 @@
+//! A finished section in a file of its own: what machines that make a table together hand to each other.
+//!
+//! It begins as a journal does, with a record of what the run is about and one of the section; the blocks follow, back
+//! to back. docs/format.md has the layout.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::compression::{pack, unpack};
+use super::format::Packed;
+use super::journal::{Bodies, Entry, HEAD as RECORD_HEAD, Identity, record};
+use super::section_blocks::SectionBlocks;
+use super::source::ReadAt;
+use super::store::{LEVEL, NewSection};
+use super::{Result, TableError};
+
+/// A section that was read whole.
+pub struct SectionFile {
+    path: PathBuf,
+    entry: Entry,
+    bytes: Vec<u8>,
+}
+
+impl SectionFile {
+    /// The bytes of the file of a new section, all threads at work on its blocks.
+    pub fn encode(section: &NewSection, identity: &Identity) -> Vec<u8> {
+        let packed = |number: usize| {
+            let plain = (section.plain)(number);
+            (plain.len() as u32, pack(&plain, LEVEL))
+        };
+        let packed: Vec<(u32, Vec<u8>)> = (0..section.blocks).into_par_iter().map(packed).collect();
+        let first = record(&serde_json::to_vec(identity).expect("an identity is plain data"));
+        let NewSection { key, rows, ref tally, .. } = *section;
+        let mut entry = Entry { key, rows, tally: tally.clone(), blocks: Vec::with_capacity(packed.len()) };
+        entry.blocks = packed.iter().map(|(plain, bytes)| packed_at(0, *plain, bytes)).collect();
+        // Records of as many blocks are equally long, wherever these begin.
+        let mut offset = (first.len() + record(&entry.to_body()).len()) as u64;
+        for block in &mut entry.blocks {
+            block.offset = offset;
+            offset += u64::from(block.length);
+        }
+        let mut bytes = Vec::with_capacity(offset as usize);
+        bytes.extend([first, record(&entry.to_body())].concat());
+        packed.iter().for_each(|(_, block)| bytes.extend_from_slice(block));
+        bytes
+    }
+
+    /// Takes the bytes of a file; `path` is what errors call it. It has to be of this run, and whole.
+    pub fn decode(bytes: Vec<u8>, path: &Path, identity: &Identity) -> Result<SectionFile> {
+        let entry = entry_of(&bytes, bytes.len() as u64, path, identity)?;
+        Ok(SectionFile { path: path.into(), entry, bytes })
+    }
+
+    /// What the record of a section says, without its blocks.
+    pub fn read_entry(file: &dyn ReadAt, path: &Path, identity: &Identity) -> Result<Entry> {
+        /// Bytes that nearly all records fit in.
+        const FIRST: u64 = 64 << 10;
+        let length = file.length();
+        let mut bytes = file.read_at(0..FIRST.min(length)).map_err(TableError::io(path))?;
+        let records = records_end(&bytes).filter(|&end| end <= length && end > bytes.len() as u64);
+        if let Some(end) = records {
+            bytes = file.read_at(0..end).map_err(TableError::io(path))?;
+        }
+        entry_of(&bytes, length, path, identity)
+    }
+
+    /// What its record says.
+    pub fn entry(&self) -> &Entry {
+        &self.entry
+    }
+
+    /// Its blocks as they are packed, back to back, after a look at their hashes.
+    pub fn into_packed(mut self) -> Result<Vec<u8>> {
+        let is_whole = |block: &Packed| {
+            let bytes = &self.bytes[block.offset as usize..][..block.length as usize];
+            xxh3_64(bytes) == block.hash
+        };
+        if !self.entry.blocks.par_iter().all(is_whole) {
+            return Err(self.damaged("a block does not match its checksum"));
+        }
+        let begins = self.entry.blocks.first().map_or(self.bytes.len(), |block| block.offset as usize);
+        Ok(self.bytes.split_off(begins))
+    }
+}
+
+/// Where the two records end that a file begins with; `None` if these bytes do not tell.
+fn records_end(bytes: &[u8]) -> Option<u64> {
+    let length = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?) as usize);
+    let second = RECORD_HEAD + length(0)?;
+    Some((second + RECORD_HEAD + length(second)?) as u64)
+}
+
+/// The section that a file of so many bytes tells of, which begins with these: its records, at least.
+fn entry_of(bytes: &[u8], length: u64, path: &Path, identity: &Identity) -> Result<Entry> {
+    let mut bodies = Bodies(bytes);
+    let damaged = || TableError::damaged(path, "is no whole section");
+    let first = bodies.next().and_then(|first| serde_json::from_slice::<Identity>(first).ok());
+    if first.ok_or_else(damaged)? != *identity {
+        let what = "is a section of another version of the program or the rules, or of another game";
+        return Err(TableError::foreign(path, what));
+    }
+    let entry = bodies.next().and_then(Entry::of_body).ok_or_else(damaged)?;
+    let behind = (bytes.len() - bodies.0.len()) as u64;
+    let begins = entry.blocks.first().map_or(behind, |block| block.offset);
+    let ends = entry.blocks.last().map_or(Some(behind), Packed::end);
+    if begins == behind && ends == Some(length) { Ok(entry) } else { Err(damaged()) }
+}
+
+fn packed_at(offset: u64, plain: u32, bytes: &[u8]) -> Packed {
+    Packed { offset, length: bytes.len() as u32, plain, hash: xxh3_64(bytes) }
+}
+
+impl SectionBlocks for SectionFile {
+    fn count(&self) -> usize {
+        self.entry.blocks.len()
+    }
+
+    fn block(&self, number: usize) -> Result<Vec<u8>> {
+        let block = self.entry.blocks[number];
+        let bytes = &self.bytes[block.offset as usize..][..block.length as usize];
+        unpack(bytes, block).map_err(|what| self.damaged(&what))
+    }
+
+    fn damaged(&self, what: &str) -> TableError {
+        TableError::damaged(&self.path, what)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::Tally;
+
+    fn identity(purpose: &str) -> Identity {
+        Identity { format_version: 2, rule_code: "bin2x2".into(), rules_revision: 1, purpose: purpose.into() }
+    }
+
+    fn example(blocks: usize) -> Vec<u8> {
+        let mut tally = Tally::default();
+        tally.add(3, 7, 100);
+        let plain = |number: usize| vec![number as u8; 1000 + number];
+        SectionFile::encode(&NewSection { key: 64, rows: 4096, tally, blocks, plain: &plain }, &identity("values"))
+    }
+
+    #[test]
+    fn a_section_is_read_as_it_was_written() {
+        for blocks in [0, 1, 5, 5000] {
+            let bytes = example(blocks);
+            let file = SectionFile::decode(bytes.clone(), Path::new("x"), &identity("values")).unwrap();
+            let entry = file.entry();
+            let alone = SectionFile::read_entry(&bytes, Path::new("x"), &identity("values")).unwrap();
+            assert_eq!(alone, *entry);
+            assert_eq!((entry.key, entry.rows, entry.tally.positions(), file.count()), (64, 4096, 100, blocks));
+            assert!((0..blocks).all(|number| file.block(number).unwrap() == vec![number as u8; 1000 + number]));
+            let length: u32 = entry.blocks.iter().map(|block| block.length).sum();
+            assert_eq!(file.into_packed().unwrap().len() as u32, length);
+            assert!(SectionFile::decode(bytes, Path::new("x"), &identity("reach")).is_err());
+        }
+    }
+
+    #[test]
+    fn a_changed_byte_or_length_is_found() {
+        let bytes = example(3);
+        let is_whole = |bytes: Vec<u8>| {
+            let file = SectionFile::decode(bytes, Path::new("x"), &identity("values"));
+            file.is_ok_and(|file| (0..3).all(|number| file.block(number).is_ok()))
+        };
+        assert!(is_whole(bytes.clone()));
+        for at in 0..bytes.len() {
+            let mut changed = bytes.clone();
+            changed[at] ^= 0x40;
+            assert!(!is_whole(changed), "byte {at}");
+            assert!(!is_whole(bytes[..at].to_vec()), "{at} bytes");
+        }
+        assert!(!is_whole([bytes, vec![0]].concat()));
+    }
+}

@@ -1,0 +1,193 @@
+//! Runs that many machines make together: what `yomikiri.cluster` has its workers do.
+
+use std::num::NonZero;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use yomikiri_rules::AnyGame;
+use yomikiri_solve::cluster::{ClusterRun, Step};
+use yomikiri_solve::{Result, SolveError};
+use yomikiri_table::{self as files, Assembly};
+
+use crate::arguments::{GameOrCode, Memory};
+use crate::errors;
+use crate::game::Game;
+use crate::work::attend;
+
+/// Bytes of memory that a step uses if nobody says otherwise.
+const MEMORY: u64 = 4 << 30;
+
+/// Where the files of a run lie: a folder that all machines see, or a bucket (``s3://``, ``gs://``, ``az://``).
+///
+/// Raises ``TableError`` if there can be none.
+#[pyclass(frozen, module = "yomikiri")]
+#[derive(Clone)]
+pub struct Storage {
+    files: Arc<files::Storage>,
+}
+
+#[pymethods]
+impl Storage {
+    #[new]
+    fn new(py: Python<'_>, place: &str) -> PyResult<Storage> {
+        let files = py.detach(|| files::Storage::find(place)).map_err(errors::table)?;
+        Ok(Storage { files: files.into() })
+    }
+
+    /// The bytes of a file; ``None`` if it is not there.
+    fn get<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let bytes = py.detach(|| self.files.get(name)).map_err(errors::table)?;
+        Ok(bytes.map(|bytes| PyBytes::new(py, &bytes)))
+    }
+
+    /// Writes a file in place of any of its name.
+    fn put(&self, py: Python<'_>, name: &str, bytes: &[u8]) -> PyResult<()> {
+        let bytes = bytes.to_vec();
+        py.detach(|| self.files.put(name, bytes)).map_err(errors::table)
+    }
+
+    /// Writes a file unless there is one of its name; whether it has.
+    fn create(&self, py: Python<'_>, name: &str, bytes: &[u8]) -> PyResult<bool> {
+        let bytes = bytes.to_vec();
+        py.detach(|| self.files.create(name, bytes)).map_err(errors::table)
+    }
+
+    /// Deletes a file if it is there.
+    fn delete(&self, py: Python<'_>, name: &str) -> PyResult<()> {
+        py.detach(|| self.files.delete(name)).map_err(errors::table)
+    }
+
+    /// Where a file of this name lies.
+    fn path(&self, name: &str) -> String {
+        self.files.path(name).display().to_string()
+    }
+}
+
+/// A board that many machines make, tier by tier, each step in three: ``"enumerate"``, ``"solve"``, ``"audit"``. What
+/// is finished lies in the storage; a step may be done twice or broken off.
+///
+/// Raises ``TooLargeError`` if a tier does not fit ``memory`` (bytes or as ``"4G"``), ``TextError`` for other games
+/// than Binarsi.
+#[pyclass(frozen, module = "yomikiri")]
+pub struct Run {
+    game: Game,
+    storage: Storage,
+    memory: u64,
+}
+
+/// A tier: its ply, its rows, and the tiers to which moves lead.
+type Tier = (u32, usize, Vec<usize>);
+
+/// Bytes that were read from the storage and written there.
+type Moved = (u64, u64);
+
+fn step(name: &str) -> PyResult<Step> {
+    match name {
+        "enumerate" => Ok(Step::Enumerate),
+        "solve" => Ok(Step::Solve),
+        "audit" => Ok(Step::Audit),
+        _ => Err(errors::argument("step", "is none of enumerate, solve, audit")),
+    }
+}
+
+/// Calls with the run of a game that is made tier by tier.
+macro_rules! with_run {
+    ($self:expr, $run:ident => $act:expr) => {
+        match &*$self.game.rules {
+            AnyGame::Binarsi(game) => ClusterRun::new(game, &$self.storage.files, $self.memory).and_then(|$run| $act),
+            AnyGame::BinarsiPoints(game) => {
+                ClusterRun::new(game, &$self.storage.files, $self.memory).and_then(|$run| $act)
+            }
+            _ => Err(SolveError::Text(yomikiri_rules::TextError::new(
+                "game",
+                "only boards of Binarsi are made tier by tier: analyze makes the tables of other games on one machine",
+            ))),
+        }
+    };
+}
+
+impl Run {
+    /// Does something on other threads, and says how many bytes it has moved.
+    fn act(
+        &self,
+        py: Python<'_>,
+        threads: Option<NonZero<u16>>,
+        act: impl FnOnce(&Self, &dyn yomikiri_table::Progress) -> Result<Moved> + Send,
+    ) -> PyResult<Moved> {
+        attend(py, None, threads, |progress| act(self, progress))?.map_err(errors::solve)
+    }
+}
+
+#[pymethods]
+impl Run {
+    #[new]
+    #[pyo3(signature = (game, storage, /, *, memory=None))]
+    fn new(game: GameOrCode, storage: &Storage, memory: Option<Memory>) -> PyResult<Run> {
+        let run = Run { game: game.game()?, storage: storage.clone(), memory: Memory::bytes(memory, MEMORY)? };
+        with_run!(run, _checked => Ok(())).map_err(errors::solve)?;
+        Ok(run)
+    }
+
+    /// The rule code.
+    #[getter]
+    fn code(&self) -> String {
+        self.game.code()
+    }
+
+    /// All tiers by number, sorted by ply: ply, rows, and the numbers of the tiers to which moves lead.
+    fn tiers(&self, py: Python<'_>) -> PyResult<Vec<Tier>> {
+        py.detach(|| with_run!(self, run => Ok(run.tiers().collect()))).map_err(errors::solve)
+    }
+
+    /// Bytes of memory that a step over a tier needs.
+    fn needs(&self, step: &str, tier: usize) -> PyResult<u64> {
+        let step = self::step(step)?;
+        with_run!(self, run => Ok(run.needs(step, tier))).map_err(errors::solve)
+    }
+
+    /// The tiers that have come through a step, in their order.
+    fn finished(&self, py: Python<'_>, step: &str) -> PyResult<Vec<usize>> {
+        let step = self::step(step)?;
+        py.detach(|| with_run!(self, run => run.finished(step))).map_err(errors::solve)
+    }
+
+    /// Takes some tiers of one ply through a step, on so many threads. Returns how many bytes were read from the storage
+    /// and written there.
+    ///
+    /// Raises ``AuditError`` if a value is wrong, ``TableError`` if a file is missing or damaged.
+    #[pyo3(signature = (step, tiers, /, *, threads=None))]
+    fn work(&self, py: Python<'_>, step: &str, tiers: Vec<usize>, threads: Option<NonZero<u16>>) -> PyResult<Moved> {
+        let step = self::step(step)?;
+        self.act(
+            py,
+            threads,
+            |this, progress| with_run!(this, run => run.work(step, &tiers, progress).map(|()| run.moved())),
+        )
+    }
+
+    /// Bytes of the table, once all tiers are solved.
+    fn length(&self, py: Python<'_>) -> PyResult<u64> {
+        py.detach(|| with_run!(self, run => run.assembly().map(|table| table.length()))).map_err(errors::solve)
+    }
+
+    /// Writes the bytes from ``start`` to ``end`` of the table into files of so many bytes each, and returns as
+    /// ``work`` does. ``pieces`` has for each file its name and where in the table it begins and ends.
+    #[pyo3(signature = (pieces, /, *, threads=None))]
+    fn write(&self, py: Python<'_>, pieces: Vec<(String, u64, u64)>, threads: Option<NonZero<u16>>) -> PyResult<Moved> {
+        self.act(py, threads, |this, _| {
+            with_run!(this, run => {
+                let table: Assembly = run.assembly()?;
+                for (name, start, end) in &pieces {
+                    run.write_piece(&table, *start..(*end).min(table.length()), name)?;
+                }
+                Ok(run.moved())
+            })
+        })
+    }
+
+    /// Deletes the files of the run, but for the table.
+    fn clean(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| with_run!(self, run => run.clean())).map_err(errors::solve)
+    }
+}
