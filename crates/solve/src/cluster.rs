@@ -269,6 +269,8 @@ impl<'a, G: Tiered> ClusterRun<'a, G> {
                     solve::with_section(self.game, node, &lanes, &rows, |section| self.put(&name, folder, &section))??;
                 }
             }
+            // Whoever needs it has come through the step before: the tiers to which moves lead are solved.
+            self.storage.delete(&self.name(Step::Enumerate.folder(), number))?;
             progress.advance(1);
         }
         Ok(())
@@ -372,7 +374,7 @@ impl<'a, G: Tiered> ClusterRun<'a, G> {
                 self.storage.delete(&name)?;
             }
         }
-        Ok(())
+        Ok(self.storage.forget_folder(&self.folder)?)
     }
 }
 

@@ -139,6 +139,23 @@ impl Storage {
     }
 }
 
+impl Storage {
+    /// Deletes a folder whose files have been deleted, where there are folders.
+    pub fn forget_folder(&self, name: &str) -> Result<()> {
+        match &self.0 {
+            Place::Folder(folder) => {
+                let path = folder.join(name);
+                match std::fs::remove_dir_all(&path) {
+                    Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(TableError::io(&path)(error)),
+                    _ => Ok(()),
+                }
+            }
+            #[cfg(feature = "remote")]
+            Place::Bucket(_) => Ok(()),
+        }
+    }
+}
+
 fn make_folder_of(path: &Path) -> Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(TableError::io(folder))

@@ -1,0 +1,75 @@
+"""Work of many machines on a Ray cluster."""
+
+import argparse
+import re
+import sys
+
+from ..errors import Error
+
+
+def size(text: str) -> int:
+    """Reads 8G, 500M, 64K or a number of bytes."""
+    found = re.fullmatch(r"(\d+)([KMGT]?)", text, re.IGNORECASE)
+    if not found or not int(found[1]):
+        raise argparse.ArgumentTypeError("write a number with K, M, G or T after it")
+    return int(found[1]) << {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}[found[2].upper()]
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    command = argparse.ArgumentParser(prog="python -m yomikiri.cluster", description=__doc__)
+    verbs = command.add_subparsers(dest="verb", required=True)
+    cluster = argparse.ArgumentParser(add_help=False)
+    cluster.add_argument("--address", help="of the cluster: auto for the one of this machine, or HOST:PORT; without it "
+                         "the cores of this machine are one")
+    board = verbs.add_parser("analyze", parents=[cluster], help="make the table of a board of Binarsi",
+                             description="Makes the table of a board of Binarsi tier by tier on all nodes; goes on where "
+                             "a run has stopped.")
+    board.add_argument("code", help="rule code, as bin5x5")
+    board.add_argument("--storage", required=True, help="a folder that all nodes see, or s3://bucket/folder")
+    board.add_argument("--memory", type=size, help="for each task, as 6G [a core's share of its node]")
+    board.add_argument("--threads", type=int, default=1, help="of each task [1]")
+    board.add_argument("--piece", type=size, default=size("1G"), help="bytes of one file of the table [1G]")
+    board.add_argument("--keep", action="store_true", help="leave the files of the run beside the table")
+    survey = verbs.add_parser("survey", parents=[cluster], help="one question about many variants",
+                              description="Answers one question about many variants, a task for each, as yomikiri "
+                              "survey does.")
+    survey.add_argument("patterns", nargs="+", metavar="PATTERN", help="rule codes, with ranges")
+    survey.add_argument("--answer", default="winner", choices=["winner", "first-moves", "plies", "fair-komi"])
+    survey.add_argument("--out", required=True, help="the file of answers")
+    survey.add_argument("--time", help="leave a variant open after so long, as 90s, 30m or 12h")
+    survey.add_argument("--memory", default="256M", help="for each variant [256M]")
+    survey.add_argument("--command", default="yomikiri", help="the program, on every node [yomikiri]")
+    return command
+
+
+def main() -> int:
+    """Runs a command; its exit status."""
+    arguments = parser().parse_args()
+    try:
+        from . import nodes
+
+        nodes.join(arguments.address)
+        if arguments.verb == "survey":
+            from .variants import survey
+
+            return survey(arguments.patterns, arguments.answer, arguments.out, arguments.time, arguments.memory,
+                          arguments.command)
+        from .board import make
+
+        made = make(arguments.code, arguments.storage, arguments.memory, arguments.threads, arguments.piece,
+                    arguments.keep)
+        first, last = made.files[0], made.files[-1]
+        name = first if first == last else f"{first} to {last}"
+        made.report.end(f"{arguments.code}: {name}, {made.length} bytes,")
+        return 0
+    except KeyboardInterrupt:
+        print("error: stopped; the same command goes on", file=sys.stderr)
+        return 130
+    except Error as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

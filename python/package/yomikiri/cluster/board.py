@@ -1,0 +1,149 @@
+"""A whole board, made, audited and packed by a cluster."""
+
+import time
+from dataclasses import dataclass
+
+import ray
+
+from .._yomikiri import Run, Storage
+from ..errors import TableError, TooLargeError
+from . import nodes
+from .lease import Lease, LeaseError
+from .plan import STEPS, Group, plan
+from .report import Report
+
+#: Bytes of one file of a table that is larger.
+PIECE = 1 << 30
+
+#: How often a task is done again whose node has died, and how often one that could not read or write.
+NODE_RETRIES = 20
+FILE_RETRIES = 4
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a task has taken: seconds of a processor, bytes read from the storage and written there."""
+
+    cpu: float
+    read: int
+    written: int
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a task needs to know of the run."""
+
+    code: str
+    storage: str
+    memory: int
+    threads: int
+
+    def run(self) -> Run:
+        return Run(self.code, Storage(self.storage), memory=self.memory)
+
+
+@dataclass(frozen=True)
+class Made:
+    """A finished table: its files, and what it took."""
+
+    files: list[str]
+    length: int
+    report: Report
+
+
+def patiently(act, *arguments):  # type: ignore[no-untyped-def]
+    """Does something that reads and writes files, again if that fails: a storage far away may answer later."""
+    for again in range(FILE_RETRIES):
+        try:
+            return act(*arguments)
+        except TableError:
+            if again + 1 == FILE_RETRIES:
+                raise
+            time.sleep(2.0**again)
+
+
+@ray.remote(max_retries=NODE_RETRIES)
+def work(job: Job, step: str, tiers: list[int], *_after: Done) -> Done:
+    """Takes tiers through a step."""
+    begun = time.process_time()
+    read, written = patiently(lambda: job.run().work(step, tiers, threads=job.threads))
+    return Done(time.process_time() - begun, read, written)
+
+
+@ray.remote(max_retries=NODE_RETRIES)
+def write(job: Job, piece: tuple[str, int, int]) -> Done:
+    """Writes a piece of the table."""
+    begun = time.process_time()
+    read, written = patiently(lambda: job.run().write([piece], threads=job.threads))
+    return Done(time.process_time() - begun, read, written)
+
+
+def pieces(code: str, length: int, most: int) -> list[tuple[str, int, int]]:
+    """The files of a table, with where they begin and end in it; the one that comes first is written last."""
+    if length <= most:
+        return [(f"{code}.tbl", 0, length)]
+    starts = range(0, length, most)
+    return [(f"{code}.tbl.{number:04}", start, min(start + most, length)) for number, start in enumerate(starts)]
+
+
+def wait(refs, what: str, report: Report, lease: Lease) -> None:  # type: ignore[no-untyped-def]
+    """Waits for tasks, references with their costs, and counts what they have taken. The first error is raised."""
+    left = dict(refs)
+    try:
+        while left:
+            ready, _ = ray.wait(list(left), num_returns=1, timeout=1.0)
+            for ref in ready:
+                done = ray.get(ref)
+                report.add(left.pop(ref), done.cpu, done.read, done.written)
+            report.tell(what)
+            if lease.lost.is_set():
+                raise LeaseError(f"{lease.storage.path(lease.name)}: another driver has taken the run over")
+    except ray.exceptions.RayTaskError as error:
+        raise error.cause if isinstance(error.cause, Exception) else error from None
+    finally:
+        for ref in left:
+            ray.cancel(ref, force=True)
+
+
+def submit(job: Job, groups: list[Group], needs: dict[str, list[int]]):  # type: ignore[no-untyped-def]
+    """Hands all groups to the cluster, each behind those that it waits for."""
+    refs = []
+    for group in groups:
+        memory = max(needs[group.step][tier] for tier in group.tiers) + nodes.BESIDE
+        task = work.options(num_cpus=job.threads, memory=memory, name=f"{group.step} ply {group.ply}")
+        refs.append(task.remote(job, group.step, group.tiers, *(refs[number] for number in sorted(group.after))))
+    return refs
+
+
+def make(code: str, storage: str, memory: int | None = None, threads: int = 1, piece: int = PIECE,
+         keep: bool = False) -> Made:
+    """Makes the table of a board on the cluster that was joined, in the storage, or goes on where a run has stopped.
+
+    ``memory`` is what a task may use, in bytes (a core's share of its node), ``threads`` how many it has, ``piece`` the
+    bytes of one file of the table. ``keep`` leaves what the run has made beside the table.
+    """
+    place = Storage(storage)
+    share = memory or nodes.memory_of_a_worker() * threads
+    try:
+        run = Run(code, place, memory=max(share, 1 << 20))
+    except TooLargeError as error:
+        raise TooLargeError(f"{error}; give a task more threads, or fewer workers to a node") from None
+    job = Job(code, storage, share, threads)
+    with Lease(place, f"{run.code}.lease") as lease:
+        tiers = run.tiers()
+        groups = plan(tiers, {step: run.finished(step) for step in STEPS}, max(1, nodes.workers() // threads))
+        needs = {step: [run.needs(step, number) for number in range(len(tiers))] for step in STEPS}
+        largest, most = max(map(max, needs.values())) + nodes.BESIDE, nodes.memory_of_the_largest()
+        if groups and largest > most:
+            raise TooLargeError(f"{code}: a step needs {largest} bytes of memory, the largest node has {most}")
+        report = Report(sum(group.cost for group in groups))
+        refs = submit(job, groups, needs)
+        wait([(ref, group.cost) for ref, group in zip(refs, groups)], code, report, lease)
+        length = run.length()
+        files = pieces(run.code, length, piece)
+        packed = [(write.options(num_cpus=threads).remote(job, file), 0) for file in files[1:]]
+        wait(packed, f"{code}: table", report, lease)
+        wait([(write.options(num_cpus=threads).remote(job, files[0]), 0)], f"{code}: table", report, lease)
+        if not keep:
+            run.clean()
+    return Made([name for name, _, _ in files], length, report)

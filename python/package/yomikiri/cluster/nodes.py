@@ -1,0 +1,47 @@
+"""The cluster: joining it, and what its nodes have."""
+
+from ..errors import Error
+
+
+class ClusterError(Error):
+    """What a cluster lacks."""
+
+    __module__ = "yomikiri.cluster"
+
+
+try:
+    import ray
+except ModuleNotFoundError as error:
+    raise ClusterError("needs Ray: pip install 'yomikiri[cluster]'") from error
+
+#: Bytes that a worker takes beside what its step needs.
+BESIDE = 256 << 20
+
+
+def join(address: str | None) -> None:
+    """Joins the cluster at an address (``auto``: the one of this machine), or starts one of this machine's cores."""
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level="error", configure_logging=True)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        line = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise ClusterError(f"cannot join the cluster at {address or 'this machine'}: {line}") from error
+
+
+def workers() -> int:
+    """How many tasks of one core run at a time."""
+    return max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+
+def memory_of_a_worker() -> int:
+    """Bytes for each core of the node that has the least."""
+    shares = [
+        int(node["Resources"].get("memory", 0) / max(1, node["Resources"].get("CPU", 1)))
+        for node in ray.nodes()
+        if node["Alive"] and node["Resources"].get("CPU", 0) > 0
+    ]
+    return max(min(shares, default=0) - BESIDE, 0)
+
+
+def memory_of_the_largest() -> int:
+    """Bytes of the node that has the most."""
+    return int(max((node["Resources"].get("memory", 0) for node in ray.nodes() if node["Alive"]), default=0))
