@@ -21,7 +21,7 @@ const MEMORY: u64 = 4 << 30;
 /// Where the files of a run lie: a folder that all machines see, or a bucket (``s3://``, ``gs://``, ``az://``).
 ///
 /// Raises ``TableError`` if there can be none.
-#[pyclass(frozen, module = "yomikiri")]
+#[pyclass(frozen, module = "yomikiri._yomikiri")]
 #[derive(Clone)]
 pub struct Storage {
     files: Arc<files::Storage>,
@@ -69,7 +69,7 @@ impl Storage {
 ///
 /// Raises ``TooLargeError`` if a tier does not fit ``memory`` (bytes or as ``"4G"``), ``TextError`` for other games
 /// than Binarsi.
-#[pyclass(frozen, module = "yomikiri")]
+#[pyclass(frozen, module = "yomikiri._yomikiri")]
 pub struct Run {
     game: Game,
     storage: Storage,

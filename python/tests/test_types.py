@@ -16,11 +16,15 @@ def run(module: str, *arguments: str) -> None:
 
 
 def test_stubs_are_those_of_the_module() -> None:
-    run("mypy.stubtest", "yomikiri", "--mypy-config-file", str(HERE.parent / "pyproject.toml"))
+    run("mypy.stubtest", "yomikiri._yomikiri", "--mypy-config-file", str(HERE.parent / "pyproject.toml"))
 
 
 def test_tests_are_well_typed(tmp_path: Path) -> None:
     run("mypy", "--config-file", str(HERE.parent / "pyproject.toml"), "--cache-dir", str(tmp_path), str(HERE))
+
+
+def test_the_package_is_well_typed(tmp_path: Path) -> None:
+    run("mypy", "--config-file", str(HERE.parent / "pyproject.toml"), "--cache-dir", str(tmp_path), "-p", "yomikiri")
 
 
 def test_everything_has_a_docstring() -> None:

@@ -93,9 +93,15 @@ impl Storage {
 
     /// The bytes of a file; `None` if it is not there.
     pub fn get(&self, name: &str) -> Result<Option<Vec<u8>>> {
-        let Some(file) = self.open(name)? else { return Ok(None) };
-        let bytes = file.read_at(0..file.length()).map_err(TableError::io(&self.path(name)))?;
-        Ok(Some(bytes.into_owned()))
+        match &self.0 {
+            Place::Folder(_) => {
+                let Some(file) = self.open(name)? else { return Ok(None) };
+                let bytes = file.read_at(0..file.length()).map_err(TableError::io(&self.path(name)))?;
+                Ok(Some(bytes.into_owned()))
+            }
+            #[cfg(feature = "remote")]
+            Place::Bucket(bucket) => bucket.get(name),
+        }
     }
 
     /// The names of the files whose names begin with `folder` and a slash and have no other slash, and their lengths.

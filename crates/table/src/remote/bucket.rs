@@ -52,6 +52,14 @@ impl Bucket {
         }
     }
 
+    /// The bytes of a file; `None` if it is not there.
+    pub fn get(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        match self.client.whole(name, u64::MAX) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            bytes => bytes.map(Some).map_err(TableError::io(&self.address.join(name))),
+        }
+    }
+
     /// A file to read from; `None` if it is not there.
     pub fn open_file(&self, name: &str) -> Result<Option<BucketFile<'_>>> {
         match self.client.length(name) {

@@ -1,6 +1,7 @@
 """A whole board, made, audited and packed by a cluster."""
 
 import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import ray
@@ -51,15 +52,16 @@ class Made:
     report: Report
 
 
-def patiently(act, *arguments):  # type: ignore[no-untyped-def]
+def patiently(act: Callable[[], tuple[int, int]]) -> tuple[int, int]:
     """Does something that reads and writes files, again if that fails: a storage far away may answer later."""
     for again in range(FILE_RETRIES):
         try:
-            return act(*arguments)
+            return act()
         except TableError:
             if again + 1 == FILE_RETRIES:
                 raise
             time.sleep(2.0**again)
+    raise AssertionError("the last attempt returns or raises")
 
 
 @ray.remote(max_retries=NODE_RETRIES)
@@ -86,7 +88,7 @@ def pieces(code: str, length: int, most: int) -> list[tuple[str, int, int]]:
     return [(f"{code}.tbl.{number:04}", start, min(start + most, length)) for number, start in enumerate(starts)]
 
 
-def wait(refs, what: str, report: Report, lease: Lease) -> None:  # type: ignore[no-untyped-def]
+def wait(refs: "Iterable[tuple[ray.ObjectRef[Done], int]]", what: str, report: Report, lease: Lease) -> None:
     """Waits for tasks, references with their costs, and counts what they have taken. The first error is raised."""
     left = dict(refs)
     try:
@@ -105,9 +107,9 @@ def wait(refs, what: str, report: Report, lease: Lease) -> None:  # type: ignore
             ray.cancel(ref, force=True)
 
 
-def submit(job: Job, groups: list[Group], needs: dict[str, list[int]]):  # type: ignore[no-untyped-def]
+def submit(job: Job, groups: list[Group], needs: dict[str, list[int]]) -> "list[ray.ObjectRef[Done]]":
     """Hands all groups to the cluster, each behind those that it waits for."""
-    refs = []
+    refs: list[ray.ObjectRef[Done]] = []
     for group in groups:
         memory = max(needs[group.step][tier] for tier in group.tiers) + nodes.BESIDE
         task = work.options(num_cpus=job.threads, memory=memory, name=f"{group.step} ply {group.ply}")

@@ -1,5 +1,8 @@
 """The cluster: joining it, and what its nodes have."""
 
+import logging
+import time
+
 from ..errors import Error
 
 
@@ -14,6 +17,9 @@ try:
 except ModuleNotFoundError as error:
     raise ClusterError("needs Ray: pip install 'yomikiri[cluster]'") from error
 
+#: Seconds in which a node has to join.
+PATIENCE = 60.0
+
 #: Bytes that a worker takes beside what its step needs.
 BESIDE = 256 << 20
 
@@ -21,10 +27,15 @@ BESIDE = 256 << 20
 def join(address: str | None) -> None:
     """Joins the cluster at an address (``auto``: the one of this machine), or starts one of this machine's cores."""
     try:
-        ray.init(address=address, log_to_driver=False, logging_level="error", configure_logging=True)
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except (ConnectionError, RuntimeError, ValueError) as error:
         line = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise ClusterError(f"cannot join the cluster at {address or 'this machine'}: {line}") from error
+    begun = time.monotonic()
+    while not ray.cluster_resources().get("CPU"):
+        if time.monotonic() - begun > PATIENCE:
+            raise ClusterError(f"no node of the cluster at {address or 'this machine'} has a core for tasks")
+        time.sleep(0.5)
 
 
 def workers() -> int:

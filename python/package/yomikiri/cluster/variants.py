@@ -1,6 +1,7 @@
 """Surveys over a cluster: a task for each variant, or for those that are decided together."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -33,7 +34,8 @@ def answer(command: str, codes: list[str], options: list[str]) -> list[str]:
     """The lines about some codes, asked on one thread."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out.jsonl"
-        done = run([command, "survey", *codes, *options, "--threads", "1", "--out", str(out)])
+        # Tables that one node happens to have would answer in another way than the others.
+        done = run([command, "survey", *codes, *options, "--threads", "1", "--out", str(out), "--tables", folder])
         # 1: some are open.
         if done.returncode > 1 or not out.exists():
             raise failed(done)
@@ -59,13 +61,17 @@ def survey(patterns: list[str], question: str, out: str, time: str | None, memor
         raise failed(listed)
     journal = Path(f"{out}.journal")
     known = decided(Path(out), journal)
-    # Those that differ by komi alone are decided together.
+    if journal.exists():
+        # What a killed driver has left of a line.
+        whole = journal.read_bytes().rfind(b"\n") + 1
+        os.truncate(journal, whole)
+    # Those that differ by komi alone are decided together, all of them again if one is not known.
     together: dict[str, list[str]] = defaultdict(list)
     for code in listed.stdout.split():
-        if code not in known:
-            together[re.sub(r"-k[bw][\d.]+", "", code)].append(code)
-    report = Report(sum(map(len, together.values())))
-    left = {answer.remote(command, codes, options): len(codes) for codes in together.values()}
+        together[re.sub(r"-k[bw][\d.]+", "", code)].append(code)
+    asked = [codes for codes in together.values() if not known.issuperset(codes)]
+    report = Report(sum(map(len, asked)))
+    left = {answer.remote(command, codes, options): len(codes) for codes in asked}
     try:
         with journal.open("a") as kept:
             while left:

@@ -1,0 +1,391 @@
+"""Boards and surveys by a Ray cluster of several nodes on this machine, some of which are killed."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yomikiri
+from conftest import Command
+from yomikiri._yomikiri import Run, Storage
+from yomikiri.cluster.plan import STEPS, Tier, plan, split
+
+#: Only what hangs takes so long, on however busy a machine.
+PATIENCE = 900.0
+
+
+QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "disabled"}
+
+#: A driver takes a loopback address for the machine's outer one, unless it is told that no other machine is to join.
+ON_LOOPBACK = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+class Nodes:
+    """A cluster: a head that does no work, and workers of one core each."""
+
+    def __init__(self, folder: Path, workers: int, environment: dict[str, str] | None = None) -> None:
+        self.environment = os.environ | QUIET | (environment or {})
+        # The paths of sockets may not be long.
+        self.folder = Path("/tmp") / f"yomikiri-ray-{os.getpid()}-{free_port()}"
+        self.port = free_port()
+        self.log = folder / "ray.log"
+        self.workers: list[subprocess.Popen[bytes]] = []
+        head = ["--head", f"--port={self.port}", "--num-cpus=0", "--include-dashboard=false"]
+        self.head = self.start(*head, f"--temp-dir={self.folder}", "--dashboard-port", str(free_port()))
+        until(self.is_there)
+        for _ in range(workers):
+            self.add()
+
+    def is_there(self) -> bool:
+        """Whether the head takes connections."""
+        with socket.socket() as asked:
+            return asked.connect_ex(("127.0.0.1", self.port)) == 0
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        ports = ["--node-ip-address=127.0.0.1", "--object-store-memory=100000000", "--memory=2000000000", "--block"]
+        ray = [sys.executable, "-c", "from ray.scripts.scripts import main; main()", "start"]
+        with self.log.open("ab") as log:
+            return subprocess.Popen(
+                [*ray, *arguments, *ports], env=self.environment, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def add(self) -> None:
+        self.workers.append(self.start(f"--address={self.address}", "--num-cpus=1"))
+
+    def kill_one(self) -> None:
+        """Kills the oldest worker with all its processes, and starts another one."""
+        kill(self.workers.pop(0))
+        self.add()
+
+    def end(self) -> None:
+        for process in [*self.workers, self.head]:
+            kill(process)
+        subprocess.run(["rm", "-rf", str(self.folder)], check=True)
+
+
+def kill(process: "subprocess.Popen[bytes]") -> None:
+    """Kills a process with all those that it has started."""
+    for group in {process.pid, *sessions_below(process.pid)}:
+        try:
+            os.killpg(group, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    process.wait()
+
+
+def sessions_below(process: int) -> set[int]:
+    """The process groups of what a process has started."""
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid=,pgid="], capture_output=True, text=True, check=True).stdout
+    rows = [tuple(map(int, line.split())) for line in listed.splitlines()]
+    found, groups = {process}, set[int]()
+    for _ in rows:
+        more = {pid for pid, parent, _ in rows if parent in found} - found
+        if not more:
+            break
+        found |= more
+    groups = {group for pid, _, group in rows if pid in found}
+    return groups - {os.getpgid(0)}
+
+
+@pytest.fixture(scope="module")
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
+    started = Nodes(tmp_path_factory.mktemp("ray"), 3)
+    yield started
+    started.end()
+
+
+def command_line(address: str, *arguments: str) -> list[str]:
+    verb, *rest = arguments
+    return [sys.executable, "-m", "yomikiri.cluster", verb, *rest, "--address", address]
+
+
+def driver(address: str, *arguments: str) -> "subprocess.Popen[str]":
+    """A driver at work."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command_line(address, *arguments), text=True, env=os.environ | QUIET | ON_LOOPBACK, **pipes)  # type: ignore[call-overload, no-any-return]
+
+
+def finish(process: "subprocess.Popen[str]", status: int = 0) -> str:
+    """What a driver has said at its end."""
+    out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == status, out + err
+    return out + err
+
+
+def until(happens: Callable[[], bool], process: "subprocess.Popen[str] | None" = None) -> None:
+    """Waits for something, while a driver is at work."""
+    begun = time.monotonic()
+    while not happens():
+        assert time.monotonic() - begun < PATIENCE
+        assert process is None or process.poll() is None, process.communicate()
+        time.sleep(0.02)
+
+
+def files(folder: Path, step: str) -> int:
+    """How many files a step has left."""
+    found = folder / step
+    return len(list(found.iterdir())) if found.exists() else 0
+
+
+def table(folder: Path, code: str) -> bytes:
+    """A table, from its file or its pieces."""
+    whole = folder / f"{code}.tbl"
+    pieces = [whole] if whole.exists() else sorted(folder.glob(f"{code}.tbl.[0-9]*"))
+    return b"".join(piece.read_bytes() for piece in pieces)
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], bytes]:
+    """The bytes of the table that one machine makes."""
+    folder = tmp_path_factory.mktemp("one")
+    made: dict[str, bytes] = {}
+
+    def of(code: str) -> bytes:
+        if code not in made:
+            yomikiri.analyze(code, tables=folder)
+            made[code] = table(folder, code)
+        return made[code]
+
+    return of
+
+
+def test_three_nodes_make_the_bytes_of_one(nodes: Nodes, tmp_path: Path, expected: Callable[[str], bytes]) -> None:
+    said = finish(driver(nodes.address, "analyze", "bin3x3", "--storage", str(tmp_path), "--piece", "10000"))
+    assert table(tmp_path, "bin3x3") == expected("bin3x3")
+    assert "bin3x3.tbl.0000 to bin3x3.tbl.0004" in said and "CPU s" in said and "written" in said
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"bin3x3.tbl.{number:04}" for number in range(5)]
+    # The pieces are a table for whoever asks.
+    assert len(yomikiri.Table.open("bin3x3", tables=tmp_path)) == len(yomikiri.analyze("bin3x3", tables=tmp_path))
+
+
+def test_nodes_die_in_every_step(nodes: Nodes, tmp_path: Path, expected: Callable[[str], bytes]) -> None:
+    run = tmp_path / "bin4x4.run"
+    process = driver(nodes.address, "analyze", "bin4x4", "--storage", str(tmp_path))
+    for step in ("reach", "values", "audit"):
+        until(lambda: files(run, step) > 0, process)
+        nodes.kill_one()
+    finish(process)
+    assert table(tmp_path, "bin4x4") == expected("bin4x4")
+
+
+def test_drivers_die_in_every_step(
+    nodes: Nodes, tmp_path: Path, expected: Callable[[str], bytes]
+) -> None:
+    run = tmp_path / "bin4x4.run"
+    arguments = ("analyze", "bin4x4", "--storage", str(tmp_path), "--keep")
+    seen = 0
+    for step in ("reach", "values", "audit"):
+        process = driver(nodes.address, *arguments)
+        until(lambda: files(run, step) > 0, process)
+        if step == "reach":
+            second = finish(driver(nodes.address, *arguments), status=1)
+            assert second.startswith("error: ") and "another driver is at work on this board" in second
+        process.kill()
+        process.communicate()
+        seen += 1
+    finish(driver(nodes.address, *arguments))
+    assert seen == 3 and table(tmp_path, "bin4x4") == expected("bin4x4")
+    # Nothing is left to do: the same command writes the same table.
+    finish(driver(nodes.address, *arguments))
+    assert table(tmp_path, "bin4x4") == expected("bin4x4")
+
+
+class Bucket:
+    """A server of objects that fails now and then."""
+
+    def __init__(self) -> None:
+        from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+        from werkzeug.serving import make_server
+
+        application = DomainDispatcherApplication(create_backend_app)
+        self.requests = 0
+
+        def flaky(environment: Any, start: Any) -> Any:
+            self.requests += 1
+            if self.requests % 15 == 0:
+                start("503 Slow Down", [("Content-Length", "0")])
+                return [b""]
+            return application(environment, start)
+
+        self.server = make_server("127.0.0.1", 0, flaky, threaded=True)
+        self.thread = threading.Thread(target=self.server.serve_forever)
+        self.thread.start()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {
+            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{self.server.port}",
+            "AWS_ALLOW_HTTP": "true",
+            "AWS_ACCESS_KEY_ID": "somebody",
+            "AWS_SECRET_ACCESS_KEY": "a secret",
+            "AWS_REGION": "us-east-1",
+        }
+
+    def end(self) -> None:
+        self.server.shutdown()
+        self.thread.join()
+
+
+def test_a_bucket_that_fails_now_and_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected: Callable[[str], bytes]
+) -> None:
+    bucket = Bucket()
+    for name, value in bucket.environment.items():
+        monkeypatch.setenv(name, value)
+    started = Nodes(tmp_path, 2, bucket.environment)
+    try:
+        import boto3
+
+        client = boto3.client("s3", config=boto3.session.Config(retries={"max_attempts": 10}))
+        client.create_bucket(Bucket="boards")
+        arguments = ("analyze", "bin3x2", "--storage", "s3://boards/some", "--piece", "500")
+        finish(driver(started.address, *arguments))
+        names = [f"some/bin3x2.tbl.{number:04}" for number in range(-(-len(expected("bin3x2")) // 500))]
+        listed = client.list_objects_v2(Bucket="boards")["Contents"]
+        assert [entry["Key"] for entry in listed] == names
+        pieces = [client.get_object(Bucket="boards", Key=name)["Body"].read() for name in names]
+        assert len(names) > 2 and b"".join(pieces) == expected("bin3x2")
+        assert bucket.requests > 100
+    finally:
+        started.end()
+        bucket.end()
+
+
+def test_a_survey_is_that_of_one_machine(nodes: Nodes, tmp_path: Path, command: Command) -> None:
+    patterns = ["bin{2,3}x3-s*", "bin3x3-k{b,w}{0..2}.5", "pyon3x3"]
+    alone, together = tmp_path / "alone.jsonl", tmp_path / "together.jsonl"
+    command.run("survey", *patterns, "--out", str(alone), "--tables", str(tmp_path))
+    arguments = ("survey", *patterns, "--out", str(together), "--command", command.program)
+    finish(driver(nodes.address, *arguments))
+    assert together.read_text() == alone.read_text()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["alone.jsonl", "together.jsonl"]
+    # Half of its journal, as a driver that was killed leaves it.
+    lines = together.read_text().splitlines(keepends=True)
+    together.unlink()
+    Path(f"{together}.journal").write_text("".join(lines[:4]) + lines[4][:20])
+    finish(driver(nodes.address, *arguments))
+    assert together.read_text() == alone.read_text()
+
+
+def test_what_makes_no_sense_is_one_line(nodes: Nodes, tmp_path: Path) -> None:
+    asked = {
+        ("analyze", "bin9x9", "--storage", str(tmp_path)): "rule code",
+        ("analyze", "val1n", "--storage", str(tmp_path)): "only boards of Binarsi",
+        ("analyze", "bin5x5", "--storage", str(tmp_path), "--memory", "1G"): "bin5x5: a step needs",
+        ("survey", "bin3x3", "--out", str(tmp_path / "x"), "--command", "no-such-program"): "no-such-program",
+        ("survey", "bin9x9", "--out", str(tmp_path / "x")): "yomikiri",
+    }
+    for arguments, part in asked.items():
+        said = finish(driver(nodes.address, *arguments), status=1)
+        assert said.startswith("error: ") and said.count("\n") == 1 and part in said, said
+
+
+def test_without_ray_nothing_else_changes(tmp_path: Path) -> None:
+    code = """
+import sys
+sys.modules["ray"] = None
+import yomikiri
+assert len(yomikiri.analyze("bin2x2", tables=sys.argv[1])) > 0
+sys.argv = ["x", "analyze", "bin2x2", "--storage", sys.argv[1]]
+from yomikiri.cluster.__main__ import main
+sys.exit(main())
+"""
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "error: needs Ray: pip install 'yomikiri[cluster]'\n")
+
+
+def test_steps_in_this_process(tmp_path: Path, expected: Callable[[str], bytes]) -> None:
+    storage = Storage(str(tmp_path))
+    run = Run("bin3x2", storage, memory="1G")
+    tiers = run.tiers()
+    for group in plan(tiers, {}, 2):
+        read, written = run.work(group.step, group.tiers)
+        assert read >= 0 and written > 0
+    assert all(run.finished(step) == list(range(len(tiers))) for step in ("solve", "audit"))
+    run.write([("bin3x2.tbl", 0, run.length())])
+    run.clean()
+    assert table(tmp_path, "bin3x2") == expected("bin3x2") and [path.name for path in tmp_path.iterdir()] == ["bin3x2.tbl"]
+    assert storage.create("x", b"1") and not storage.create("x", b"2") and storage.get("x") == b"1"
+    storage.delete("x")
+    assert storage.get("x") is None
+    with pytest.raises(yomikiri.TextError):
+        run.work("guess", [0])
+    with pytest.raises(yomikiri.TableError):
+        Run("bin3x3", storage).work("solve", [0])
+
+
+def some_tiers() -> list[Tier]:
+    """Four plies of four tiers, each of which leads to two of the next."""
+    width, plies = 4, 4
+    tiers: list[Tier] = []
+    for number in range(width * plies):
+        ply = number // width
+        below = [(ply + 1) * width + (number + step) % width for step in range(2)] if ply + 1 < plies else []
+        tiers.append((ply, 1 << 20, sorted(below)))
+    return tiers
+
+
+def test_a_group_comes_behind_all_that_it_needs() -> None:
+    tiers = some_tiers()
+    for workers in (1, 2, 4, 100):
+        done: set[tuple[str, int]] = set()
+        groups = plan(tiers, {}, workers)
+        for number, group in enumerate(groups):
+            assert group.after <= set(range(number)) and len({tiers[tier][0] for tier in group.tiers}) == 1
+            done |= {(group.step, tier) for tier in group.tiers}
+        assert done == {(step, tier) for step in STEPS for tier in range(len(tiers))}
+        assert len(groups) >= 12 * min(workers, 2)
+    # All of what a group needs is in the groups that it waits for, or in theirs.
+    groups = plan(tiers, {}, 2)
+    for group in groups:
+        known: set[tuple[str, int]] = set()
+        waiting = list(group.after)
+        while waiting:
+            other = groups[waiting.pop()]
+            known |= {(other.step, tier) for tier in other.tiers}
+            waiting += other.after
+        for tier in group.tiers:
+            children = tiers[tier][2]
+            if group.step == "solve":
+                assert {("enumerate", tier)} | {("solve", child) for child in children} <= known
+            if group.step == "audit":
+                parents = [other for other, (_, _, below) in enumerate(tiers) if tier in below]
+                assert {("solve", child) for child in children} | {("audit", parent) for parent in parents} <= known
+
+
+def test_what_is_finished_is_not_planned_again() -> None:
+    tiers = some_tiers()
+    everything = list(range(len(tiers)))
+    assert plan(tiers, {step: everything for step in STEPS}, 3) == []
+    left = plan(tiers, {"solve": everything[8:], "enumerate": everything[:8]}, 3)
+    assert {(group.step, tier) for group in left for tier in group.tiers} == {
+        *(("solve", tier) for tier in everything[:8]),
+        *(("audit", tier) for tier in everything),
+    }
+
+
+def test_groups_are_neighbours_of_about_the_same_cost() -> None:
+    costs = [5, 1, 1, 1, 1, 1, 10, 1, 1, 8]
+    for groups in range(1, 12):
+        parts = list(split(range(10), costs, groups))
+        assert [number for part in parts for number in part] == list(range(10))
+        assert len(parts) <= max(groups, 1) + 1 and all(parts)
+    assert json.dumps(list(split([], [], 3))) == "[]"
