@@ -7,6 +7,7 @@ mod support;
 
 mod alphabeta;
 mod animal_shogi_solver;
+mod atlas;
 mod binarsi_kernel;
 
 mod certificate;

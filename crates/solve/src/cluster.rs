@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::audit::{Audit, AuditedSections, Marks};
 use crate::cache::Cache;
-use crate::tiers::{Link, NodeOf, Row, Tiered, enumerate, needs, solve};
+use crate::tiers::{Link, NodeOf, Row, Tiered, enumerate, solve};
 use crate::two_steps::{read_words, with_words};
 use crate::{Result, SolveError};
 use yomikiri_rules::Value;
@@ -74,24 +74,24 @@ pub struct ClusterRun<'a, G: Tiered> {
 impl<'a, G: Tiered> ClusterRun<'a, G> {
     /// Refuses boards whose tiers do not fit the memory.
     pub fn new(game: &'a G, storage: &'a Storage, memory: u64) -> Result<Self> {
-        let least = needs(game).ok_or_else(|| SolveError::TooLarge("no tier of this board has a number".into()))?;
-        if least > memory {
-            let text = format!("{}: a step needs {least} bytes of memory, not {memory}", game.code());
-            return Err(SolveError::TooLarge(text));
+        if game.largest_tier().is_none() {
+            return Err(SolveError::TooLarge(format!("{}: its tiers have more rows than numbers", game.code())));
         }
         let graph = game.tier_graph();
         let parents = enumerate::parents_of::<G>(&graph);
         let folder = format!("{}.run", game.code());
-        Ok(ClusterRun {
-            game,
-            graph,
-            parents,
-            storage,
-            folder,
-            memory,
-            read: AtomicU64::new(0),
-            written: AtomicU64::new(0),
-        })
+        let [read, written] = [0, 0].map(AtomicU64::new);
+        let run = ClusterRun { game, graph, parents, storage, folder, memory, read, written };
+        let steps = [Step::Enumerate, Step::Solve, Step::Audit];
+        let needs = |number| steps.map(|step| run.needs(step, number)).into_iter().max();
+        let least = (0..run.graph.len()).filter_map(needs).max().unwrap_or(0);
+        match least <= memory {
+            true => Ok(run),
+            false => {
+                let text = format!("{}: a step needs {least} bytes of memory, not {memory}", game.code());
+                Err(SolveError::TooLarge(text))
+            }
+        }
     }
 
     /// All tiers by number: ply, rows, and the tiers to which moves lead.

@@ -1,0 +1,94 @@
+//! The recorded surveys, and the pages that are made of them.
+
+use std::path::Path;
+
+use crate::support::command::{files as left, good};
+use crate::support::repository::{at, files};
+use flate2::Crc;
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+const RECORDS: &str = "precomp/surveys";
+/// Boards of so many squares are asked about again.
+const SMALL: u32 = 12;
+
+/// The questions: name, answer, patterns.
+fn questions() -> Vec<(String, String, Vec<String>)> {
+    let text = std::fs::read_to_string(at(RECORDS).join("questions.txt")).unwrap();
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let question = |line: &str| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        (cells[0].into(), cells[1].into(), cells[3].split(' ').map(String::from).collect())
+    };
+    lines.map(question).collect()
+}
+
+/// The lines of a survey.
+fn lines(file: &Path) -> Vec<Json> {
+    let text = std::fs::read_to_string(file).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Squares of the board of a code; none if it does not tell.
+fn squares(code: &str) -> Option<u32> {
+    let (files, ranks) = code.trim_start_matches(char::is_alphabetic).split_once('x')?;
+    Some(files.parse::<u32>().ok()? * ranks.get(..1)?.parse::<u32>().ok()?)
+}
+
+#[test]
+fn surveys_have_every_code_that_was_asked_about() {
+    let folder = TempDir::new().unwrap();
+    for (name, answer, patterns) in questions() {
+        let file = at(RECORDS).join(format!("{name}.jsonl"));
+        if !file.exists() {
+            continue;
+        }
+        let list = [vec!["survey", "--list"], patterns.iter().map(String::as_str).collect()].concat();
+        let asked = good(folder.path(), &list);
+        let answered: Vec<Json> = lines(&file);
+        let codes: Vec<&str> = answered.iter().map(|line| line["code"].as_str().unwrap()).collect();
+        assert_eq!(codes, asked.lines().collect::<Vec<_>>(), "{name}");
+        assert!(answered.iter().all(|line| line["answer"] == *answer), "{name}");
+    }
+    assert!(left(folder.path()).is_empty());
+}
+
+#[test]
+fn small_boards_are_answered_the_same_again() {
+    let folder = TempDir::new().unwrap();
+    let mut again = 0;
+    for (name, answer, _) in questions() {
+        let file = at(RECORDS).join(format!("{name}.jsonl"));
+        if !file.exists() {
+            continue;
+        }
+        let code = |line: &Json| line["code"].as_str().unwrap().to_string();
+        let is_small = |line: &Json| squares(&code(line)).is_some_and(|squares| squares <= SMALL);
+        let recorded: Vec<Json> = lines(&file).into_iter().filter(is_small).collect();
+        if recorded.is_empty() {
+            continue;
+        }
+        let out = format!("{name}.jsonl");
+        let codes: Vec<String> = recorded.iter().map(code).collect();
+        let args = ["survey", "--answer", &answer, "--out", &out];
+        good(folder.path(), &[&args[..], &codes.iter().map(String::as_str).collect::<Vec<_>>()].concat());
+        assert_eq!(lines(&folder.path().join(out)), recorded, "{name}");
+        again += codes.len();
+    }
+    assert!(again > 100, "{again} variants");
+}
+
+#[test]
+fn the_pages_are_what_the_script_makes_of_the_surveys() {
+    for page in ["atlas.md", "atlas.ja.md"] {
+        let text = std::fs::read_to_string(at("docs").join(page)).unwrap();
+        let (text, mark) = text.rsplit_once("\n<!-- scripts/atlas ").unwrap();
+        let records = files(RECORDS, "");
+        let mut crc = Crc::new();
+        for path in [at("scripts/atlas")].into_iter().chain(records) {
+            crc.update(&std::fs::read(path).unwrap());
+        }
+        crc.update(text.as_bytes());
+        assert_eq!(mark, format!("{:08x} -->\n", crc.sum()), "scripts/atlas writes docs/{page} anew");
+    }
+}
