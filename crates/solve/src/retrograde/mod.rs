@@ -7,10 +7,12 @@
 //!
 //! `steps` has the work itself, as pure functions over slices of the keys. `enumerate` and `solve` drive them with
 //! threads and shared sets, `run` takes a game from nothing to a table file, `checkpoint` keeps what is known on disk,
-//! `table` is what a table of a cyclic game lists and leaves out.
+//! `table` is what a table of a cyclic game lists and leaves out, `resident` a table in memory, `entries` all of its
+//! positions.
 
 #[cfg(feature = "write")]
 mod checkpoint;
+mod entries;
 mod enumerate;
 mod move_counts;
 mod resident;
@@ -21,6 +23,7 @@ mod table;
 
 #[cfg(feature = "write")]
 pub use checkpoint::PARTS;
+pub use entries::{entries, entry_reader};
 pub use enumerate::{Reached, enumerate};
 pub use move_counts::DenseCounts;
 pub use resident::{load, read, resident_values};
@@ -28,7 +31,7 @@ pub use resident::{load, read, resident_values};
 pub use run::{analyze_dense, solve_all_into_table, solve_into_table};
 pub use run::{estimate, estimate_of_all, memory_for, memory_for_all, solve_subgame};
 pub use solve::{Analysis, solve};
-pub use table::{entries, entry_reader, value, values};
+pub use table::{value, values};
 
 use std::fmt::Debug;
 use std::ops::ControlFlow;

@@ -5,16 +5,14 @@
 //! All others are draws, or, in a table of the other kind, wins: one ply more than the shortest loss among their
 //! children.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::resident::{load, read, resident_values};
 use super::{Cyclic, DenseKey, RunSet};
-use crate::{Resident, Result, Wins};
+use crate::Result;
 use yomikiri_rules::{HasDistance, Outcome, Value};
 use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, for_each_lane, probe_block};
-use yomikiri_table::entries::{Entries, EntryReader, listed_within};
 use yomikiri_table::probe::{self, probe};
 use yomikiri_table::{IndexKind, Section, Table, TableError, Tally};
 #[cfg(feature = "write")]
@@ -315,66 +313,4 @@ pub(super) fn read_listed<V: Value>(
     });
     whole.ok_or_else(|| table.damaged("a block has the wrong size"))?;
     bad.map_or(Ok(()), |what| Err(table.damaged(what)))
-}
-
-/// The positions in a range of a table of any kind that the game has.
-pub fn entries<G: Cyclic>(game: &G, table: &Table, resident: Option<&Resident>, range: Range<u64>) -> Result<Entries> {
-    let loaded;
-    let resident = match (rest(table.header.index_kind), resident) {
-        (None, _) => return Ok(listed_within(table, range)?),
-        (Some(Outcome::Draw), _) => return Ok(with_draws(game, table, range)?),
-        (Some(_), Some(resident)) => resident,
-        (Some(_), None) => {
-            loaded = load(game, table, Wins::All)?;
-            loaded.as_ref().expect("a table that leaves wins out")
-        }
-    };
-    let end = range.end.min(game.open_keys().into());
-    let keys: Vec<u64> = (range.start.min(end)..end).collect();
-    let bytes = resident_values(game, table, resident, &keys)?;
-    let found = || keys.iter().zip(&bytes).filter(|&(_, &byte)| byte != 0);
-    Ok(Entries { keys: found().map(|(&key, _)| key).collect(), bytes: found().map(|(_, &byte)| byte).collect() })
-}
-
-/// Reads the positions of a table of any kind that the game has. The wins of a table that does not list them follow
-/// from positions anywhere in it: it is kept in memory, a byte per key.
-pub fn entry_reader<'a, G: Cyclic>(game: &'a G, table: &'a Table) -> Result<EntryReader<'a>> {
-    Ok(match rest(table.header.index_kind) {
-        None => Box::new(|range| listed_within(table, range)),
-        Some(Outcome::Draw) => {
-            all_rows(game, table)?;
-            Box::new(|range| with_draws(game, table, range))
-        }
-        Some(_) => {
-            let bytes = read(game, table)?;
-            Box::new(move |range| Ok(of_bytes(0, &bytes, &range)))
-        }
-    })
-}
-
-/// The positions of a table that does not list draws.
-fn with_draws<G: Cyclic>(game: &G, table: &Table, range: Range<u64>) -> Result<Entries, TableError> {
-    let draw = G::Value::of(Outcome::Draw, 0).to_byte();
-    let keys: u64 = game.open_keys().into();
-    let mut entries = Entries::default();
-    for block in range.start / BLOCK_KEYS..range.end.min(keys).div_ceil(BLOCK_KEYS) {
-        let first = block * BLOCK_KEYS;
-        let mut bytes = vec![0; BLOCK_KEYS.min(keys - first) as usize];
-        read_block(game, table, block, draw, &mut bytes)?;
-        let mut inside = of_bytes(first, &bytes, &range);
-        entries.keys.append(&mut inside.keys);
-        entries.bytes.append(&mut inside.bytes);
-    }
-    Ok(entries)
-}
-
-/// The positions in `range` of bytes for all keys from `first` on, 0 where there is no position.
-fn of_bytes(first: u64, bytes: &[u8], range: &Range<u64>) -> Entries {
-    let place = |key: u64| (key.saturating_sub(first) as usize).min(bytes.len());
-    let places = place(range.start)..place(range.end);
-    let found = || places.clone().filter(|&place| bytes[place] != 0);
-    Entries {
-        keys: found().map(|place| first + place as u64).collect(),
-        bytes: found().map(|place| bytes[place]).collect(),
-    }
 }
