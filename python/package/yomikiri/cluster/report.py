@@ -43,7 +43,7 @@ class Report:
     def line(self, what: str) -> str:
         """How far the work is."""
         wall = time.monotonic() - self.begun
-        left = f", {span(wall * (self.total - self.done) / self.done)} left" if self.done else ""
+        left = f", {span(wall * (self.total - self.done) / self.done)} left" if 100 * self.done >= max(1, self.total) else ""
         share = 100 * self.done / max(1, self.total)
         return f"{what}: {share:.1f} % in {span(wall)}{left}; {self.cost()}"
 
