@@ -68,11 +68,11 @@ fn small_boards_are_answered_the_same_again() {
         if recorded.is_empty() {
             continue;
         }
-        let out = format!("{name}.jsonl");
+        let out = folder.path().join(format!("{name}.jsonl"));
         let codes: Vec<String> = recorded.iter().map(code).collect();
-        let args = ["survey", "--answer", &answer, "--out", &out];
+        let args = ["survey", "--answer", &answer, "--out", out.to_str().unwrap()];
         good(folder.path(), &[&args[..], &codes.iter().map(String::as_str).collect::<Vec<_>>()].concat());
-        assert_eq!(lines(&folder.path().join(out)), recorded, "{name}");
+        assert_eq!(lines(&out), recorded, "{name}");
         again += codes.len();
     }
     assert!(again > 100, "{again} variants");
