@@ -1,4 +1,5 @@
-"""cluster.py CODE [COMMAND]: what a board costs on a cluster of one node with two workers, beside `yomikiri analyze`.
+"""cluster.py CODE [COMMAND [CUT]]: what a board costs on a cluster of one node with two workers, beside `yomikiri
+analyze`; with tiers of more than CUT rows in parts, if that is said.
 
 Processor seconds of both, those of all of Ray's own processes among them, and whether the tables are the same.
 """
@@ -42,7 +43,7 @@ with tempfile.TemporaryDirectory() as folder:
     one, many = Path(folder) / "one", Path(folder) / "many"
     alone = run("one machine", [command, "analyze", code, "--tables", str(one), "--threads", "2"])
     shared = [sys.executable, "-m", "yomikiri.cluster", "analyze", code, "--storage", str(many)]
-    together = run("a cluster", shared)
+    together = run("a cluster", [*shared, "--cut", sys.argv[3]] if len(sys.argv) > 3 else shared)
     name = f"{code}.tbl"
     same = (one / name).read_bytes() == (many / name).read_bytes()
     print(f"the same bytes: {'yes' if same else 'NO'}; {together / alone:.2f} times the processor time")

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use yomikiri_rules::AnyGame;
-use yomikiri_solve::cluster::{ClusterRun, Step};
+use yomikiri_solve::cluster::{ClusterRun, Step, Unit};
 use yomikiri_solve::{Result, SolveError};
 use yomikiri_table::{self as files, Assembly};
 
@@ -64,20 +64,22 @@ impl Storage {
     }
 }
 
-/// A board that many machines make, tier by tier, each step in three: ``"enumerate"``, ``"solve"``, ``"audit"``. What
-/// is finished lies in the storage; a step may be done twice or broken off.
+/// A board that many machines make, part by part of its tiers, in four steps: ``"enumerate"``, ``"solve"``, ``"audit"``
+/// and, where tiers are cut, ``"pack"``. What is finished lies in the storage; a step may be done twice or broken off.
 ///
-/// Raises ``TooLargeError`` if a tier does not fit ``memory`` (bytes or as ``"4G"``), ``TextError`` for other games
-/// than Binarsi.
+/// ``cut`` is how many rows a tier has at most that is one part; ``None`` cuts no tier. Raises ``TooLargeError`` if a
+/// part does not fit ``memory`` (bytes or as ``"4G"``), ``TextError`` for other games than Binarsi.
 #[pyclass(frozen, module = "yomikiri._yomikiri")]
 pub struct Run {
     game: Game,
     storage: Storage,
     memory: u64,
+    uncut: usize,
 }
 
-/// A tier: its ply, its rows, and the tiers to which moves lead.
-type Tier = (u32, usize, Vec<usize>);
+/// What takes a unit through a step: its number, its ply, what it costs (in rows that enumeration goes through), the
+/// bytes of memory it needs, and the steps of other units that come before it.
+type Task = (usize, u32, u64, u64, Vec<(&'static str, usize)>);
 
 /// Bytes that were read from the storage and written there.
 type Moved = (u64, u64);
@@ -87,7 +89,17 @@ fn step(name: &str) -> PyResult<Step> {
         "enumerate" => Ok(Step::Enumerate),
         "solve" => Ok(Step::Solve),
         "audit" => Ok(Step::Audit),
-        _ => Err(errors::argument("step", "is none of enumerate, solve, audit")),
+        "pack" => Ok(Step::Pack),
+        _ => Err(errors::argument("step", "is none of enumerate, solve, audit, pack")),
+    }
+}
+
+fn step_name(step: Step) -> &'static str {
+    match step {
+        Step::Enumerate => "enumerate",
+        Step::Solve => "solve",
+        Step::Audit => "audit",
+        Step::Pack => "pack",
     }
 }
 
@@ -95,9 +107,11 @@ fn step(name: &str) -> PyResult<Step> {
 macro_rules! with_run {
     ($self:expr, $run:ident => $act:expr) => {
         match &*$self.game.rules {
-            AnyGame::Binarsi(game) => ClusterRun::new(game, &$self.storage.files, $self.memory).and_then(|$run| $act),
+            AnyGame::Binarsi(game) => {
+                ClusterRun::new(game, &$self.storage.files, $self.memory, $self.uncut).and_then(|$run| $act)
+            }
             AnyGame::BinarsiPoints(game) => {
-                ClusterRun::new(game, &$self.storage.files, $self.memory).and_then(|$run| $act)
+                ClusterRun::new(game, &$self.storage.files, $self.memory, $self.uncut).and_then(|$run| $act)
             }
             _ => Err(SolveError::Text(yomikiri_rules::TextError::new(
                 "game",
@@ -122,9 +136,11 @@ impl Run {
 #[pymethods]
 impl Run {
     #[new]
-    #[pyo3(signature = (game, storage, /, *, memory=None))]
-    fn new(game: GameOrCode, storage: &Storage, memory: Option<Memory>) -> PyResult<Run> {
-        let run = Run { game: game.game()?, storage: storage.clone(), memory: Memory::bytes(memory, MEMORY)? };
+    #[pyo3(signature = (game, storage, /, *, memory=None, cut=None))]
+    fn new(game: GameOrCode, storage: &Storage, memory: Option<Memory>, cut: Option<usize>) -> PyResult<Run> {
+        let memory = Memory::bytes(memory, MEMORY)?;
+        let run =
+            Run { game: game.game()?, storage: storage.clone(), memory, uncut: cut.unwrap_or(usize::MAX) };
         with_run!(run, _checked => Ok(())).map_err(errors::solve)?;
         Ok(run)
     }
@@ -135,38 +151,38 @@ impl Run {
         self.game.code()
     }
 
-    /// All tiers by number, sorted by ply: ply, rows, and the numbers of the tiers to which moves lead.
-    fn tiers(&self, py: Python<'_>) -> PyResult<Vec<Tier>> {
-        py.detach(|| with_run!(self, run => Ok(run.tiers().collect()))).map_err(errors::solve)
-    }
-
-    /// Bytes of memory that a step over a tier needs.
-    fn needs(&self, step: &str, tier: usize) -> PyResult<u64> {
+    /// All that a step has to do, by ply; neighbours share what they read.
+    fn units(&self, py: Python<'_>, step: &str) -> PyResult<Vec<Task>> {
         let step = self::step(step)?;
-        with_run!(self, run => Ok(run.needs(step, tier))).map_err(errors::solve)
+        let task = |unit: Unit| {
+            let after = unit.after.into_iter().map(|(step, number)| (step_name(step), number)).collect();
+            (unit.number, unit.ply, unit.cost, unit.memory, after)
+        };
+        py.detach(|| with_run!(self, run => Ok(run.units(step).into_iter().map(task).collect())))
+            .map_err(errors::solve)
     }
 
-    /// The tiers that have come through a step, in their order.
+    /// The units that have come through a step, in their order.
     fn finished(&self, py: Python<'_>, step: &str) -> PyResult<Vec<usize>> {
         let step = self::step(step)?;
         py.detach(|| with_run!(self, run => run.finished(step))).map_err(errors::solve)
     }
 
-    /// Takes some tiers of one ply through a step, on so many threads. Returns how many bytes were read from the storage
+    /// Takes some units of one ply through a step, on so many threads. Returns how many bytes were read from the storage
     /// and written there.
     ///
     /// Raises ``AuditError`` if a value is wrong, ``TableError`` if a file is missing or damaged.
-    #[pyo3(signature = (step, tiers, /, *, threads=None))]
-    fn work(&self, py: Python<'_>, step: &str, tiers: Vec<usize>, threads: Option<NonZero<u16>>) -> PyResult<Moved> {
+    #[pyo3(signature = (step, units, /, *, threads=None))]
+    fn work(&self, py: Python<'_>, step: &str, units: Vec<usize>, threads: Option<NonZero<u16>>) -> PyResult<Moved> {
         let step = self::step(step)?;
         self.act(
             py,
             threads,
-            |this, progress| with_run!(this, run => run.work(step, &tiers, progress).map(|()| run.moved())),
+            |this, progress| with_run!(this, run => run.work(step, &units, progress).map(|()| run.moved())),
         )
     }
 
-    /// Bytes of the table, once all tiers are solved.
+    /// Bytes of the table, once all tiers are solved, and packed where they are cut.
     fn length(&self, py: Python<'_>) -> PyResult<u64> {
         py.detach(|| with_run!(self, run => run.assembly().map(|table| table.length()))).map_err(errors::solve)
     }

@@ -16,7 +16,7 @@ import pytest
 import yomikiri
 from conftest import Command
 from yomikiri._yomikiri import Run, Storage
-from yomikiri.cluster.plan import STEPS, Tier, plan, split
+from yomikiri.cluster.plan import STEPS, Unit, plan, split
 
 #: Only what hangs takes so long, on however busy a machine.
 PATIENCE = 900.0
@@ -145,6 +145,13 @@ def files(folder: Path, step: str) -> int:
     return len(list(found.iterdir())) if found.exists() else 0
 
 
+def packed(folder: Path) -> bool:
+    """Whether there is a section of a tier that was cut."""
+    names = {path.name for path in (folder / "values").iterdir()} if (folder / "values").exists() else set()
+    cut = {path.name.split("-")[0] for path in (folder / "audit").iterdir() if "-" in path.name}
+    return bool(names & cut)
+
+
 def table(folder: Path, code: str) -> bytes:
     """A table, from its file or its pieces."""
     whole = folder / f"{code}.tbl"
@@ -176,13 +183,26 @@ def test_three_nodes_make_the_bytes_of_one(nodes: Nodes, tmp_path: Path, expecte
     assert len(yomikiri.Table.open("bin3x3", tables=tmp_path)) == len(yomikiri.analyze("bin3x3", tables=tmp_path))
 
 
+def test_three_nodes_make_the_same_bytes_in_parts(
+    nodes: Nodes, tmp_path: Path, expected: Callable[[str], bytes]
+) -> None:
+    # Every tier that has squares of the middle rank is cut.
+    finish(driver(nodes.address, "analyze", "bin3x3", "--storage", str(tmp_path), "--cut", "1"))
+    assert table(tmp_path, "bin3x3") == expected("bin3x3")
+    assert [path.name for path in tmp_path.iterdir()] == ["bin3x3.tbl"]
+
+
 def test_nodes_die_in_every_step(nodes: Nodes, tmp_path: Path, expected: Callable[[str], bytes]) -> None:
     run = tmp_path / "bin4x4.run"
-    process = driver(nodes.address, "analyze", "bin4x4", "--storage", str(tmp_path))
-    for step in ("reach", "values", "audit"):
-        until(lambda: files(run, step) > 0, process)
+    # Tiers of 65,536 rows are cut at the four squares of the middle.
+    process = driver(nodes.address, "analyze", "bin4x4", "--storage", str(tmp_path), "--cut", "32K")
+    seen = 0
+    for step in ("reach", "values", "audit", "packed"):
+        until(lambda: packed(run) if step == "packed" else files(run, step) > 0, process)
         nodes.kill_one()
+        seen += 1
     finish(process)
+    assert seen == 4
     assert table(tmp_path, "bin4x4") == expected("bin4x4")
 
 
@@ -289,7 +309,7 @@ def test_what_makes_no_sense_is_one_line(nodes: Nodes, tmp_path: Path) -> None:
     asked = {
         ("analyze", "bin9x9", "--storage", str(tmp_path)): "rule code",
         ("analyze", "val1n", "--storage", str(tmp_path)): "only boards of Binarsi",
-        ("analyze", "bin5x5", "--storage", str(tmp_path), "--memory", "1G"): "bin5x5: a step needs",
+        ("analyze", "bin5x5", "--storage", str(tmp_path), "--memory", "64M"): "bin5x5: a step needs",
         ("survey", "bin3x3", "--out", str(tmp_path / "x"), "--command", "no-such-program"): "no-such-program",
         ("survey", "bin9x9", "--out", str(tmp_path / "x")): "yomikiri",
     }
@@ -315,11 +335,12 @@ sys.exit(main())
 def test_steps_in_this_process(tmp_path: Path, expected: Callable[[str], bytes]) -> None:
     storage = Storage(str(tmp_path))
     run = Run("bin3x2", storage, memory="1G")
-    tiers = run.tiers()
-    for group in plan(tiers, {}, 2):
-        read, written = run.work(group.step, group.tiers)
+    units = {step: run.units(step) for step in STEPS}
+    for group in plan(units, {}, 2):
+        read, written = run.work(group.step, group.units)
         assert read >= 0 and written > 0
-    assert all(run.finished(step) == list(range(len(tiers))) for step in ("solve", "audit"))
+    assert all(run.finished(step) == [unit[0] for unit in units[step]] for step in ("solve", "audit"))
+    assert units["pack"] == []
     run.write([("bin3x2.tbl", 0, run.length())])
     run.clean()
     assert table(tmp_path, "bin3x2") == expected("bin3x2") and [path.name for path in tmp_path.iterdir()] == ["bin3x2.tbl"]
@@ -332,60 +353,65 @@ def test_steps_in_this_process(tmp_path: Path, expected: Callable[[str], bytes])
         Run("bin3x3", storage).work("solve", [0])
 
 
-def some_tiers() -> list[Tier]:
+def some_units() -> dict[str, list[Unit]]:
     """Four plies of four tiers, each of which leads to two of the next."""
     width, plies = 4, 4
-    tiers: list[Tier] = []
+    below = {
+        number: [(number // width + 1) * width + (number + step) % width for step in range(2)]
+        for number in range(width * (plies - 1))
+    }
+    units: dict[str, list[Unit]] = {step: [] for step in STEPS}
     for number in range(width * plies):
-        ply = number // width
-        below = [(ply + 1) * width + (number + step) % width for step in range(2)] if ply + 1 < plies else []
-        tiers.append((ply, 1 << 20, sorted(below)))
-    return tiers
+        ply, children = number // width, below.get(number, [])
+        parents = [other for other, under in below.items() if number in under]
+        solved = [("solve", child) for child in children]
+        units["enumerate"].append((number, ply, 3 << 20, 1, [("enumerate", parent) for parent in parents]))
+        units["solve"].append((number, ply, 12 << 20, 3, [("enumerate", number), *solved]))
+        waits = [("solve", number), *solved, *(("audit", parent) for parent in parents)]
+        units["audit"].append((number, ply, 24 << 20, 7, waits))
+    return units
 
 
 def test_a_group_comes_behind_all_that_it_needs() -> None:
-    tiers = some_tiers()
+    units = some_units()
     for workers in (1, 2, 4, 100):
         done: set[tuple[str, int]] = set()
-        groups = plan(tiers, {}, workers)
+        groups = plan(units, {}, workers)
         for number, group in enumerate(groups):
-            assert group.after <= set(range(number)) and len({tiers[tier][0] for tier in group.tiers}) == 1
-            done |= {(group.step, tier) for tier in group.tiers}
-        assert done == {(step, tier) for step in STEPS for tier in range(len(tiers))}
+            assert group.after <= set(range(number))
+            assert {units[group.step][unit][1] for unit in group.units} == {group.ply}
+            assert group.memory == {"enumerate": 1, "solve": 3, "audit": 7}[group.step]
+            done |= {(group.step, unit) for unit in group.units}
+        assert done == {(step, unit[0]) for step in STEPS for unit in units[step]}
         assert len(groups) >= 12 * min(workers, 2)
     # All of what a group needs is in the groups that it waits for, or in theirs.
-    groups = plan(tiers, {}, 2)
+    groups = plan(units, {}, 2)
     for group in groups:
         known: set[tuple[str, int]] = set()
         waiting = list(group.after)
         while waiting:
             other = groups[waiting.pop()]
-            known |= {(other.step, tier) for tier in other.tiers}
+            known |= {(other.step, unit) for unit in other.units}
             waiting += other.after
-        for tier in group.tiers:
-            children = tiers[tier][2]
-            if group.step == "solve":
-                assert {("enumerate", tier)} | {("solve", child) for child in children} <= known
-            if group.step == "audit":
-                parents = [other for other, (_, _, below) in enumerate(tiers) if tier in below]
-                assert {("solve", child) for child in children} | {("audit", parent) for parent in parents} <= known
+        assert all(set(units[group.step][unit][4]) <= known for unit in group.units)
 
 
 def test_what_is_finished_is_not_planned_again() -> None:
-    tiers = some_tiers()
-    everything = list(range(len(tiers)))
-    assert plan(tiers, {step: everything for step in STEPS}, 3) == []
-    left = plan(tiers, {"solve": everything[8:], "enumerate": everything[:8]}, 3)
-    assert {(group.step, tier) for group in left for tier in group.tiers} == {
-        *(("solve", tier) for tier in everything[:8]),
-        *(("audit", tier) for tier in everything),
+    units = some_units()
+    everything = list(range(16))
+    assert plan(units, {step: everything for step in STEPS}, 3) == []
+    left = plan(units, {"solve": everything[8:], "enumerate": everything}, 3)
+    assert {(group.step, unit) for group in left for unit in group.units} == {
+        *(("solve", unit) for unit in everything[:8]),
+        *(("audit", unit) for unit in everything),
     }
 
 
 def test_groups_are_neighbours_of_about_the_same_cost() -> None:
     costs = [5, 1, 1, 1, 1, 1, 10, 1, 1, 8]
+    units: list[Unit] = [(number, 0, cost, 0, []) for number, cost in enumerate(costs)]
     for groups in range(1, 12):
-        parts = list(split(range(10), costs, groups))
-        assert [number for part in parts for number in part] == list(range(10))
+        parts = list(split(units, groups))
+        assert [unit for part in parts for unit in part] == units
         assert len(parts) <= max(groups, 1) + 1 and all(parts)
-    assert json.dumps(list(split([], [], 3))) == "[]"
+    assert json.dumps(list(split([], 3))) == "[]"

@@ -1,30 +1,55 @@
 //! Steps over some tiers, as machines of a cluster take them, beside a run on one machine: the same bytes.
 
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::support::command::good;
 use crate::support::games::binarsi;
 use tempfile::TempDir;
 use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_solve::cluster::{ClusterRun, Step};
-use yomikiri_table::{Silent, Storage};
+use yomikiri_solve::SolveError;
+use yomikiri_solve::cluster::{ClusterRun, Step, Unit};
+use yomikiri_table::{Entry, Identity, NewSection, SectionBlocks, SectionFile, Silent, Storage};
 
-const STEPS: [Step; 3] = [Step::Enumerate, Step::Solve, Step::Audit];
+/// Rows of a tier that is never cut.
+const UNCUT: usize = 1 << 30;
 
-/// Takes all tiers through a step, ply by ply in the order of the step, in groups of so many.
+fn new_run<'a>(game: &'a Binarsi, storage: &'a Storage, uncut: usize) -> ClusterRun<'a, Binarsi> {
+    ClusterRun::new(game, storage, 1 << 30, uncut).unwrap()
+}
+
+/// Takes all units through a step, ply by ply in the order of the step, in groups of so many.
 fn whole_step(run: &ClusterRun<Binarsi>, step: Step, group: usize) {
-    let tiers: Vec<(u32, usize, Vec<usize>)> = run.tiers().collect();
+    let units = run.units(step);
     let finished = run.finished(step).unwrap();
-    let last = tiers.last().unwrap().0;
+    let last = units.iter().map(|unit| unit.ply).max().unwrap_or(0);
     let plies: Vec<u32> = if step == Step::Solve { (0..=last).rev().collect() } else { (0..=last).collect() };
     for ply in plies {
-        let mine: Vec<usize> =
-            (0..tiers.len()).filter(|number| tiers[*number].0 == ply && !finished.contains(number)).collect();
+        let mine = units.iter().filter(|unit| unit.ply == ply && !finished.contains(&unit.number));
+        let mine: Vec<usize> = mine.map(|unit| unit.number).collect();
         for group in mine.chunks(group) {
             run.work(step, group, &Silent).unwrap();
         }
     }
-    assert_eq!(run.finished(step).unwrap().len(), tiers.len());
+    let all: BTreeSet<usize> = units.iter().map(|unit| unit.number).collect();
+    let finished: BTreeSet<usize> = run.finished(step).unwrap().into_iter().collect();
+    let left: Vec<usize> = all.difference(&finished).copied().collect();
+    assert_eq!(left, [0; 0], "{step:?}");
+}
+
+/// Takes all units through all steps, one by one, in an order that nothing but their dependencies tells.
+fn in_any_order(run: &ClusterRun<Binarsi>, mut seed: u64) {
+    let steps = Step::ALL.map(|step| run.units(step).into_iter().map(move |unit| (step, unit)));
+    let mut left: Vec<(Step, Unit)> = steps.into_iter().flatten().collect();
+    let mut done: HashSet<(Step, usize)> = HashSet::new();
+    while !left.is_empty() {
+        let is_ready = |at: &usize| left[*at].1.after.iter().all(|before| done.contains(before));
+        let ready: Vec<usize> = (0..left.len()).filter(is_ready).collect();
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let (step, unit) = left.swap_remove(ready[(seed >> 33) as usize % ready.len()]);
+        run.work(step, &[unit.number], &Silent).unwrap();
+        done.insert((step, unit.number));
+    }
 }
 
 /// Writes the table in pieces of so many bytes.
@@ -44,12 +69,21 @@ fn pieces(folder: &Path, code: &str) -> Vec<u8> {
 
 #[test]
 fn tiers_in_groups_make_the_table_of_one_machine() {
-    for (code, group, piece) in [("bin3x3", 1, 1000), ("bin3x4-n", 3, 1 << 20), ("bin4x2-m", 100, 777)] {
+    // Tiers of so many rows are not cut.
+    for (code, uncut, group, piece) in [
+        ("bin3x3", UNCUT, 1, 1000),
+        ("bin3x4-n", UNCUT, 3, 1 << 20),
+        ("bin4x2-m", UNCUT, 100, 777),
+        ("bin3x3", 1, 40, 1000),
+        ("bin3x3-n", 64, 40, 1 << 20),
+        ("bin4x3", 512, 100, 5000),
+        ("bin4x2-m", 1, 40, 777),
+    ] {
         let folder = TempDir::new().unwrap();
         let game = binarsi(code);
         let storage = Storage::find(folder.path().join("shared").to_str().unwrap()).unwrap();
-        let run = ClusterRun::new(&game, &storage, 1 << 30).unwrap();
-        STEPS.into_iter().for_each(|step| whole_step(&run, step, group));
+        let run = new_run(&game, &storage, uncut);
+        Step::ALL.into_iter().for_each(|step| whole_step(&run, step, group));
         pack(&run, code, piece);
         let shared = folder.path().join("shared");
         good(folder.path(), &["analyze", code]);
@@ -67,6 +101,78 @@ fn tiers_in_groups_make_the_table_of_one_machine() {
     }
 }
 
+#[test]
+fn parts_in_any_order_make_the_table_of_one_machine() {
+    for code in ["bin2x3", "bin3x2", "bin2x2", "bin2x3-n"] {
+        let folder = TempDir::new().unwrap();
+        good(folder.path(), &["analyze", code]);
+        let expected = std::fs::read(folder.path().join(format!("{code}.tbl"))).unwrap();
+        for seed in 0..2 {
+            let shared = folder.path().join(format!("shared{seed}"));
+            let (game, storage) = (binarsi(code), Storage::find(shared.to_str().unwrap()).unwrap());
+            let run = new_run(&game, &storage, 1);
+            assert!(run.units(Step::Pack).len() > 2);
+            in_any_order(&run, seed);
+            pack(&run, code, 1 << 20);
+            assert!(pieces(&shared, code) == expected, "{code}, order {seed}");
+        }
+    }
+}
+
+#[test]
+fn the_audit_of_parts_finds_a_wrong_value_and_a_position_too_many() {
+    // The last stone of the board of other komi counts otherwise.
+    let (code, other_code) = ("bin2x3", "bin2x3-kb3.5");
+    let folder = TempDir::new().unwrap();
+    let other = TempDir::new().unwrap();
+    let [storage, other_storage] =
+        [&folder, &other].map(|folder| Storage::find(folder.path().to_str().unwrap()).unwrap());
+    let (game, other_game) = (binarsi(code), binarsi(other_code));
+    let (run, other_run) = (new_run(&game, &storage, 1), new_run(&other_game, &other_storage, 1));
+    for run in [&run, &other_run] {
+        [Step::Enumerate, Step::Solve].into_iter().for_each(|step| whole_step(run, step, 4));
+    }
+    let mut names: Vec<String> = std::fs::read_dir(folder.path().join("bin2x3.run/values"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.contains('-'))
+        .collect();
+    names.sort();
+    let mut found = 0;
+    for name in names {
+        let [mine, theirs] = [(folder.path(), code), (other.path(), other_code)]
+            .map(|(folder, code)| folder.join(format!("{code}.run/values/{name}")));
+        let bytes = std::fs::read(&mine).unwrap();
+        // The other board's section, as if this run had made it.
+        let theirs = {
+            let bytes = std::fs::read(&theirs).unwrap();
+            let file = SectionFile::decode(bytes, &theirs, &Identity::of(&other_game, "values")).unwrap();
+            let Entry { key, rows, tally, .. } = file.entry().clone();
+            let plain = |block: usize| file.block(block).unwrap();
+            let section = NewSection { key, rows, tally, blocks: file.count(), plain: &plain };
+            SectionFile::encode(&section, &Identity::of(&game, "values"))
+        };
+        if theirs == bytes {
+            continue;
+        }
+        std::fs::write(&mine, &theirs).unwrap();
+        let audit = || {
+            for unit in run.units(Step::Audit) {
+                run.work(Step::Audit, &[unit.number], &Silent)?;
+            }
+            Ok::<(), SolveError>(())
+        };
+        let error = audit().unwrap_err();
+        assert!(matches!(error, SolveError::Wrong(_)), "{name}: {error}");
+        found += 1;
+        std::fs::write(&mine, &bytes).unwrap();
+        for folder in ["audit", "marks", "common/audit"] {
+            std::fs::remove_dir_all(mine.ancestors().nth(2).unwrap().join(folder)).ok();
+        }
+    }
+    assert!(found > 5, "{found}");
+}
+
 /// Files below a folder.
 fn files_below(folder: &Path) -> usize {
     let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
@@ -79,19 +185,22 @@ fn a_run_goes_on_in_other_groups_and_a_step_may_be_done_twice() {
     let folder = TempDir::new().unwrap();
     let game = binarsi(code);
     let storage = Storage::find(folder.path().to_str().unwrap()).unwrap();
-    let run = ClusterRun::new(&game, &storage, 1 << 30).unwrap();
-    let tiers: Vec<(u32, usize, Vec<usize>)> = run.tiers().collect();
+    let run = new_run(&game, &storage, UNCUT);
+    let units = run.units(Step::Solve);
     for step in [Step::Enumerate, Step::Solve] {
         whole_step(&run, step, 2);
         whole_step(&run, step, 2);
     }
     // A kill after a group has written where its moves lead, before the line that says that it has passed.
-    let ply = |ply: u32| (0..tiers.len()).filter(|&number| tiers[number].0 == ply).collect::<Vec<_>>();
+    let ply = |ply| units.iter().filter(|unit| unit.ply == ply).map(|unit| unit.number).collect::<Vec<_>>();
     run.work(Step::Audit, &ply(0), &Silent).unwrap();
     let second = ply(1);
     assert!(second.len() > 1);
-    let marks: Vec<PathBuf> =
-        second.iter().map(|number| folder.path().join(format!("{code}.run/marks/{number:06}/000000"))).collect();
+    let marks: Vec<PathBuf> = second
+        .iter()
+        .enumerate()
+        .map(|(at, number)| folder.path().join(format!("{code}.run/marks/{number:06}/000000-{at:04}")))
+        .collect();
     let kept: Vec<Vec<u8>> = marks.iter().map(|path| std::fs::read(path).unwrap()).collect();
     run.work(Step::Audit, &second, &Silent).unwrap();
     assert!(marks.iter().all(|path| !path.exists()));
@@ -107,11 +216,12 @@ fn what_is_damaged_or_wrong_is_found() {
     let folder = TempDir::new().unwrap();
     let game = binarsi(code);
     let storage = Storage::find(folder.path().to_str().unwrap()).unwrap();
-    let run = ClusterRun::new(&game, &storage, 1 << 30).unwrap();
+    let run = new_run(&game, &storage, UNCUT);
     [Step::Enumerate, Step::Solve].into_iter().for_each(|step| whole_step(&run, step, 4));
-    let tiers: Vec<(u32, usize, Vec<usize>)> = run.tiers().collect();
+    let units = run.units(Step::Solve);
+    let children: Vec<usize> =
+        units[0].after.iter().filter(|(step, _)| *step == Step::Solve).map(|&(_, number)| number).collect();
     let file = |folder_name: &str, number: usize| folder.path().join(format!("{code}.run/{folder_name}/{number:06}"));
-    let (_, _, children) = &tiers[0];
     let child = file("values", children[0]);
     let bytes = std::fs::read(&child).unwrap();
     // A byte of a block.
@@ -122,7 +232,7 @@ fn what_is_damaged_or_wrong_is_found() {
     assert!(error.contains(&format!("values/{:06}: damaged", children[0])), "{error}");
     assert!(run.write_piece(&run.assembly().unwrap(), 0..1 << 14, "x").is_err());
     // The section of another tier under its name.
-    std::fs::copy(file("values", tiers.len() - 1), &child).unwrap();
+    std::fs::copy(file("values", units.len() - 1), &child).unwrap();
     let error = run.work(Step::Audit, &[0], &Silent).unwrap_err().to_string();
     assert!(error.contains("is not what its run has written; delete it and give the same command again"), "{error}");
     // Values of other rules, under the identity of this run.
@@ -130,7 +240,7 @@ fn what_is_damaged_or_wrong_is_found() {
     let other = TempDir::new().unwrap();
     let other_storage = Storage::find(other.path().to_str().unwrap()).unwrap();
     let other_game = binarsi("bin3x2-kb3.5");
-    let other_run = ClusterRun::new(&other_game, &other_storage, 1 << 30).unwrap();
+    let other_run = new_run(&other_game, &other_storage, UNCUT);
     [Step::Enumerate, Step::Solve].into_iter().for_each(|step| whole_step(&other_run, step, 4));
     std::fs::copy(other.path().join("bin3x2-kb3.5.run/values/000000"), file("values", 0)).unwrap();
     let error = run.work(Step::Audit, &[0], &Silent).unwrap_err().to_string();
@@ -147,6 +257,6 @@ fn a_board_that_does_not_fit_the_memory_is_refused() {
     let folder = TempDir::new().unwrap();
     let storage = Storage::find(folder.path().to_str().unwrap()).unwrap();
     let game = binarsi("bin5x5");
-    let refused = ClusterRun::new(&game, &storage, 1 << 30).err().unwrap().to_string();
+    let refused = ClusterRun::new(&game, &storage, 1 << 30, UNCUT).err().unwrap().to_string();
     assert!(refused.contains("bin5x5: a step needs") && refused.contains("not 1073741824"), "{refused}");
 }

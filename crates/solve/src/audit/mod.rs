@@ -23,7 +23,7 @@ pub use retrograde::{audit_retrograde, retrograde_sample};
 pub use retrograde_of_all::audit_retrograde_of_all;
 pub use sample::{search_sample, verify_sample};
 pub use tiers::audit_tiers;
-pub(crate) use tiers::{Audit, AuditedSections, Marks};
+pub(crate) use tiers::{Audit, AuditedSections, KeepMarks, Marks};
 
 use std::collections::BTreeMap;
 use std::fmt::Display;

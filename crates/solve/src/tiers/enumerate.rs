@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Edge, Link, NodeOf, Tiered};
+use super::{Edge, Link, Moves, NodeOf, Part, Sheet, SheetMut, Tiered, first_image};
 use crate::Result;
 use crate::cache::{Cache, Uses};
+use crate::space::BitMap;
 use crate::two_steps::{read_words, with_words};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
 use yomikiri_table::{NewSection, Progress, SectionBlocks, Store, TableError};
@@ -28,17 +29,22 @@ pub fn enumerate<G: Tiered>(
     let first = store.entries.len();
     let mut uses = Uses::new(graph.len(), parents[first..].iter().flatten().map(|link| link.child));
     for (number, node) in graph.iter().enumerate().skip(first) {
-        let lanes = reached(game, graph, number, &parents[number], |parent| {
-            let from = match store.entries[parent].blocks.is_empty() {
-                true => None,
-                false => Some(load(game, &graph[parent], &store.section(parent), (parent, &mut cache))?),
-            };
+        let part = Part::whole(node.rows);
+        let mut lanes = start(game, graph, number, &part);
+        for Link { child: parent, step } in parents[number].iter().copied() {
+            if !store.entries[parent].blocks.is_empty() {
+                let from_part = Part::whole(graph[parent].rows);
+                let from = load(game, &graph[parent], &from_part, &store.section(parent), (parent, &mut cache))?;
+                let edge = Edge { parent: &graph[parent], child: node, step };
+                let into = SheetMut { part: &part, rows: &mut lanes };
+                game.reach(edge, Moves::All, Sheet { part: &from_part, rows: &from }, into);
+            }
             if uses.done(parent) {
                 cache.drop_tier(parent);
             }
-            Ok(from)
-        })?;
-        with_section(game, node, &lanes, |section| store.append(section))?;
+        }
+        finish(game, node, &part, &mut lanes);
+        with_section(game, node, &part, &lanes, |section| store.append(section))?;
         cache.put(number, Arc::new(lanes));
         progress.advance(node.rows as u64);
     }
@@ -47,32 +53,36 @@ pub fn enumerate<G: Tiered>(
     Ok(())
 }
 
-/// The lanes of a tier that can arise, all images among them. `sheet` gives that of a parent, `None` if it has no
-/// positions.
-pub fn reached<G: Tiered>(
-    game: &G,
-    graph: &[NodeOf<G>],
-    number: usize,
-    parents: &[Link<G::Step>],
-    mut sheet: impl FnMut(usize) -> Result<Option<Arc<Vec<Lanes>>>>,
-) -> Result<Vec<Lanes>> {
-    let node = &graph[number];
-    let mut lanes = vec![0; node.rows];
+/// The lanes of a part before any moves: those of the start.
+pub fn start<G: Tiered>(game: &G, graph: &[NodeOf<G>], number: usize, part: &Part) -> Vec<Lanes> {
+    let mut lanes = vec![0; part.rows()];
     if number == 0 {
-        mark_start(game, node, &mut lanes);
-    }
-    for link in parents {
-        if let Some(from) = sheet(link.child)? {
-            let edge = Edge { parent: &graph[link.child], child: node, step: link.step };
-            game.reach(edge, &from, 0, &mut lanes);
+        let node = &graph[0];
+        let key = game.rank(&game.start()) - node.base;
+        let row = (key >> 6) as u32;
+        let images = game.images(node);
+        for row in std::iter::once(row).chain(images.iter().map(|image| image.apply(row))) {
+            if let Some(at) = part.index(row) {
+                lanes[at] |= 1 << (key & 63);
+            }
         }
     }
-    if game.has_images(node) {
-        let reached = lanes.clone();
-        game.add_images(node, &reached, 0, &mut lanes);
+    lanes
+}
+
+/// Makes of the lanes that links have reached those that can arise. The links lead from one image of each parent; the
+/// other images reach the images of its rows.
+pub fn finish<G: Tiered>(game: &G, node: &NodeOf<G>, part: &Part, lanes: &mut [Lanes]) {
+    let images = game.images(node);
+    if !images.is_empty() {
+        let reached = lanes.to_vec();
+        lanes.par_iter_mut().enumerate().for_each(|(at, lanes)| {
+            let row = part.row(at);
+            let of_image = |image: &BitMap| part.index(image.apply(row)).map_or(0, |at| reached[at]);
+            *lanes = images.iter().fold(*lanes, |lanes, image| lanes | of_image(image));
+        });
     }
-    game.close(node, 0, &mut lanes);
-    Ok(lanes)
+    game.close(node, SheetMut { part, rows: lanes });
 }
 
 /// Links turned round: for every tier, where its positions come from (`child` is the parent's number).
@@ -86,44 +96,63 @@ pub fn parents_of<G: Tiered>(graph: &[NodeOf<G>]) -> Vec<Vec<Link<G::Step>>> {
     parents
 }
 
-/// Marks the start and its images in the first tier.
-fn mark_start<G: Tiered>(game: &G, node: &NodeOf<G>, lanes: &mut [Lanes]) {
-    let number = game.rank(&game.start()) - node.base;
-    let (row, lane) = ((number >> 6) as u32, number & 63);
-    let first = game.first_image(node);
-    for (other, lanes) in lanes.iter_mut().enumerate() {
-        if first(other as u32) == row {
-            *lanes |= 1 << lane;
-        }
-    }
+/// Makes the section of a part's lanes; rows that are not their own first image are left out.
+pub fn with_section<G: Tiered, T>(
+    game: &G,
+    node: &NodeOf<G>,
+    part: &Part,
+    lanes: &[Lanes],
+    act: impl FnOnce(NewSection) -> T,
+) -> T {
+    let images = game.images(node);
+    let own = |at: usize| {
+        let row = part.row(at);
+        if first_image(&images, row) == row { lanes[at] } else { 0 }
+    };
+    with_words((part_key(node, part), node.ply), part.rows(), ROWS_PER_BLOCK, own, act)
 }
 
-/// Makes the section of a tier's lanes; rows that are not their own first image are left out.
-pub fn with_section<G: Tiered, T>(game: &G, node: &NodeOf<G>, lanes: &[Lanes], act: impl FnOnce(NewSection) -> T) -> T {
-    let first = game.first_image(node);
-    let own = |row: usize| if first(row as u32) == row as u32 { lanes[row] } else { 0 };
-    with_words((node.base, node.ply), node.rows, ROWS_PER_BLOCK, own, act)
+/// The key of the first row of a part, lane 0.
+pub fn part_key<T, S>(node: &super::Node<T, S>, part: &Part) -> u64 {
+    node.base + (u64::from(part.row(0)) << 6)
 }
 
-/// The lanes of a finished tier as its section has them: first images only.
-pub fn stored_lanes<G: Tiered>(node: &NodeOf<G>, section: &dyn SectionBlocks) -> Result<Vec<Lanes>, TableError> {
-    read_words(section, node.rows, ROWS_PER_BLOCK)
+/// The lanes of a finished part as its section has them: first images only.
+pub fn stored_lanes(part: &Part, section: &dyn SectionBlocks) -> Result<Vec<Lanes>, TableError> {
+    read_words(section, part.rows(), ROWS_PER_BLOCK)
 }
 
-/// The full sheet of lanes of a finished tier, from memory or its section.
+/// The full sheet of lanes of a finished part, from memory or its section.
 pub fn load<G: Tiered>(
     game: &G,
     node: &NodeOf<G>,
+    part: &Part,
     section: &dyn SectionBlocks,
     (number, cache): (usize, &mut Cache<Lanes>),
 ) -> Result<Arc<Vec<Lanes>>, TableError> {
     if let Some(lanes) = cache.get(number) {
         return Ok(lanes);
     }
-    let stored = stored_lanes::<G>(node, section)?;
-    let first = game.first_image(node);
-    let lanes =
-        Arc::new((0..stored.len()).into_par_iter().map(|row| stored[first(row as u32) as usize]).collect::<Vec<_>>());
+    let mut lanes = stored_lanes(part, section)?;
+    fill_images(&game.images(node), part, &mut lanes);
+    let lanes = Arc::new(lanes);
     cache.put(number, lanes.clone());
     Ok(lanes)
+}
+
+/// Gives every row of a part what its first image has.
+pub fn fill_images<T: Copy>(images: &[BitMap], part: &Part, rows: &mut [T]) {
+    if images.is_empty() {
+        return;
+    }
+    for at in 0..rows.len() {
+        let row = part.row(at);
+        let first = first_image(images, row);
+        // What is its own first image stays as it is.
+        if first != row
+            && let Some(of_first) = part.index(first)
+        {
+            rows[at] = rows[of_first];
+        }
+    }
 }

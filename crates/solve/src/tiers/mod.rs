@@ -4,29 +4,31 @@
 //! enumerated forward (which lanes of each row can arise) and valued backward. The driver here knows the order,
 //! memory, checkpoints and files; how a sheet follows from its neighbours is the game's business ([`Tiered`]).
 //!
-//! The game's part are steps over slices of sheets. A slice is a run of rows, a power of two of them beginning at a
-//! multiple of it; the whole sheet is one. Steps read the whole sheets of other tiers, write the slice, and depend on
-//! nothing else, so that slices can be made in any order, by threads or by machines; the driver here makes one slice of
-//! each tier. A slice of an enumeration has one word ([`Lanes`]) a row, bit `i` for lane `i`; a slice of values has 64
-//! bytes ([`Row`]) a row, byte `i` for lane `i`.
-//! 1. Enumeration: zeros, [`Tiered::reach`] for each link from the tiers of the ply before,
-//!    [`Tiered::add_images`] once all slices have come so far, [`Tiered::close`].
+//! The game's part are steps over sheets: those of whole tiers, or of parts of them ([`Part`]), where whole tiers are
+//! too large. Steps read the sheet of a part of another tier, write that of a part, and depend on nothing else, so that
+//! parts can be made in any order, by threads or by machines. A sheet of an enumeration has one word ([`Lanes`]) a row,
+//! bit `i` for lane `i`; a sheet of values has 64 bytes ([`Row`]) a row, byte `i` for lane `i`.
+//! 1. Enumeration: zeros, [`Tiered::reach`] for each link from the tiers of the ply before, images under the tier's own
+//!    symmetries, [`Tiered::close`].
 //! 2. Values: [`Tiered::worst`], [`Tiered::improve`] for each link to the tiers of the next ply, [`Tiered::end_rows`];
-//!    the slice is whole then, and [`Tiered::lift`] readies it for the ply before.
+//!    the sheet is whole then, and [`Tiered::lift`] readies it for the ply before.
 
 #[cfg(feature = "write")]
 pub(crate) mod enumerate;
 mod move_counts;
+mod part;
 mod run;
 #[cfg(feature = "write")]
 pub(crate) mod solve;
 
 pub use move_counts::TierCounts;
+pub use part::{Cut, Part, Placed, Slice};
 #[cfg(feature = "write")]
 pub use run::analyze;
 pub use run::needs;
 pub use yomikiri_table::blocks::Lanes;
 
+use crate::space::BitMap;
 use yomikiri_rules::Game;
 
 /// One value byte per lane.
@@ -84,6 +86,61 @@ pub struct Edge<'a, G: Tiered> {
     pub step: G::Step,
 }
 
+/// The rows of a part.
+#[derive(Clone, Copy)]
+pub struct Sheet<'a, T> {
+    pub part: &'a Part,
+    pub rows: &'a [T],
+}
+
+/// The rows of a part that is being made.
+pub struct SheetMut<'a, T> {
+    pub part: &'a Part,
+    pub rows: &'a mut [T],
+}
+
+/// Which moves of an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moves {
+    All,
+    /// Those that do not look at what the edge changes, and so are the same for all rows that differ in nothing else.
+    Common,
+    /// The others.
+    Own,
+}
+
+/// Where the moves of an edge lead.
+pub struct Crossing {
+    /// From rows of the parent to rows of the child.
+    pub map: BitMap,
+    /// The bits of the child's rows that the moves change.
+    pub changed: u32,
+    /// What moves that are not common make of these bits, if moves can be told apart so.
+    pub own: Option<Vec<BitMap>>,
+}
+
+impl Crossing {
+    /// Whether moves may lead from a part of the parent to a part of the child.
+    pub fn leads(&self, moves: Moves, from: &Part, to: &Part) -> bool {
+        let known = self.map.apply(from.pins()) & !self.changed & to.pins();
+        let changed = self.changed & to.pins();
+        let fits = |from: u32, to: u32| {
+            let before = self.map.apply(from);
+            let turned = |turn: &BitMap| (turn.apply(before & self.changed) ^ to) & changed == 0;
+            let own = self.own.as_ref().filter(|_| moves == Moves::Own);
+            (before ^ to) & known == 0 && own.is_none_or(|own| own.iter().any(turned))
+        };
+        from.fixed().iter().any(|&from| to.fixed().iter().any(|&to| fits(from, to)))
+    }
+
+    /// Whether the common moves are worth a sheet of their own, which is made once for all parts of the parent: rows
+    /// of a slice have the same in all that the moves change, and have nothing else in the pins.
+    pub fn has_common(&self, parent: &Part, child: &Part) -> bool {
+        let is_cut = !parent.is_whole() && !child.is_whole();
+        is_cut && self.own.is_some() && self.changed == child.pins()
+    }
+}
+
 /// Replaces what is in a list by moves of a row, by the row's number in its tier: the keys of the positions they lead
 /// to, with lane 0.
 pub type MovesOfRow<'a> = Box<dyn Fn(u32, &mut Vec<u64>) + Sync + 'a>;
@@ -139,42 +196,46 @@ pub trait Tiered: Game {
     /// Rows of the largest tier, without building the graph; `None` if they exceed 32 bits.
     fn largest_tier(&self) -> Option<u64>;
 
-    /// Adds to the slice `lanes` of the child, which begins at row `first`, what the moves reach from the parent's
-    /// sheet `from`.
-    fn reach(&self, edge: Edge<Self>, from: &[Lanes], first: u32, lanes: &mut [Lanes]);
+    /// The pins of a tier's rows: bits of squares that the symmetries of the board take to each other.
+    fn pins(&self, node: &NodeOf<Self>) -> u32;
 
-    /// Whether a tier has symmetries of its own.
-    fn has_images(&self, node: &NodeOf<Self>) -> bool;
+    /// The symmetries of a tier itself, the identity left out, as maps of its rows.
+    fn images(&self, node: &NodeOf<Self>) -> Vec<BitMap>;
 
-    /// Adds to the slice that begins at row `first` the images, under the tier's own symmetries, of what the links have
-    /// reached in the sheet `reached`.
-    fn add_images(&self, node: &NodeOf<Self>, reached: &[Lanes], first: u32, lanes: &mut [Lanes]);
+    fn crossing(&self, edge: Edge<Self>) -> Crossing;
 
-    /// Ends the enumeration of a slice: moves lanes on by what lies on the row's board, drops lanes that are over.
-    fn close(&self, node: &NodeOf<Self>, first: u32, lanes: &mut [Lanes]);
+    /// Adds to lanes of the child what the moves reach from lanes of the parent. [`Moves::Common`] adds to the sheet of
+    /// [`Part::unpinned`] what [`Tiered::reach_common`] takes from it.
+    fn reach(&self, edge: Edge<Self>, moves: Moves, from: Sheet<Lanes>, into: SheetMut<Lanes>);
 
-    /// The smallest row among those that the tier's own symmetries make equal to `row`.
-    fn first_image(&self, node: &NodeOf<Self>) -> Box<dyn Fn(u32) -> u32 + Sync + '_>;
+    /// Adds what the common moves reach.
+    fn reach_common(&self, edge: Edge<Self>, common: &[Lanes], into: SheetMut<Lanes>);
 
-    /// Improves the slice `rows` of the parent, which begins at row `first`, by the moves into the child's lifted sheet
-    /// `from`.
-    fn improve(&self, edge: Edge<Self>, from: &[Row], first: u32, rows: &mut [Row]);
+    /// Ends the enumeration of a part: moves lanes on by what lies on the row's board, drops lanes that are over.
+    fn close(&self, node: &NodeOf<Self>, into: SheetMut<Lanes>);
 
-    /// Adds to the slice `counts` of the parent, which begins at row `first`, what `from`, a sheet of the child, has
-    /// for each of the moves: legal moves one by one, also where several leave the same position.
-    fn count(&self, edge: Edge<Self>, from: &[Row], first: u32, counts: &mut [Row]);
+    /// Improves rows of the parent by the moves into the child's lifted sheet `from`. [`Moves::Common`] improves the
+    /// sheet of [`Part::unpinned`], for [`Tiered::improve_common`].
+    fn improve(&self, edge: Edge<Self>, moves: Moves, from: Sheet<Row>, into: SheetMut<Row>);
 
-    /// Adds the number of legal moves of each row to the slice `counts`, which begins at row `first`.
-    fn count_moves(&self, edge: Edge<Self>, first: u32, counts: &mut [u8]);
+    /// Improves rows of the parent by what the common moves have made.
+    fn improve_common(&self, edge: Edge<Self>, common: &[Row], into: SheetMut<Row>);
+
+    /// Adds to the sheet `counts` of the parent what `from`, the sheet of the child, has for each of the moves: legal
+    /// moves one by one, also where several leave the same position.
+    fn count(&self, edge: Edge<Self>, from: Sheet<Row>, counts: SheetMut<Row>);
+
+    /// Adds the number of legal moves of each row to the sheet `counts` of the parent.
+    fn count_moves(&self, edge: Edge<Self>, counts: SheetMut<u8>);
 
     /// A byte worse than any value for the side to move at this ply.
     fn worst(&self, ply: u32) -> u8;
 
     /// Gives positions that found no move (still [`Tiered::worst`]) their value at the end of the game.
-    fn end_rows(&self, node: &NodeOf<Self>, first: u32, rows: &mut [Row]);
+    fn end_rows(&self, node: &NodeOf<Self>, into: SheetMut<Row>);
 
-    /// Lifts a finished slice.
-    fn lift(&self, node: &NodeOf<Self>, first: u32, rows: &mut [Row]);
+    /// Lifts a finished sheet.
+    fn lift(&self, node: &NodeOf<Self>, into: SheetMut<Row>);
 
     /// From absolute bytes to table bytes (`Value::to_byte`) at a ply; bytes that are no value go to 0.
     fn table_bytes(&self, ply: u32) -> [u8; 256];
@@ -191,4 +252,10 @@ pub trait Tiered: Game {
 
     /// For the audit: the value of a row without moves.
     fn row_end(&self, node: &NodeOf<Self>, row: u32) -> Self::Value;
+}
+
+/// The smallest row among those that symmetries make equal to `row`.
+#[inline]
+pub fn first_image(images: &[BitMap], row: u32) -> u32 {
+    images.iter().map(|image| image.apply(row)).fold(row, u32::min)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Edge, NodeOf, Row, Tiered};
+use super::{Edge, NodeOf, Part, Row, Sheet, SheetMut, Tiered, first_image};
 use crate::cache::Cache;
 use crate::lookup::ByLookup;
 use crate::move_counts::{CountMoves, MoveCounts};
@@ -58,12 +58,11 @@ impl<'a, G: Tiered + Solvable> TierCounts<'a, G> {
             let at = key - node.base;
             rows[(at >> 6) as usize].0[(at & 63) as usize] = absolute[usize::from(byte)];
         }
-        let first = game.first_image(node);
+        let images = game.images(node);
         for row in 0..rows.len() {
-            let image = first(row as u32) as usize;
-            rows[row] = rows[image];
+            rows[row] = rows[first_image(&images, row as u32) as usize];
         }
-        game.lift(node, 0, &mut rows);
+        game.lift(node, SheetMut { part: &Part::whole(node.rows), rows: &mut rows });
         let is_marked = bytes
             .map(|byte| u8::from(G::Value::from_byte(byte).is_some_and(|value| value.of_move().outcome() == outcome)));
         for row in &mut rows {
@@ -78,7 +77,7 @@ impl<'a, G: Tiered + Solvable> TierCounts<'a, G> {
         let game = self.few.game;
         let rows = self.graph[number].rows;
         let draws = G::Value::CODEC == ValueCodec::Score;
-        let nothing = vec![Row::filled(0); rows];
+        let (part, nothing) = (Part::whole(rows), vec![Row::filled(0); rows]);
         let mut sheets = Sheets {
             legal: vec![0; rows],
             drawing: if draws { nothing.clone() } else { Vec::new() },
@@ -88,10 +87,12 @@ impl<'a, G: Tiered + Solvable> TierCounts<'a, G> {
             let wins = self.marks(link.child, Outcome::Win)?;
             let draws = if draws { Some(self.marks(link.child, Outcome::Draw)?) } else { None };
             let edge = || Edge { parent: &self.graph[number], child: &self.graph[link.child], step: link.step };
-            game.count_moves(edge(), 0, &mut sheets.legal);
-            game.count(edge(), &wins, 0, &mut sheets.winning);
-            if let Some(draws) = draws {
-                game.count(edge(), &draws, 0, &mut sheets.drawing);
+            let child = Part::whole(self.graph[link.child].rows);
+            game.count_moves(edge(), SheetMut { part: &part, rows: &mut sheets.legal });
+            let from = |rows| Sheet { part: &child, rows };
+            game.count(edge(), from(&wins), SheetMut { part: &part, rows: &mut sheets.winning });
+            if let Some(draws) = &draws {
+                game.count(edge(), from(draws), SheetMut { part: &part, rows: &mut sheets.drawing });
             }
         }
         Ok(sheets)

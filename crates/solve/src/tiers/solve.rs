@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::enumerate::stored_lanes;
-use super::{Edge, NodeOf, Row, Tiered};
+use super::enumerate::{fill_images, part_key, stored_lanes};
+use super::{Edge, Moves, NodeOf, Part, Row, Sheet, SheetMut, Tiered};
 use crate::cache::{Cache, Uses};
 use crate::counts::ByteCounts;
 use crate::{Result, SolveError};
@@ -35,20 +35,27 @@ pub fn solve<G: Tiered>(
     for &number in rest {
         let node = &graph[number];
         if !full(number) {
-            store.append(empty_section(node))?;
+            store.append(empty_section(node.base, node.rows))?;
             continue;
         }
-        let mut rows = valued(game, graph, node, |child| {
-            let section = store.section(graph.len() - 1 - child);
-            let sheet = load(game, &graph[child], &section, (child, &mut cache))?;
-            if uses.done(child) {
-                cache.drop_tier(child);
+        let part = Part::whole(node.rows);
+        let mut rows = vec![Row::filled(game.worst(node.ply)); node.rows];
+        // A tier without open positions still tells who has won in it.
+        for link in &node.links {
+            let (child, child_part) = (&graph[link.child], Part::whole(graph[link.child].rows));
+            let section = store.section(graph.len() - 1 - link.child);
+            let sheet = load(game, child, &child_part, &section, (link.child, &mut cache))?;
+            if uses.done(link.child) {
+                cache.drop_tier(link.child);
             }
-            Ok(sheet)
-        })?;
-        let lanes = stored_lanes::<G>(node, &reach.section(number))?;
-        with_section(game, node, &lanes, &rows, |section| store.append(section))??;
-        game.lift(node, 0, &mut rows);
+            let edge = Edge { parent: node, child, step: link.step };
+            let into = SheetMut { part: &part, rows: &mut rows };
+            game.improve(edge, Moves::All, Sheet { part: &child_part, rows: &sheet }, into);
+        }
+        game.end_rows(node, SheetMut { part: &part, rows: &mut rows });
+        let lanes = stored_lanes(&part, &reach.section(number))?;
+        with_section(game, node, &part, (&lanes, &rows), |section| store.append(section))??;
+        game.lift(node, SheetMut { part: &part, rows: &mut rows });
         cache.put(number, Arc::new(rows));
         progress.advance(cost(node));
     }
@@ -57,40 +64,22 @@ pub fn solve<G: Tiered>(
     Ok(())
 }
 
-/// The values of a tier's rows, absolute bytes that are not lifted. `sheet` gives the lifted sheet of a child.
-pub fn valued<G: Tiered>(
-    game: &G,
-    graph: &[NodeOf<G>],
-    node: &NodeOf<G>,
-    mut sheet: impl FnMut(usize) -> Result<Arc<Vec<Row>>>,
-) -> Result<Vec<Row>> {
-    let mut rows = vec![Row::filled(game.worst(node.ply)); node.rows];
-    for link in &node.links {
-        // A tier without open positions still tells who has won in it.
-        let sheet = sheet(link.child)?;
-        let edge = Edge { parent: node, child: &graph[link.child], step: link.step };
-        game.improve(edge, &sheet, 0, &mut rows);
-    }
-    game.end_rows(node, 0, &mut rows);
-    Ok(rows)
-}
-
 /// Work for a tier: its rows once per bundle of moves.
 pub fn cost<T, S>(node: &super::Node<T, S>) -> u64 {
     (node.rows * (node.links.len() + 1)) as u64
 }
 
-/// The section of a tier without positions.
-pub fn empty_section<T, S>(node: &super::Node<T, S>) -> NewSection<'static> {
-    NewSection { key: node.base, rows: node.rows as u64, tally: Tally::default(), blocks: 0, plain: &|_| Vec::new() }
+/// The section of rows without positions.
+pub fn empty_section(key: u64, rows: usize) -> NewSection<'static> {
+    NewSection { key, rows: rows as u64, tally: Tally::default(), blocks: 0, plain: &|_| Vec::new() }
 }
 
-/// Makes the section of a tier's values: of those of the lanes.
+/// Makes the section of a part's values: of those of the lanes.
 pub fn with_section<G: Tiered, T>(
     game: &G,
     node: &NodeOf<G>,
-    lanes: &[Lanes],
-    rows: &[Row],
+    part: &Part,
+    (lanes, rows): (&[Lanes], &[Row]),
     act: impl FnOnce(NewSection) -> T,
 ) -> Result<T> {
     let table = game.table_bytes(node.ply);
@@ -107,7 +96,8 @@ pub fn with_section<G: Tiered, T>(
         encode_block(&lanes[first..end], |row, lane| table[rows[first + row].0[lane] as usize])
     };
     let blocks = lanes.len().div_ceil(ROWS_PER_BLOCK);
-    Ok(act(NewSection { key: node.base, rows: node.rows as u64, tally, blocks, plain: &plain }))
+    let (key, rows) = (part_key(node, part), part.rows() as u64);
+    Ok(act(NewSection { key, rows, tally, blocks, plain: &plain }))
 }
 
 /// How many positions have each table byte.
@@ -123,10 +113,11 @@ fn count_bytes(lanes: &[Lanes], rows: &[Row], table: &[u8; 256]) -> ByteCounts {
     chunks.map(count).reduce(ByteCounts::default, ByteCounts::merged)
 }
 
-/// The lifted sheet of a finished tier, from memory or its section.
+/// The lifted sheet of a finished part, from memory or its section.
 pub fn load<G: Tiered>(
     game: &G,
     node: &NodeOf<G>,
+    part: &Part,
     section: &dyn SectionBlocks,
     (number, cache): (usize, &mut Cache<Row>),
 ) -> Result<Arc<Vec<Row>>> {
@@ -138,25 +129,21 @@ pub fn load<G: Tiered>(
     for (byte, &stored) in table.iter().enumerate().filter(|(_, stored)| **stored != 0) {
         absolute[stored as usize] = byte as u8;
     }
-    let mut rows = stored_rows(node, section, |byte| absolute[byte as usize])?;
-    let first = game.first_image(node);
-    for row in 0..rows.len() {
-        let image = first(row as u32) as usize;
-        rows[row] = rows[image];
-    }
-    game.lift(node, 0, &mut rows);
+    let mut rows = stored_rows(part, section, |byte| absolute[byte as usize])?;
+    fill_images(&game.images(node), part, &mut rows);
+    game.lift(node, SheetMut { part, rows: &mut rows });
     let sheet = Arc::new(rows);
     cache.put(number, sheet.clone());
     Ok(sheet)
 }
 
 /// A section's bytes, each through `translate`; zero where there is no position.
-fn stored_rows<T: Sync, S: Sync>(
-    node: &super::Node<T, S>,
+pub fn stored_rows(
+    part: &Part,
     section: &dyn SectionBlocks,
     translate: impl Fn(u8) -> u8 + Sync,
 ) -> Result<Vec<Row>, TableError> {
-    let mut rows = vec![Row::filled(0); node.rows];
+    let mut rows = vec![Row::filled(0); part.rows()];
     if section.count() == 0 {
         return Ok(rows);
     }

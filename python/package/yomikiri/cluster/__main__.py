@@ -29,6 +29,8 @@ def parser() -> argparse.ArgumentParser:
     board.add_argument("--storage", required=True, help="a folder that all nodes see, or s3://bucket/folder")
     board.add_argument("--memory", type=size, help="for each task, as 6G [a core's share of its node]")
     board.add_argument("--threads", type=int, default=1, help="of each task [1]")
+    board.add_argument("--cut", type=size, metavar="ROWS", help="make tiers of more rows in parts [1M, if a whole one does "
+                       "not fit the memory]")
     board.add_argument("--piece", type=size, default=size("1G"), help="bytes of one file of the table [1G]")
     board.add_argument("--keep", action="store_true", help="leave the files of the run beside the table")
     survey = verbs.add_parser("survey", parents=[cluster], help="one question about many variants",
@@ -58,7 +60,7 @@ def main() -> int:
         from .board import make
 
         made = make(arguments.code, arguments.storage, arguments.memory, arguments.threads, arguments.piece,
-                    arguments.keep)
+                    arguments.keep, arguments.cut)
         first, last = made.files[0], made.files[-1]
         name = first if first == last else f"{first} to {last}"
         made.report.end(f"{arguments.code}: {name}, {made.length} bytes,")

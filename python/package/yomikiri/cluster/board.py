@@ -16,6 +16,9 @@ from .report import Report
 #: Bytes of one file of a table that is larger.
 PIECE = 1 << 30
 
+#: Rows of a tier that is not worth cutting.
+CUT = 1 << 20
+
 #: How often a task is done again whose node has died, and how often one that could not read or write.
 NODE_RETRIES = 20
 FILE_RETRIES = 4
@@ -38,9 +41,11 @@ class Job:
     storage: str
     memory: int
     threads: int
+    #: Rows that a tier has at most that is not cut.
+    cut: int | None
 
     def run(self) -> Run:
-        return Run(self.code, Storage(self.storage), memory=self.memory)
+        return Run(self.code, Storage(self.storage), memory=self.memory, cut=self.cut)
 
 
 @dataclass(frozen=True)
@@ -65,10 +70,10 @@ def patiently(act: Callable[[], tuple[int, int]]) -> tuple[int, int]:
 
 
 @ray.remote(max_retries=NODE_RETRIES)
-def work(job: Job, step: str, tiers: list[int], *_after: Done) -> Done:
-    """Takes tiers through a step."""
+def work(job: Job, step: str, units: list[int], *_after: Done) -> Done:
+    """Takes units through a step."""
     begun = time.process_time()
-    read, written = patiently(lambda: job.run().work(step, tiers, threads=job.threads))
+    read, written = patiently(lambda: job.run().work(step, units, threads=job.threads))
     return Done(time.process_time() - begun, read, written)
 
 
@@ -107,39 +112,50 @@ def wait(refs: "Iterable[tuple[ray.ObjectRef[Done], int]]", what: str, report: R
             ray.cancel(ref, force=True)
 
 
-def submit(job: Job, groups: list[Group], needs: dict[str, list[int]]) -> "list[ray.ObjectRef[Done]]":
+def submit(job: Job, groups: list[Group]) -> "list[ray.ObjectRef[Done]]":
     """Hands all groups to the cluster, each behind those that it waits for."""
     refs: list[ray.ObjectRef[Done]] = []
     for group in groups:
-        memory = max(needs[group.step][tier] for tier in group.tiers) + nodes.BESIDE
+        memory = group.memory + nodes.BESIDE
         task = work.options(num_cpus=job.threads, memory=memory, name=f"{group.step} ply {group.ply}")
-        refs.append(task.remote(job, group.step, group.tiers, *(refs[number] for number in sorted(group.after))))
+        refs.append(task.remote(job, group.step, group.units, *(refs[number] for number in sorted(group.after))))
     return refs
 
 
+def begin(code: str, place: Storage, memory: int, cut: int | None) -> tuple[Run, int | None]:
+    """The run of a board, and the rows of its largest tier that is not cut. Where nothing is said tiers are cut if a
+    whole one does not fit."""
+    try:
+        return Run(code, place, memory=memory, cut=cut), cut
+    except TooLargeError:
+        if cut is not None:
+            raise
+        return Run(code, place, memory=memory, cut=CUT), CUT
+
+
 def make(code: str, storage: str, memory: int | None = None, threads: int = 1, piece: int = PIECE,
-         keep: bool = False) -> Made:
+         keep: bool = False, cut: int | None = None) -> Made:
     """Makes the table of a board on the cluster that was joined, in the storage, or goes on where a run has stopped.
 
     ``memory`` is what a task may use, in bytes (a core's share of its node), ``threads`` how many it has, ``piece`` the
-    bytes of one file of the table. ``keep`` leaves what the run has made beside the table.
+    bytes of one file of the table. ``cut`` has tiers of more rows made in parts. ``keep`` leaves what the run has made
+    beside the table.
     """
     place = Storage(storage)
     share = memory or nodes.memory_of_a_worker() * threads
     try:
-        run = Run(code, place, memory=max(share, 1 << 20))
+        run, cut = begin(code, place, max(share, 1 << 20), cut)
     except TooLargeError as error:
         raise TooLargeError(f"{error}; give a task more threads, or fewer workers to a node") from None
-    job = Job(code, storage, share, threads)
+    job = Job(code, storage, share, threads, cut)
     with Lease(place, f"{run.code}.lease") as lease:
-        tiers = run.tiers()
-        groups = plan(tiers, {step: run.finished(step) for step in STEPS}, max(1, nodes.workers() // threads))
-        needs = {step: [run.needs(step, number) for number in range(len(tiers))] for step in STEPS}
-        largest, most = max(map(max, needs.values())) + nodes.BESIDE, nodes.memory_of_the_largest()
+        units = {step: run.units(step) for step in STEPS}
+        groups = plan(units, {step: run.finished(step) for step in STEPS}, max(1, nodes.workers() // threads))
+        largest, most = max((group.memory for group in groups), default=0) + nodes.BESIDE, nodes.memory_of_the_largest()
         if groups and largest > most:
             raise TooLargeError(f"{code}: a step needs {largest} bytes of memory, the largest node has {most}")
         report = Report(sum(group.cost for group in groups))
-        refs = submit(job, groups, needs)
+        refs = submit(job, groups)
         wait([(ref, group.cost) for ref, group in zip(refs, groups)], code, report, lease)
         length = run.length()
         files = pieces(run.code, length, piece)

@@ -2,6 +2,7 @@
 
 use super::illegal::Illegal;
 use crate::space::BitMap;
+use crate::tiers::Placed;
 use yomikiri_rules::games::binarsi::board::{Image, Rect, Way};
 use yomikiri_rules::games::binarsi::index::compact_stones;
 use yomikiri_rules::games::binarsi::rules::Rules;
@@ -91,6 +92,12 @@ impl Line {
         ((content << (self.along * k)) | (content >> (self.along * (self.length - k)))) & self.mask
     }
 
+    /// A turn of the way's content as a map of row bits.
+    pub fn turn(&self, k: u32) -> BitMap {
+        let image = |bit: u32| (self.mask >> bit & 1 == 1).then(|| self.rotated(1 << bit, k).trailing_zeros());
+        BitMap::new(u32::BITS - self.mask.leading_zeros(), image)
+    }
+
     /// The contents of the way as row bits, by number: bit i of a number is the way's i-th square.
     pub fn contents(&self) -> Vec<u32> {
         let bit = |i: u32| 1 << (self.mask.trailing_zeros() + i * self.along);
@@ -136,21 +143,20 @@ pub fn row_map(rules: &Rules, from: Rect, image: Image, to: Rect) -> BitMap {
     })
 }
 
-/// A modify of all rows of a slice: the way in terms of a rectangle of so many squares, and the map from its rows
-/// to rows of that.
+/// A modify of all rows of a slice: the way in terms of a rectangle of so many squares, and where these rows lie there.
 pub struct Modify {
     area: u32,
     pub line: Line,
-    pub map: BitMap,
+    pub placed: Placed,
     pub illegal: Illegal,
 }
 
 impl Modify {
-    /// Of a way of a rectangle, with the map from rows of the slice to rows of that.
-    pub fn new(rules: &Rules, rect: Rect, way: Way, map: BitMap) -> Modify {
+    /// Of a way of a rectangle.
+    pub fn new(rules: &Rules, rect: Rect, way: Way, placed: Placed) -> Modify {
         let line = Line::modify(rect, way);
         let illegal = Illegal::new(rules, rect, way, line.mask, |image| row_map(rules, rect, image, rect));
-        Modify { area: rect.area(), line, map, illegal }
+        Modify { area: rect.area(), line, placed, illegal }
     }
 }
 
@@ -164,14 +170,13 @@ pub struct Contexts {
 }
 
 impl Contexts {
-    /// Of a slice of so many rows from `first` on.
-    pub fn new(Modify { area, line, map, .. }: &Modify, first: u32, rows: usize) -> Contexts {
-        assert!(rows.is_power_of_two() && (first as usize).is_multiple_of(rows), "slices are aligned powers of two");
-        let varying = map.apply((rows - 1) as u32) & !line.mask;
+    /// Of the slice of a modify.
+    pub fn new(Modify { area, line, placed, .. }: &Modify) -> Contexts {
+        let varying = placed.varying() & !line.mask;
         let kept: Vec<u32> = (0..*area).filter(|bit| varying >> bit & 1 == 1).collect();
         let squeeze = BitMap::new(*area, |bit| kept.iter().position(|&k| k == bit).map(|at| at as u32));
         let spread = BitMap::new(kept.len() as u32, |bit| Some(kept[bit as usize]));
-        Contexts { count: 1 << kept.len(), squeeze, spread, fixed: map.apply(first) & !line.mask }
+        Contexts { count: 1 << kept.len(), squeeze, spread, fixed: placed.fixed() & !line.mask }
     }
 
     /// The number of the context of a row.

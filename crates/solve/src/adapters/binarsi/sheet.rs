@@ -1,4 +1,4 @@
-//! Whole tiers at once.
+//! Whole tiers at once, or parts of them.
 //!
 //! In a modify of way `w` the six binary results and both NOTs depend only on the stones off `w` (the *context*),
 //! so their best value is found once per context and shared by all contents of `w`; only rotations look at the
@@ -13,11 +13,13 @@ use super::absolute::Absolute;
 use super::line::{Contexts, Line, Modify, mirrored_way, row_map};
 use super::plain_rows;
 use crate::space::BitMap;
-use crate::tiers::{ArrivalAtRow, Edge, Lanes, Link, Node, NodeOf, Row, RowLink, Tiered};
+use crate::tiers::{
+    ArrivalAtRow, Crossing, Edge, Lanes, Link, Moves, Node, NodeOf, Part, Placed, Row, RowLink, Sheet, SheetMut, Tiered,
+};
 use yomikiri_rules::games::binarsi::BinarsiOf;
-use yomikiri_rules::games::binarsi::board::{Image, Rect, Way};
+use yomikiri_rules::games::binarsi::board::{Image, Rect, Squares, Way};
 use yomikiri_rules::games::binarsi::goal::End;
-use yomikiri_rules::games::binarsi::index::{Tier, spread_stones};
+use yomikiri_rules::games::binarsi::index::{Tier, compact_stones, spread_stones};
 use yomikiri_rules::games::binarsi::moves;
 use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_rules::games::binarsi::targets::{self, Verdict};
@@ -26,14 +28,53 @@ use yomikiri_rules::{Game, Side};
 /// Rows handled by one task of a parallel loop.
 const CHUNK: usize = 1024;
 
-/// Calls `act` with each row of a slice that begins at row `first`, and its number.
+/// Calls `act` with each cell of a sheet, and its index.
 #[inline(always)]
-fn each_row<T: Send>(first: u32, slice: &mut [T], act: impl Fn(u32, &mut T) + Sync) {
-    slice.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, rows)| {
-        for (at, row) in rows.iter_mut().enumerate() {
-            act(first + (chunk * CHUNK + at) as u32, row);
+fn each_cell<T: Send>(sheet: &mut [T], act: impl Fn(u32, &mut T) + Sync) {
+    sheet.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, cells)| {
+        for (at, cell) in cells.iter_mut().enumerate() {
+            act((chunk * CHUNK + at) as u32, cell);
         }
     });
+}
+
+/// Calls `act` with each row of a part, and its number.
+fn each_row<T: Send>(SheetMut { part, rows }: SheetMut<T>, act: impl Fn(u32, &mut T) + Sync) {
+    each_cell(rows, |index, cell| act(part.row(index as usize), cell));
+}
+
+/// Where the rows of a sheet lie that moves come from or lead to.
+trait Rows: Sync {
+    /// `None` if the row is of another part.
+    fn index(&self, row: u32) -> Option<usize>;
+
+    /// Whether there are rows with so much in these bits.
+    fn may_have(&self, content: u32, bits: u32) -> bool;
+}
+
+/// Those of a whole tier.
+struct Whole;
+
+impl Rows for Whole {
+    #[inline(always)]
+    fn index(&self, row: u32) -> Option<usize> {
+        Some(row as usize)
+    }
+
+    fn may_have(&self, _: u32, _: u32) -> bool {
+        true
+    }
+}
+
+impl Rows for Part {
+    #[inline(always)]
+    fn index(&self, row: u32) -> Option<usize> {
+        Part::index(self, row)
+    }
+
+    fn may_have(&self, content: u32, bits: u32) -> bool {
+        self.fixed().iter().any(|fixed| (fixed ^ content) & self.pins() & bits == 0)
+    }
 }
 
 /// Moves on one way of the parent: a modify if its rectangle has the way, else a new way.
@@ -109,36 +150,64 @@ fn is_modify(parent: Rect, way: Way) -> bool {
     }
 }
 
-fn reach_by_modify(modify: &Modify, from: &[Lanes], first: u32, into: &mut [Lanes]) {
-    let (line, to_parent, illegal) = (modify.line, &modify.map, &modify.illegal);
-    let contexts = Contexts::new(modify, first, into.len());
+fn reach_by_modify(modify: &Modify, moves: Moves, from: &[Lanes], rows: &impl Rows, into: &mut [Lanes]) {
+    let (line, to_parent, illegal) = (modify.line, &modify.placed, &modify.illegal);
     let contents = line.contents();
-    let any: Vec<Lanes> = (0..contexts.count)
-        .into_par_iter()
-        .map(|number| {
-            let context = contexts.context(number);
-            contents.iter().fold(0, |lanes, content| lanes | from[(context | content) as usize])
-        })
-        .collect();
-    each_row(first, into, |number, lanes| {
-        let row = to_parent.apply(number);
+    let held: Vec<u32> = contents.iter().copied().filter(|&content| rows.may_have(content, line.mask)).collect();
+    let lanes_of = |row| rows.index(row).map_or(0, |at| from[at]);
+    let any_of = |context| held.iter().fold(0, |lanes, content| lanes | lanes_of(context | content));
+    if moves == Moves::Common {
+        return each_cell(into, |index, lanes| *lanes |= any_of(to_parent.apply(index) & !line.mask));
+    }
+    let is_shared = moves == Moves::All && illegal.is_empty();
+    let contexts = Contexts::new(modify);
+    let count = if is_shared { contexts.count } else { 0 };
+    let any: Vec<Lanes> = (0..count).into_par_iter().map(|number| any_of(contexts.context(number))).collect();
+    each_cell(into, |index, lanes| {
+        let row = to_parent.apply(index);
         let (content, context) = (row & line.mask, row & !line.mask);
-        let (results, count) = line.results(context);
-        let is_result = results[..count].contains(&content);
+        let is_result = || {
+            let (results, count) = line.results(context);
+            results[..count].contains(&content)
+        };
         if illegal.is_empty() {
-            if is_result {
+            if is_shared && is_result() {
                 *lanes |= any[contexts.number(row) as usize];
             }
             for k in 1..line.length {
-                *lanes |= from[(context | line.rotated(content, k)) as usize];
+                *lanes |= lanes_of(context | line.rotated(content, k));
             }
             return;
         }
         let partners = illegal.partners(context, content);
         let rotations = (1..line.length).map(|k| line.rotated(content, k));
-        let all = if is_result { &contents[..] } else { &[] };
+        let all = if is_result() { &held[..] } else { &[] };
         for before in all.iter().copied().chain(rotations).filter(|before| !partners.contains(&Some(*before))) {
-            *lanes |= from[(context | before) as usize];
+            *lanes |= lanes_of(context | before);
+        }
+    });
+}
+
+/// Adds to a slice what a step reaches from the sheet of the parent.
+fn reach_slice(
+    rules: &Rules,
+    [parent, child]: [Rect; 2],
+    (step, moves): (Step, Moves),
+    (from, rows): (&[Lanes], &impl Rows),
+    to_parent: Placed,
+    into: &mut [Lanes],
+    own: &Placed,
+) {
+    if is_modify(parent, step.way) {
+        let modify = Modify::new(rules, parent, step.way, to_parent);
+        return reach_by_modify(&modify, moves, from, rows, into);
+    }
+    let line = Line::new_way(child, mirrored_way(rules, step.way, step.image));
+    each_cell(into, |index, lanes| {
+        let row = own.apply(index);
+        let (results, count) = line.new_results(row & !line.mask);
+        if results[..count].contains(&(row & line.mask)) {
+            *lanes |= rows.index(to_parent.apply(index)).map_or(0, |at| from[at]);
         }
     });
 }
@@ -209,24 +278,40 @@ impl Merge for RowSum {
     }
 }
 
-fn gather_by_modify<M: Merge>(modify: &Modify, from: &[M::Cell], first: u32, into: &mut [M::Cell]) {
-    let (line, to_child, illegal) = (modify.line, &modify.map, &modify.illegal);
-    let contexts = Contexts::new(modify, first, into.len());
-    let mut shared = vec![M::NOTHING; if illegal.is_empty() { contexts.count as usize } else { 0 }];
-    each_row(0, &mut shared, |number, cell| {
-        let context = contexts.context(number);
+fn gather_by_modify<M: Merge>(
+    modify: &Modify,
+    moves: Moves,
+    (from, rows): (&[M::Cell], &impl Rows),
+    into: &mut [M::Cell],
+) {
+    let (line, to_child, illegal) = (modify.line, &modify.placed, &modify.illegal);
+    let take = |cell: &mut M::Cell, row| {
+        if let Some(at) = rows.index(row) {
+            M::merge(cell, &from[at]);
+        }
+    };
+    let take_results = |cell: &mut M::Cell, context: u32| {
         let (results, count) = line.results(context);
         for result in &results[..count] {
-            M::merge(cell, &from[(context | result) as usize]);
+            take(cell, context | result);
         }
-    });
-    each_row(first, into, |number, cell| {
-        let row = to_child.apply(number);
+    };
+    if moves == Moves::Common {
+        return each_cell(into, |index, cell| take_results(cell, to_child.apply(index) & !line.mask));
+    }
+    let contexts = Contexts::new(modify);
+    let is_shared = moves == Moves::All && illegal.is_empty();
+    let mut shared = vec![M::NOTHING; if is_shared { contexts.count as usize } else { 0 }];
+    each_cell(&mut shared, |number, cell| take_results(cell, contexts.context(number)));
+    each_cell(into, |index, cell| {
+        let row = to_child.apply(index);
         let (content, context) = (row & line.mask, row & !line.mask);
         if illegal.is_empty() {
-            M::merge(cell, &shared[contexts.number(row) as usize]);
+            if is_shared {
+                M::merge(cell, &shared[contexts.number(row) as usize]);
+            }
             for k in 1..line.length {
-                M::merge(cell, &from[(context | line.rotated(content, k)) as usize]);
+                take(cell, context | line.rotated(content, k));
             }
             return;
         }
@@ -235,34 +320,66 @@ fn gather_by_modify<M: Merge>(modify: &Modify, from: &[M::Cell], first: u32, int
         let rotations = (1..line.length).map(|k| line.rotated(content, k));
         for after in results[..count].iter().copied().chain(rotations).filter(|after| !partners.contains(&Some(*after)))
         {
-            M::merge(cell, &from[(context | after) as usize]);
+            take(cell, context | after);
         }
     });
 }
 
-/// Merges into each row of a slice of the first rectangle what the moves of a step have in the sheet of the second.
+/// Merges into each row of a part of the first rectangle what the moves of a step have in the sheet of the second.
 fn gather<M: Merge>(
     rules: &Rules,
+    rects: [Rect; 2],
+    (step, moves): (Step, Moves),
+    from: Sheet<M::Cell>,
+    into: SheetMut<M::Cell>,
+) {
+    let [parent, child] = rects;
+    let map = row_map(rules, parent, step.image, child);
+    for (slice, cells) in into.part.slices(into.rows) {
+        let to_child = slice.through(&map);
+        if from.part.is_whole() {
+            gather_slice::<M>(rules, rects, (step, moves), (from.rows, &Whole), to_child, cells);
+        } else {
+            gather_slice::<M>(rules, rects, (step, moves), (from.rows, from.part), to_child, cells);
+        }
+    }
+}
+
+fn gather_slice<M: Merge>(
+    rules: &Rules,
     [parent, child]: [Rect; 2],
-    step: Step,
-    from: &[M::Cell],
-    first: u32,
+    (step, moves): (Step, Moves),
+    (from, rows): (&[M::Cell], &impl Rows),
+    to_child: Placed,
     into: &mut [M::Cell],
 ) {
-    let to_child = row_map(rules, parent, step.image, child);
     let way = mirrored_way(rules, step.way, step.image);
     if is_modify(parent, step.way) {
         let modify = Modify::new(rules, child, way, to_child);
-        return gather_by_modify::<M>(&modify, from, first, into);
+        return gather_by_modify::<M>(&modify, moves, (from, rows), into);
     }
     let line = Line::new_way(child, way);
-    each_row(first, into, |number, cell| {
-        let context = to_child.apply(number);
+    each_cell(into, |index, cell| {
+        let context = to_child.apply(index);
         let (results, count) = line.new_results(context);
         for result in &results[..count] {
-            M::merge(cell, &from[(context | result) as usize]);
+            if let Some(at) = rows.index(context | result) {
+                M::merge(cell, &from[at]);
+            }
         }
     });
+}
+
+/// The squares that both mirrorings of the board take to each other: its middle rank or file, or the four squares of
+/// its middle.
+fn middle(rules: &Rules) -> Squares {
+    let ranks = (rules.ranks % 2 == 1).then(|| Way::Rank(rules.ranks / 2).squares());
+    let files = (rules.files % 2 == 1).then(|| Way::File(rules.files / 2).squares());
+    let pair = |ways: [Way; 2]| ways[0].squares() | ways[1].squares();
+    ranks.or(files).unwrap_or_else(|| {
+        let (file, rank) = (rules.files / 2, rules.ranks / 2);
+        pair([Way::File(file - 1), Way::File(file)]) & pair([Way::Rank(rank - 1), Way::Rank(rank)])
+    })
 }
 
 /// How a game ends whose stones are counted.
@@ -311,64 +428,89 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
             .collect()
     }
 
-    fn reach(&self, Edge { parent, child, step }: Edge<Self>, from: &[Lanes], first: u32, into: &mut [Lanes]) {
+    fn pins(&self, node: &NodeOf<Self>) -> u32 {
+        let rect = node.tier.rect;
+        compact_stones(rect, rect.squares() & middle(&self.rules)) as u32
+    }
+
+    fn images(&self, node: &NodeOf<Self>) -> Vec<BitMap> {
+        own_images(&self.rules, node.tier)
+    }
+
+    fn crossing(&self, Edge { parent, child, step }: Edge<Self>) -> Crossing {
         let (parent, child) = (parent.tier.rect, child.tier.rect);
-        let to_parent = row_map(&self.rules, child, step.image, parent);
-        if is_modify(parent, step.way) {
-            let modify = Modify::new(&self.rules, parent, step.way, to_parent);
-            return reach_by_modify(&modify, from, first, into);
-        }
-        let line = Line::new_way(child, mirrored_way(&self.rules, step.way, step.image));
-        each_row(first, into, |row, lanes| {
-            let (results, count) = line.new_results(row & !line.mask);
-            if results[..count].contains(&(row & line.mask)) {
-                *lanes |= from[to_parent.apply(row) as usize];
+        let way = mirrored_way(&self.rules, step.way, step.image);
+        let line = Line::modify(child, way);
+        let is_split = is_modify(parent, step.way) && line.length > 1 && !self.rules.idle.is_illegal();
+        let own = is_split.then(|| (1..line.length).map(|k| line.turn(k)).collect());
+        Crossing { map: row_map(&self.rules, parent, step.image, child), changed: line.mask, own }
+    }
+
+    fn reach(&self, edge: Edge<Self>, moves: Moves, from: Sheet<Lanes>, into: SheetMut<Lanes>) {
+        let rects = [edge.parent.tier.rect, edge.child.tier.rect];
+        let step = edge.step;
+        let map = row_map(&self.rules, rects[1], step.image, rects[0]);
+        let same = BitMap::new(rects[1].area(), Some);
+        for (slice, lanes) in into.part.slices(into.rows) {
+            let (to_parent, own) = (slice.through(&map), slice.through(&same));
+            if from.part.is_whole() {
+                reach_slice(&self.rules, rects, (step, moves), (from.rows, &Whole), to_parent, lanes, &own);
+            } else {
+                reach_slice(&self.rules, rects, (step, moves), (from.rows, from.part), to_parent, lanes, &own);
             }
-        });
+        }
     }
 
-    fn has_images(&self, node: &NodeOf<Self>) -> bool {
-        !own_images(&self.rules, node.tier).is_empty()
+    fn reach_common(&self, edge: Edge<Self>, common: &[Lanes], into: SheetMut<Lanes>) {
+        let way = mirrored_way(&self.rules, edge.step.way, edge.step.image);
+        let line = Line::modify(edge.child.tier.rect, way);
+        let same = BitMap::new(edge.child.tier.rect.area(), Some);
+        for (slice, lanes) in into.part.slices(into.rows) {
+            let own = slice.through(&same);
+            each_cell(lanes, |index, lanes| {
+                let row = own.apply(index);
+                let (results, count) = line.results(row & !line.mask);
+                if results[..count].contains(&(row & line.mask)) {
+                    *lanes |= common[index as usize];
+                }
+            });
+        }
     }
 
-    /// The links lead from one image of each parent; the other images reach the mirror images of its rows.
-    fn add_images(&self, node: &NodeOf<Self>, reached: &[Lanes], first: u32, lanes: &mut [Lanes]) {
-        let images = own_images(&self.rules, node.tier);
-        lanes.par_iter_mut().enumerate().for_each(|(at, lanes)| {
-            let row = first + at as u32;
-            *lanes = images.iter().fold(*lanes, |lanes, image| lanes | reached[image.apply(row) as usize]);
-        });
-    }
-
-    fn close(&self, node: &NodeOf<Self>, first: u32, lanes: &mut [Lanes]) {
-        each_row(first, lanes, |row, lanes| {
+    fn close(&self, node: &NodeOf<Self>, into: SheetMut<Lanes>) {
+        each_row(into, |row, lanes| {
             if *lanes != 0 {
                 *lanes = advance(*lanes, on_board(&self.rules, node.tier.rect, row)) & OPEN;
             }
         });
     }
 
-    fn first_image(&self, node: &NodeOf<Self>) -> Box<dyn Fn(u32) -> u32 + Sync + '_> {
-        let maps = own_images(&self.rules, node.tier);
-        Box::new(move |row| maps.iter().map(|map| map.apply(row)).fold(row, u32::min))
-    }
-
-    fn improve(&self, edge: Edge<Self>, from: &[Row], first: u32, into: &mut [Row]) {
-        let Edge { parent, child, step } = edge;
+    fn improve(&self, Edge { parent, child, step }: Edge<Self>, moves: Moves, from: Sheet<Row>, into: SheetMut<Row>) {
         let rects = [parent.tier.rect, child.tier.rect];
         match Side::at_ply(parent.ply) {
-            Side::Black => gather::<Highest>(&self.rules, rects, step, from, first, into),
-            Side::White => gather::<Lowest>(&self.rules, rects, step, from, first, into),
+            Side::Black => gather::<Highest>(&self.rules, rects, (step, moves), from, into),
+            Side::White => gather::<Lowest>(&self.rules, rects, (step, moves), from, into),
         }
     }
 
-    fn count(&self, Edge { parent, child, step }: Edge<Self>, from: &[Row], first: u32, counts: &mut [Row]) {
-        gather::<Sum>(&self.rules, [parent.tier.rect, child.tier.rect], step, from, first, counts);
+    fn improve_common(&self, edge: Edge<Self>, common: &[Row], into: SheetMut<Row>) {
+        let mover = Side::at_ply(edge.parent.ply);
+        for (_, rows) in into.part.slices(into.rows) {
+            each_cell(rows, |index, row| match mover {
+                Side::Black => row.raise(&common[index as usize]),
+                Side::White => row.lower(&common[index as usize]),
+            });
+        }
     }
 
-    fn count_moves(&self, Edge { parent, child, step }: Edge<Self>, first: u32, counts: &mut [u8]) {
-        let ones = vec![1; child.rows];
-        gather::<RowSum>(&self.rules, [parent.tier.rect, child.tier.rect], step, &ones, first, counts);
+    fn count(&self, Edge { parent, child, step }: Edge<Self>, from: Sheet<Row>, counts: SheetMut<Row>) {
+        gather::<Sum>(&self.rules, [parent.tier.rect, child.tier.rect], (step, Moves::All), from, counts);
+    }
+
+    fn count_moves(&self, Edge { parent, child, step }: Edge<Self>, counts: SheetMut<u8>) {
+        let (part, ones) = (Part::whole(child.rows), vec![1; child.rows]);
+        let from = Sheet { part: &part, rows: &ones };
+        gather::<RowSum>(&self.rules, [parent.tier.rect, child.tier.rect], (step, Moves::All), from, counts);
     }
 
     fn worst(&self, ply: u32) -> u8 {
@@ -378,14 +520,14 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
         }
     }
 
-    fn end_rows(&self, node: &NodeOf<Self>, first: u32, rows: &mut [Row]) {
+    fn end_rows(&self, node: &NodeOf<Self>, into: SheetMut<Row>) {
         // Only a tier with all ways locked has positions without moves, or any full one where some modifies are
         // illegal.
         if !node.links.is_empty() && !self.rules.idle.is_illegal() {
             return;
         }
         let (worst, area) = (self.worst(node.ply), node.tier.rect.area());
-        each_row(first, rows, |number, row| {
+        each_row(into, |number, row| {
             let ended = V::absolute(&self.rules, counted(area, number), node.ply);
             for byte in row.0.iter_mut().filter(|byte| **byte == worst) {
                 *byte = ended;
@@ -393,9 +535,9 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
         });
     }
 
-    fn lift(&self, node: &NodeOf<Self>, first: u32, rows: &mut [Row]) {
+    fn lift(&self, node: &NodeOf<Self>, into: SheetMut<Row>) {
         let rect = node.tier.rect;
-        each_row(first, rows, |number, row| {
+        each_row(into, |number, row| {
             let cleared = on_board(&self.rules, rect, number);
             if cleared == 0 {
                 return;
@@ -437,73 +579,127 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tiers::Cut;
+    use crate::tiers::enumerate::finish;
     use yomikiri_rules::games::binarsi::Binarsi;
     use yomikiri_rules::games::binarsi_points::BinarsiPoints;
 
-    /// Calls `make` with slices of a sheet of `rows` rows, of at most `length` each, later ones first.
-    fn slices<T: Clone>(fill: T, rows: usize, length: usize, make: impl Fn(u32, &mut [T])) -> Vec<T> {
-        let mut sheet = vec![fill; rows];
-        let slices: Vec<_> = sheet.chunks_mut(length.min(rows)).enumerate().collect();
-        slices.into_iter().rev().for_each(|(number, slice)| make((number * length) as u32, slice));
-        sheet
+    /// The sheet of a part, out of that of its tier.
+    fn picked<T: Copy>(part: &Part, whole: &[T]) -> Vec<T> {
+        (0..part.rows()).map(|at| whole[part.row(at) as usize]).collect()
     }
 
-    /// Makes all sheets whole and in slices, and holds them against each other.
-    fn slices_agree<G: Tiered<Tier = Tier>>(code: &str, length: usize) {
+    /// Makes all sheets whole and in parts, with common moves and without, and holds them against each other.
+    fn parts_agree<G: Tiered<Tier = Tier>>(code: &str, is_common_wanted: bool) {
         let game = G::parse(code).unwrap();
         let graph = game.tier_graph();
+        let parts: Vec<Vec<Part>> =
+            graph.iter().map(|node| Cut::new(node.rows, game.pins(node), &game.images(node)).parts).collect();
+        let [mut in_common, mut passed_over] = [0, 0];
         let mut reached: Vec<Vec<Lanes>> = Vec::new();
         for (number, node) in graph.iter().enumerate() {
-            let make = |length: usize| {
-                let parents = || graph[..number].iter().zip(&reached);
-                let from_links = slices(0, node.rows, length, |first, slice| {
-                    // Any set of positions will do for the first tier.
-                    if number == 0 {
-                        slice.iter_mut().enumerate().for_each(|(at, lanes)| *lanes = u64::from(first) + at as u64 + 1);
+            let edges = || {
+                let of_parent = |at: usize| graph[at].links.iter().map(move |link| (at, link));
+                let links = (0..number).flat_map(of_parent).filter(|(_, link)| link.child == number);
+                links.map(|(at, link)| (at, Edge { parent: &graph[at], child: node, step: link.step }))
+            };
+            // Any set of positions will do for the first tier.
+            let begin = |row: u32| if number == 0 { u64::from(row) + 1 } else { 0 };
+            let whole = Part::whole(node.rows);
+            let mut lanes: Vec<Lanes> = (0..node.rows as u32).map(begin).collect();
+            for (at, edge) in edges() {
+                let from = Sheet { part: &Part::whole(graph[at].rows), rows: &reached[at] };
+                game.reach(edge, Moves::All, from, SheetMut { part: &whole, rows: &mut lanes });
+            }
+            finish(&game, node, &whole, &mut lanes);
+            for part in &parts[number] {
+                let mut mine: Vec<Lanes> = (0..part.rows()).map(|at| begin(part.row(at))).collect();
+                for (at, edge) in edges() {
+                    let crossing = game.crossing(Edge { ..edge });
+                    let common = is_common_wanted && crossing.has_common(&parts[at][0], part);
+                    let moves = if common { Moves::Own } else { Moves::All };
+                    if common {
+                        let unpinned = part.unpinned();
+                        let mut sheet = vec![0; unpinned.rows()];
+                        for from in &parts[at] {
+                            let rows = &picked(from, &reached[at]);
+                            let into = SheetMut { part: &unpinned, rows: &mut sheet };
+                            game.reach(Edge { ..edge }, Moves::Common, Sheet { part: from, rows }, into);
+                        }
+                        game.reach_common(Edge { ..edge }, &sheet, SheetMut { part, rows: &mut mine });
+                        in_common += 1;
                     }
-                    for (parent, from) in parents() {
-                        for link in parent.links.iter().filter(|link| link.child == number) {
-                            game.reach(Edge { parent, child: node, step: link.step }, from, first, slice);
+                    for from in &parts[at] {
+                        if crossing.leads(moves, from, part) {
+                            let rows = &picked(from, &reached[at]);
+                            let into = SheetMut { part, rows: &mut mine };
+                            game.reach(Edge { ..edge }, moves, Sheet { part: from, rows }, into);
+                        } else {
+                            passed_over += 1;
                         }
                     }
-                });
-                slices(0, node.rows, length, |first, slice| {
-                    slice.copy_from_slice(&from_links[first as usize..][..slice.len()]);
-                    game.add_images(node, &from_links, first, slice);
-                    game.close(node, first, slice);
-                })
-            };
-            let whole = make(node.rows);
-            assert_eq!(make(length), whole, "{code}: positions of {:?}", node.tier);
-            reached.push(whole);
+                }
+                finish(&game, node, part, &mut mine);
+                assert_eq!(mine, picked(part, &lanes), "{code}: positions of {:?}", node.tier);
+            }
+            reached.push(lanes);
         }
         assert!(reached.iter().flatten().any(|&lanes| lanes != 0));
         let mut lifted: Vec<Vec<Row>> = vec![Vec::new(); graph.len()];
         for (number, node) in graph.iter().enumerate().rev() {
-            let make = |length: usize| {
-                slices(Row::filled(game.worst(node.ply)), node.rows, length, |first, slice| {
-                    for link in &node.links {
-                        let edge = Edge { parent: node, child: &graph[link.child], step: link.step };
-                        game.improve(edge, &lifted[link.child], first, slice);
-                    }
-                    game.end_rows(node, first, slice);
-                    game.lift(node, first, slice);
-                })
+            let whole = Part::whole(node.rows);
+            let mut rows = vec![Row::filled(game.worst(node.ply)); node.rows];
+            let end = |part: &Part, rows: &mut [Row]| {
+                game.end_rows(node, SheetMut { part, rows });
+                game.lift(node, SheetMut { part, rows });
             };
-            let whole = make(node.rows);
-            assert!(make(length) == whole, "{code}: values of {:?}", node.tier);
-            lifted[number] = whole;
+            for link in &node.links {
+                let from = Sheet { part: &Part::whole(graph[link.child].rows), rows: &lifted[link.child] };
+                let edge = Edge { parent: node, child: &graph[link.child], step: link.step };
+                game.improve(edge, Moves::All, from, SheetMut { part: &whole, rows: &mut rows });
+            }
+            end(&whole, &mut rows);
+            for part in &parts[number] {
+                let mut mine = vec![Row::filled(game.worst(node.ply)); part.rows()];
+                for link in &node.links {
+                    let edge = || Edge { parent: node, child: &graph[link.child], step: link.step };
+                    let crossing = game.crossing(edge());
+                    let children = &parts[link.child];
+                    let common = is_common_wanted && crossing.has_common(part, &children[0]);
+                    let moves = if common { Moves::Own } else { Moves::All };
+                    if common {
+                        let unpinned = part.unpinned();
+                        let mut sheet = vec![Row::filled(game.worst(node.ply)); unpinned.rows()];
+                        for from in children {
+                            let rows = &picked(from, &lifted[link.child]);
+                            let into = SheetMut { part: &unpinned, rows: &mut sheet };
+                            game.improve(edge(), Moves::Common, Sheet { part: from, rows }, into);
+                        }
+                        game.improve_common(edge(), &sheet, SheetMut { part, rows: &mut mine });
+                    }
+                    for from in children.iter().filter(|from| crossing.leads(moves, part, from)) {
+                        let rows = &picked(from, &lifted[link.child]);
+                        game.improve(edge(), moves, Sheet { part: from, rows }, SheetMut { part, rows: &mut mine });
+                    }
+                }
+                end(part, &mut mine);
+                assert!(mine == picked(part, &rows), "{code}: values of {:?}", node.tier);
+            }
+            lifted[number] = rows;
         }
+        assert!(passed_over > 0 && (in_common > 0) == is_common_wanted, "{code}");
     }
 
     #[test]
-    fn slice_by_slice_gives_the_same_sheets_as_whole() {
-        for length in [1, 4, 64] {
-            for code in ["bin3x3", "bin4x2", "bin3x3-n", "bin3x3-m"] {
-                slices_agree::<Binarsi>(code, length);
-            }
-            slices_agree::<BinarsiPoints>("bin3x3-p", length);
+    fn part_by_part_gives_the_same_sheets_as_whole() {
+        for code in ["bin3x3", "bin4x3", "bin3x4", "bin2x3"] {
+            parts_agree::<Binarsi>(code, true);
         }
+        // Four squares in the middle, and modifies that are illegal for what they leave: nothing is in common.
+        for code in ["bin4x4-s1a", "bin4x2", "bin3x3-n", "bin3x3-m", "bin4x3-m"] {
+            parts_agree::<Binarsi>(code, false);
+        }
+        parts_agree::<BinarsiPoints>("bin3x3-p", true);
     }
 
     #[test]

@@ -1,0 +1,86 @@
+//! What becomes of lanes by moves that add targets.
+
+use crate::tiers::Row;
+use yomikiri_table::blocks::Lanes;
+
+/// What becomes of the lanes of a row by moves that add some targets.
+pub struct Added {
+    targets: u8,
+    /// The lanes that are open afterwards, as a set and as bytes of ones.
+    open: Lanes,
+    open_bytes: Row,
+    /// Bytes of ones in the lanes that are over afterwards, by [`Tiered::lane_ends`] less one.
+    ends: [Row; 3],
+}
+
+impl Added {
+    pub fn new(targets: u8, lane_ends: &[u8; 64]) -> Added {
+        let end_of = |lane: usize| lane_ends[lane | usize::from(targets)];
+        let bytes = |end: u8| Row(std::array::from_fn(|lane| if end_of(lane) == end { 255 } else { 0 }));
+        let open = (0..64).filter(|&lane| lane_ends[lane] == 0).fold(0, |set, lane| set | 1 << lane);
+        Added { targets, open, open_bytes: bytes(0), ends: [1, 2, 3].map(bytes) }
+    }
+
+    /// The open lanes to which lanes come.
+    #[inline]
+    pub fn reached(&self, mut lanes: Lanes) -> Lanes {
+        for (bit, without) in WITHOUT.iter().enumerate() {
+            if self.targets >> bit & 1 == 1 {
+                lanes = lanes & !without | (lanes & without) << (1 << bit);
+            }
+        }
+        lanes & self.open
+    }
+
+    /// Replaces the ranks of a row by those of moves to it, lane by lane as it was before the move; the ends have
+    /// these.
+    #[inline]
+    pub fn lift(&self, row: &mut Row, ends: [u8; 3]) {
+        spread_low::<1>(row, self.targets);
+        spread_low::<2>(row, self.targets);
+        spread_low::<4>(row, self.targets);
+        spread_high::<8>(row, self.targets);
+        spread_high::<16>(row, self.targets);
+        spread_high::<32>(row, self.targets);
+        let [black, white, counted] = &self.ends;
+        for (lane, rank) in row.0.iter_mut().enumerate() {
+            let over = black.0[lane] & ends[0] | white.0[lane] & ends[1] | counted.0[lane] & ends[2];
+            *rank = *rank & self.open_bytes.0[lane] | over;
+        }
+    }
+}
+
+/// By target: the lanes without it.
+const WITHOUT: [Lanes; 6] = [
+    0x5555_5555_5555_5555,
+    0x3333_3333_3333_3333,
+    0x0f0f_0f0f_0f0f_0f0f,
+    0x00ff_00ff_00ff_00ff,
+    0x0000_ffff_0000_ffff,
+    0x0000_0000_ffff_ffff,
+];
+
+/// If the targets have the one of this bit: gives each lane without it the byte of the lane with it.
+#[inline(always)]
+fn spread_high<const BIT: usize>(row: &mut Row, targets: u8) {
+    if usize::from(targets) & BIT != 0 {
+        for lanes in row.0.chunks_exact_mut(2 * BIT) {
+            let (without, with) = lanes.split_at_mut(BIT);
+            without.copy_from_slice(with);
+        }
+    }
+}
+
+/// The same inside words of eight lanes.
+#[inline(always)]
+fn spread_low<const BIT: usize>(row: &mut Row, targets: u8) {
+    /// By bit: bytes of ones in the lanes without it.
+    const BYTES: [u64; 5] = [0, 0x00ff_00ff_00ff_00ff, 0x0000_ffff_0000_ffff, 0, 0x0000_0000_ffff_ffff];
+    if usize::from(targets) & BIT != 0 {
+        for lanes in row.0.as_chunks_mut::<8>().0 {
+            let word = u64::from_le_bytes(*lanes);
+            let with = word & !BYTES[BIT];
+            *lanes = (with | with >> (8 * BIT)).to_le_bytes();
+        }
+    }
+}

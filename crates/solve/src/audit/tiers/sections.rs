@@ -1,0 +1,72 @@
+//! What an audit reads its values from.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use crate::Result;
+use crate::tiers::{Cut, NodeOf, Tiered};
+use yomikiri_table::blocks::ROWS_PER_BLOCK;
+use yomikiri_table::{SectionBlocks, Table, TableSection};
+
+/// The sections that an audit goes through.
+pub trait AuditedSections: Sync {
+    /// What errors call them.
+    fn path(&self) -> &Path;
+
+    /// How a tier is cut.
+    fn cut(&self, number: usize) -> &Cut;
+
+    /// What a cache calls a part of a tier.
+    fn unit(&self, number: usize, part: usize) -> usize;
+
+    /// The section of a part of a tier; `None` if it has no positions.
+    fn section(&self, number: usize, part: usize) -> Result<Option<Box<dyn SectionBlocks + '_>>>;
+}
+
+/// Those of a finished table.
+pub struct TableSections<'a, G: Tiered> {
+    graph: &'a [NodeOf<G>],
+    table: &'a Table,
+    cuts: Vec<Cut>,
+    /// First block of each tier in the table, by base key.
+    pub firsts: HashMap<u64, u64>,
+}
+
+impl<'a, G: Tiered> TableSections<'a, G> {
+    pub fn new(graph: &'a [NodeOf<G>], table: &'a Table) -> Result<Self> {
+        let numbers: HashMap<u64, usize> = graph.iter().enumerate().map(|(number, node)| (node.base, number)).collect();
+        let mut firsts = HashMap::new();
+        for section in table.sections()? {
+            let known = numbers.get(&section.key).is_some_and(|&number| graph[number].rows as u64 == section.rows);
+            if !known {
+                return Err(table
+                    .damaged(format!("its section of key {} is no tier of this game", section.key))
+                    .into());
+            }
+            firsts.insert(section.key, section.first_block);
+        }
+        let cuts = graph.iter().map(|node| Cut::whole(node.rows)).collect();
+        Ok(TableSections { graph, table, cuts, firsts })
+    }
+}
+
+impl<G: Tiered> AuditedSections for TableSections<'_, G> {
+    fn path(&self) -> &Path {
+        self.table.path()
+    }
+
+    fn cut(&self, number: usize) -> &Cut {
+        &self.cuts[number]
+    }
+
+    fn unit(&self, number: usize, _: usize) -> usize {
+        number
+    }
+
+    fn section(&self, number: usize, _: usize) -> Result<Option<Box<dyn SectionBlocks + '_>>> {
+        let (node, table) = (&self.graph[number], self.table);
+        let first = self.firsts.get(&node.base);
+        let count = node.rows.div_ceil(ROWS_PER_BLOCK);
+        Ok(first.map(|&first| Box::new(TableSection { table, first, count }) as Box<dyn SectionBlocks>))
+    }
+}

@@ -1,0 +1,196 @@
+//! The audit of a run's values. Its marks are written before the line that says that a group has passed, and those that
+//! led to its units are deleted after that.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+use serde::{Deserialize, Serialize};
+
+use super::files::{MARKS, damaged};
+use super::{ClusterRun, Step};
+use crate::Result;
+use crate::audit::{Audit, AuditedSections, KeepMarks, Marks};
+use crate::cache::Cache;
+use crate::tiers::{Cut, Row, Tiered};
+use crate::tiers::{enumerate, solve};
+use crate::two_steps::{read_words, with_words};
+use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, encode_block};
+use yomikiri_table::{NewSection, Progress, SectionBlocks, TableError, Tally};
+
+/// Which units of a group have passed the audit.
+#[derive(Serialize, Deserialize)]
+struct Passed {
+    units: Vec<usize>,
+}
+
+impl<G: Tiered> ClusterRun<'_, G> {
+    /// The units of a group that have passed the audit, by the name of the group.
+    pub(super) fn passed(&self, group: &str) -> Result<Vec<usize>> {
+        let name = self.path_in(Step::Audit.folder(), group);
+        let Some(bytes) = self.storage.get(&name)? else { return Ok(Vec::new()) };
+        let passed = serde_json::from_slice::<Passed>(&bytes).map(|passed| passed.units);
+        passed.map_err(|_| damaged(&self.storage.path(&name)).into())
+    }
+
+    /// Audits a group.
+    pub(super) fn audit(&self, units: &[usize], progress: &dyn Progress) -> Result<()> {
+        let Some(&first) = units.first() else { return Ok(()) };
+        let group = self.group_name(first);
+        let passed = self.passed(&group)?;
+        if units.iter().all(|unit| passed.contains(unit)) {
+            progress.advance(units.len() as u64);
+            return Ok(());
+        }
+        let audited = Values(self);
+        let audit = Audit::new(self.game, &self.graph, &audited);
+        let room = self.room(Step::Audit, units);
+        let mut cache = Cache::new(room - room / 4);
+        let mut marks = GroupMarks { run: self, group: &group, kept: HashMap::new(), room: room / 4, written: 0 };
+        for &unit in units {
+            let (tier, part) = self.part_of(unit);
+            match part {
+                None => {
+                    let (lanes, best) = audit.common(tier, &mut marks, &mut cache)?;
+                    self.put_common_best(tier, &lanes, &best)?;
+                }
+                Some(_) => {
+                    let seen = self.marks(&audit, unit)?;
+                    let common = if self.has_common_moves(tier) { Some(self.common_best(tier)?) } else { None };
+                    let mut tally = Tally::default();
+                    let place = (tier, unit - self.firsts[tier]);
+                    audit.part(place, Some(seen), common.as_deref(), &mut marks, &mut cache, &mut tally)?;
+                    if tally != self.part_entry(unit)?.tally {
+                        let path = self.storage.path(&self.name(Step::Solve, unit));
+                        return Err(TableError::damaged(&path, "its counts are not those of its positions").into());
+                    }
+                }
+            }
+            progress.advance(1);
+        }
+        marks.write_all()?;
+        let line = serde_json::to_vec(&Passed { units: units.to_vec() }).expect("numbers are plain data");
+        self.put_bytes(&self.path_in(Step::Audit.folder(), &group), line)?;
+        for &unit in units.iter().filter(|&&unit| unit < self.parts()) {
+            let folder = format!("{MARKS}/{}", self.unit_name(unit));
+            for name in self.names(&folder)? {
+                self.storage.delete(&self.path_in(&folder, &name))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a group is called that begins with a unit.
+    fn group_name(&self, first: usize) -> String {
+        let common = if first < self.parts() { "" } else { "common-" };
+        format!("{common}{}", self.unit_name(first))
+    }
+
+    /// Where moves have led to in a part, of all groups before it.
+    fn marks(&self, audit: &Audit<G>, unit: usize) -> Result<Marks> {
+        let (tier, part) = self.part_of(unit);
+        let (node, part) = (&self.graph[tier], part.expect("marks are of parts"));
+        let marks = if tier == 0 { audit.start_seen(part) } else { audit.no_marks(node, part) };
+        let folder = format!("{MARKS}/{}", self.unit_name(unit));
+        for name in self.names(&folder)? {
+            let file = self.file(&self.path_in(&folder, &name), MARKS, enumerate::part_key(node, part), part.rows())?;
+            let words = read_words(&file, part.rows(), ROWS_PER_BLOCK)?;
+            marks.seen.iter().zip(words).for_each(|(seen, word)| {
+                seen.fetch_or(word, Ordering::Relaxed);
+            });
+        }
+        Ok(marks)
+    }
+
+    /// Ranks of the best of the common moves out of a tier's parts.
+    fn common_best(&self, tier: usize) -> Result<Vec<Row>> {
+        let unpinned = self.cuts[tier].parts[0].unpinned();
+        let section = self.common_file(Step::Audit, tier, unpinned.rows())?;
+        Ok(solve::stored_rows(&unpinned, &section, |byte| byte)?)
+    }
+
+    fn put_common_best(&self, tier: usize, lanes: &[Lanes], best: &[Row]) -> Result<()> {
+        let plain = |block: usize| {
+            let first = block * ROWS_PER_BLOCK;
+            let end = (first + ROWS_PER_BLOCK).min(lanes.len());
+            encode_block(&lanes[first..end], |row, lane| best[first + row].0[lane])
+        };
+        let blocks = lanes.len().div_ceil(ROWS_PER_BLOCK);
+        let key = self.graph[tier].base;
+        let section = NewSection { key, rows: lanes.len() as u64, tally: Tally::default(), blocks, plain: &plain };
+        let name = self.name(Step::Audit, self.shared_unit(tier));
+        self.put_section(&name, &Step::Audit.common_folder(), &section)
+    }
+}
+
+/// The marks that a group makes: of whole tiers in memory until it is through, of parts as long as there is room, else
+/// in files as soon as a unit has made them.
+struct GroupMarks<'r, 'a, G: Tiered> {
+    run: &'r ClusterRun<'a, G>,
+    group: &'r str,
+    kept: HashMap<(usize, usize), Marks>,
+    /// Bytes left for those of parts.
+    room: u64,
+    /// Files written so far.
+    written: usize,
+}
+
+impl<G: Tiered> GroupMarks<'_, '_, G> {
+    fn write(&mut self, (tier, part): (usize, usize), marks: &Marks) -> Result<()> {
+        let run = self.run;
+        let (node, unit) = (&run.graph[tier], run.firsts[tier] + part);
+        let part = &run.cuts[tier].parts[part];
+        let word = |row: usize| marks.seen[row].load(Ordering::Relaxed);
+        let folder = format!("{MARKS}/{}", run.unit_name(unit));
+        let name = run.path_in(&folder, &format!("{}-{:04}", self.group, self.written));
+        self.written += 1;
+        let place = (enumerate::part_key(node, part), node.ply);
+        with_words(place, part.rows(), ROWS_PER_BLOCK, word, |section| run.put_section(&name, MARKS, &section))
+    }
+
+    fn write_all(mut self) -> Result<()> {
+        let mut kept: Vec<_> = std::mem::take(&mut self.kept).into_iter().collect();
+        kept.sort_unstable_by_key(|(place, _)| *place);
+        kept.iter().try_for_each(|(place, marks)| self.write(*place, marks))
+    }
+}
+
+impl<G: Tiered> KeepMarks for GroupMarks<'_, '_, G> {
+    fn take(&mut self, number: usize, part: usize) -> Option<Marks> {
+        let marks = self.kept.remove(&(number, part))?;
+        self.room += marks.bytes();
+        Some(marks)
+    }
+
+    fn put(&mut self, number: usize, part: usize, marks: Marks) -> Result<()> {
+        let bytes = marks.bytes();
+        if !self.run.cuts[number].is_whole() && bytes > self.room {
+            return self.write((number, part), &marks);
+        }
+        self.room = self.room.saturating_sub(bytes);
+        self.kept.insert((number, part), marks);
+        Ok(())
+    }
+}
+
+/// The values of a run, for its audit.
+struct Values<'r, 'a, G: Tiered>(&'r ClusterRun<'a, G>);
+
+impl<G: Tiered> AuditedSections for Values<'_, '_, G> {
+    fn path(&self) -> &Path {
+        Path::new(&self.0.folder)
+    }
+
+    fn cut(&self, number: usize) -> &Cut {
+        &self.0.cuts[number]
+    }
+
+    fn unit(&self, number: usize, part: usize) -> usize {
+        self.0.firsts[number] + part
+    }
+
+    fn section(&self, number: usize, part: usize) -> Result<Option<Box<dyn SectionBlocks + '_>>> {
+        let section = self.0.section(Step::Solve, self.unit(number, part))?;
+        Ok((section.count() > 0).then(|| Box::new(section) as Box<dyn SectionBlocks>))
+    }
+}

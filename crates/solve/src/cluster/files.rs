@@ -1,0 +1,270 @@
+//! The files of a run: which unit is in which, and whether they are what their names say.
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+use super::{ClusterRun, Step};
+use crate::Result;
+use crate::tiers::{Row, Tiered, enumerate};
+use crate::two_steps::{read_words, with_words};
+use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
+use yomikiri_table::{Entry, Identity, NewSection, SectionBlocks, SectionFile, TableError, Tally};
+
+/// Where the positions that moves lead to are marked.
+pub(super) const MARKS: &str = "marks";
+
+impl Step {
+    /// The folder of its files, and what journals call the run that makes them.
+    pub(super) fn folder(self) -> &'static str {
+        match self {
+            Step::Enumerate => "reach",
+            Step::Solve | Step::Pack => "values",
+            Step::Audit => "audit",
+        }
+    }
+
+    /// The folder of what the moves make that are common to all parts of a tier.
+    pub(super) fn common_folder(self) -> String {
+        format!("common/{}", self.folder())
+    }
+}
+
+impl<G: Tiered> ClusterRun<'_, G> {
+    /// What files of a unit are called: its tier, and its part if there are several.
+    pub(super) fn unit_name(&self, unit: usize) -> String {
+        let (tier, part) = self.part_of(unit);
+        match part.filter(|part| !part.is_whole()) {
+            Some(_) => format!("{tier:06}-{:02}", unit - self.firsts[tier]),
+            None => format!("{tier:06}"),
+        }
+    }
+
+    /// The unit whose files are called so; of a tier that is cut what its parts share.
+    fn unit_called(&self, name: &str) -> Option<usize> {
+        let (tier, part) = name.split_once('-').map_or((name, None), |(tier, part)| (tier, Some(part)));
+        let tier: usize = tier.parse().ok().filter(|&tier| tier < self.graph.len())?;
+        let cut = &self.cuts[tier];
+        match part {
+            None if cut.is_whole() => Some(self.firsts[tier]),
+            None => Some(self.shared_unit(tier)),
+            Some(part) => {
+                let part: usize = part.parse().ok().filter(|&part| part < cut.parts.len() && !cut.is_whole())?;
+                Some(self.firsts[tier] + part)
+            }
+        }
+    }
+
+    pub(super) fn path_in(&self, folder: &str, name: &str) -> String {
+        format!("{}/{folder}/{name}", self.folder)
+    }
+
+    /// The file of a unit that has come through a step.
+    pub(super) fn name(&self, step: Step, unit: usize) -> String {
+        let is_common = step != Step::Pack && unit >= self.parts();
+        let folder = if is_common { step.common_folder() } else { step.folder().into() };
+        self.path_in(&folder, &self.unit_name(unit))
+    }
+
+    pub(super) fn identity(&self, purpose: &str) -> Identity {
+        Identity::of(self.game, purpose)
+    }
+
+    /// The last parts of the names of the files in a folder.
+    pub(super) fn names(&self, folder: &str) -> Result<Vec<String>> {
+        let files = self.storage.list(&format!("{}/{folder}", self.folder))?;
+        Ok(files.into_iter().filter_map(|(name, _)| Some(name.rsplit('/').next()?.to_string())).collect())
+    }
+
+    /// The units that have come through a step.
+    pub fn finished(&self, step: Step) -> Result<Vec<usize>> {
+        let mut units = Vec::new();
+        let is_part = |unit: &usize| *unit < self.parts();
+        for name in self.names(step.folder())? {
+            match (step, self.unit_called(&name)) {
+                (Step::Audit, _) => units.extend(self.passed(&name)?),
+                (Step::Pack, unit) => units.extend(unit.filter(|unit| !is_part(unit))),
+                (Step::Enumerate | Step::Solve, unit) => units.extend(unit.filter(is_part)),
+            }
+        }
+        if matches!(step, Step::Enumerate | Step::Solve) {
+            let names = self.names(&step.common_folder())?;
+            units.extend(names.iter().filter_map(|name| self.unit_called(name)).filter(|unit| !is_part(unit)));
+            // Parts whose files are gone, because those of the next step are there.
+            let next = if step == Step::Enumerate { Step::Solve } else { Step::Pack };
+            for unit in self.finished(next)? {
+                match unit.checked_sub(self.parts()) {
+                    None => units.push(unit),
+                    Some(tier) if next == Step::Pack => units.extend(self.firsts[tier]..self.firsts[tier + 1]),
+                    Some(_) => {}
+                }
+            }
+        }
+        units.retain(|&unit| self.tier_of(unit).is_some());
+        units.sort_unstable();
+        units.dedup();
+        Ok(units)
+    }
+
+    /// Whether there is the file of a unit that has come through a step.
+    pub(super) fn has(&self, step: Step, unit: usize) -> Result<bool> {
+        Ok(self.storage.open(&self.name(step, unit))?.is_some())
+    }
+
+    pub(super) fn delete(&self, step: Step, unit: usize) -> Result<()> {
+        Ok(self.storage.delete(&self.name(step, unit))?)
+    }
+
+    /// The section of a part.
+    pub(super) fn section(&self, step: Step, unit: usize) -> Result<SectionFile> {
+        let (key, rows) = self.place(unit);
+        self.file(&self.name(step, unit), step.folder(), key, rows)
+    }
+
+    /// The section of a whole tier.
+    pub(super) fn packed(&self, tier: usize) -> Result<SectionFile> {
+        let node = &self.graph[tier];
+        self.file(&self.packed_name(tier), Step::Pack.folder(), node.base, node.rows)
+    }
+
+    pub(super) fn packed_name(&self, tier: usize) -> String {
+        self.path_in(Step::Pack.folder(), &format!("{tier:06}"))
+    }
+
+    /// The key of the first row of a part, and how many there are.
+    fn place(&self, unit: usize) -> (u64, usize) {
+        let (tier, part) = self.part_of(unit);
+        let node = &self.graph[tier];
+        part.map_or((node.base, node.rows), |part| (enumerate::part_key(node, part), part.rows()))
+    }
+
+    /// The section in a file.
+    pub(super) fn file(&self, name: &str, purpose: &str, key: u64, rows: usize) -> Result<SectionFile> {
+        let path = self.storage.path(name);
+        let bytes = self.storage.get(name)?.ok_or_else(|| missing(&path))?;
+        self.read.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        let file = SectionFile::decode(bytes, &path, &self.identity(purpose)).map_err(name_the_cure)?;
+        check_entry(file.entry(), key, rows, &path)?;
+        Ok(file)
+    }
+
+    /// What the record of a part's values says.
+    pub(super) fn part_entry(&self, unit: usize) -> Result<Entry> {
+        let (key, rows) = self.place(unit);
+        self.entry(&self.name(Step::Solve, unit), key, rows)
+    }
+
+    /// What the record of a tier's values says.
+    pub(super) fn tier_entry(&self, tier: usize) -> Result<Entry> {
+        let node = &self.graph[tier];
+        self.entry(&self.packed_name(tier), node.base, node.rows)
+    }
+
+    fn entry(&self, name: &str, key: u64, rows: usize) -> Result<Entry> {
+        let path = self.storage.path(name);
+        let file = self.storage.open(name)?.ok_or_else(|| missing(&path))?;
+        let identity = self.identity(Step::Solve.folder());
+        let entry = SectionFile::read_entry(&*file, &path, &identity).map_err(name_the_cure)?;
+        check_entry(&entry, key, rows, &path)?;
+        Ok(entry)
+    }
+
+    pub(super) fn put(&self, step: Step, unit: usize, section: &NewSection) -> Result<()> {
+        self.put_section(&self.name(step, unit), step.folder(), section)
+    }
+
+    pub(super) fn put_section(&self, name: &str, purpose: &str, section: &NewSection) -> Result<()> {
+        self.put_bytes(name, SectionFile::encode(section, &self.identity(purpose)))
+    }
+
+    pub(super) fn put_bytes(&self, name: &str, bytes: Vec<u8>) -> Result<()> {
+        self.written.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        Ok(self.storage.put(name, bytes)?)
+    }
+
+    /// Lanes that the common moves into the parts of a tier reach.
+    pub(super) fn common_lanes(&self, tier: usize) -> Result<Vec<Lanes>> {
+        let rows = self.cuts[tier].parts[0].unpinned().rows();
+        Ok(read_words(&self.common_file(Step::Enumerate, tier, rows)?, rows, ROWS_PER_BLOCK)?)
+    }
+
+    pub(super) fn put_common_lanes(&self, tier: usize, lanes: &[Lanes]) -> Result<()> {
+        let (node, folder) = (&self.graph[tier], Step::Enumerate.common_folder());
+        let name = self.name(Step::Enumerate, self.shared_unit(tier));
+        with_words(
+            (node.base, node.ply),
+            lanes.len(),
+            ROWS_PER_BLOCK,
+            |at| lanes[at],
+            |section| self.put_section(&name, &folder, &section),
+        )
+    }
+
+    pub(super) fn common_file(&self, step: Step, tier: usize, rows: usize) -> Result<SectionFile> {
+        let name = self.name(step, self.shared_unit(tier));
+        self.file(&name, &step.common_folder(), self.graph[tier].base, rows)
+    }
+
+    /// Rows that the common moves out of the parts of a tier make: 64 bytes of each.
+    pub(super) fn common_rows(&self, tier: usize) -> Result<Vec<Row>> {
+        let mut rows = vec![Row::filled(0); self.cuts[tier].parts[0].unpinned().rows()];
+        let section = self.common_file(Step::Solve, tier, rows.len())?;
+        for (block, rows) in rows.chunks_mut(ROWS_PER_BLOCK).enumerate() {
+            let bytes = section.block(block)?;
+            if bytes.len() != size_of_val(rows) {
+                return Err(section.damaged("a block of values has the wrong size").into());
+            }
+            rows.iter_mut().zip(bytes.as_chunks().0).for_each(|(row, bytes)| row.0 = *bytes);
+        }
+        Ok(rows)
+    }
+
+    pub(super) fn put_common_rows(&self, tier: usize, rows: &[Row]) -> Result<()> {
+        let plain = |block: usize| {
+            let rows = rows.chunks(ROWS_PER_BLOCK).nth(block).into_iter().flatten();
+            rows.flat_map(|row| row.0).collect()
+        };
+        let section = NewSection {
+            key: self.graph[tier].base,
+            rows: rows.len() as u64,
+            tally: Tally::default(),
+            blocks: rows.len().div_ceil(ROWS_PER_BLOCK),
+            plain: &plain,
+        };
+        let name = self.name(Step::Solve, self.shared_unit(tier));
+        self.put_section(&name, &Step::Solve.common_folder(), &section)
+    }
+
+    /// Deletes the files of the run.
+    pub fn clean(&self) -> Result<()> {
+        let folders = Step::ALL.iter().flat_map(|step| [step.folder().into(), step.common_folder()]);
+        let marks = (0..self.parts()).map(|unit| format!("{MARKS}/{}", self.unit_name(unit)));
+        for folder in folders.chain(marks) {
+            for name in self.names(&folder)? {
+                self.storage.delete(&self.path_in(&folder, &name))?;
+            }
+        }
+        Ok(self.storage.forget_folder(&self.folder)?)
+    }
+}
+
+fn check_entry(entry: &Entry, key: u64, rows: usize, path: &Path) -> Result<(), TableError> {
+    if (entry.key, entry.rows) == (key, rows as u64) { Ok(()) } else { Err(damaged(path)) }
+}
+
+pub(super) fn missing(path: &Path) -> TableError {
+    TableError::foreign(path, "not there: another step has to come first")
+}
+
+pub(super) fn damaged(path: &Path) -> TableError {
+    name_the_cure(TableError::damaged(path, "is not what its run has written"))
+}
+
+/// What is damaged has to be made again.
+fn name_the_cure(error: TableError) -> TableError {
+    match error {
+        TableError::Damaged { path, what } => {
+            TableError::Damaged { path, what: format!("{what}; delete it and give the same command again") }
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,234 @@
+//! Parts of tiers: the rows in which some bits, the *pins*, have certain values. A tier that is too large for a
+//! machine's memory is made part by part; a tier that is not cut is one part without pins.
+
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+
+use crate::space::BitMap;
+
+/// Most slices of a part: so many symmetries has a board.
+const SLICES: usize = 4;
+
+/// What the parts of a tier that is cut have in common.
+#[derive(Debug)]
+struct Shape {
+    /// The bits that are the same in all rows of a slice.
+    pins: u32,
+    /// Number of the others, and the maps between them as they lie in a row and as they lie in an index.
+    free: u32,
+    spread: BitMap,
+    squeeze: BitMap,
+}
+
+/// Slices of a tier that its own symmetries turn into each other. Row for row they lie one after the other: the index
+/// of a row is its place there.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Bits of a row's number.
+    bits: u32,
+    /// `None` if all rows of the tier are in it.
+    shape: Option<Arc<Shape>>,
+    /// By slice, in rising order: what its rows have in the pins.
+    slices: ArrayVec<u32, SLICES>,
+}
+
+impl Part {
+    /// All rows of a tier of so many, a power of two.
+    pub fn whole(rows: usize) -> Part {
+        Part { bits: rows.ilog2(), shape: None, slices: std::iter::once(0).collect() }
+    }
+
+    pub fn is_whole(&self) -> bool {
+        self.shape.is_none()
+    }
+
+    /// Bits of an index inside a slice.
+    fn free(&self) -> u32 {
+        self.shape.as_ref().map_or(self.bits, |shape| shape.free)
+    }
+
+    /// Number of its rows.
+    pub fn rows(&self) -> usize {
+        self.slices.len() << self.free()
+    }
+
+    /// The bits that are the same in all rows of a slice.
+    pub fn pins(&self) -> u32 {
+        self.shape.as_ref().map_or(0, |shape| shape.pins)
+    }
+
+    /// What the rows of each slice have in the pins.
+    pub fn fixed(&self) -> &[u32] {
+        &self.slices
+    }
+
+    /// The row at an index.
+    #[inline]
+    pub fn row(&self, index: usize) -> u32 {
+        let Some(shape) = &self.shape else { return index as u32 };
+        let inside = index & ((1 << shape.free) - 1);
+        shape.spread.apply(inside as u32) | self.slices[index >> shape.free]
+    }
+
+    /// The index of a row; `None` if it is of another part.
+    #[inline]
+    pub fn index(&self, row: u32) -> Option<usize> {
+        let Some(shape) = &self.shape else { return Some(row as usize) };
+        let pinned = row & shape.pins;
+        let slice = self.slices.iter().position(|&fixed| fixed == pinned)?;
+        Some(slice << shape.free | shape.squeeze.apply(row) as usize)
+    }
+
+    /// The slices, each with its part of a sheet of this part.
+    pub fn slices<'a, T>(&'a self, sheet: &'a mut [T]) -> impl Iterator<Item = (Slice<'a>, &'a mut [T])> {
+        let slices = self.slices.iter().map(|&fixed| Slice { part: self, fixed });
+        slices.zip(sheet.chunks_mut(1 << self.free()))
+    }
+
+    /// Rows of the same shape that have nothing in the pins.
+    pub fn unpinned(&self) -> Part {
+        Part { slices: std::iter::once(0).collect(), ..self.clone() }
+    }
+}
+
+/// Rows that have the same in all pins.
+#[derive(Clone, Copy)]
+pub struct Slice<'a> {
+    part: &'a Part,
+    fixed: u32,
+}
+
+impl Slice<'_> {
+    /// Its rows by index, through a map of rows.
+    pub fn through(&self, map: &BitMap) -> Placed {
+        let free = self.part.free();
+        let Some(shape) = &self.part.shape else { return Placed { map: map.clone(), free, fixed: 0 } };
+        let image = |bit| {
+            let image = map.apply(shape.spread.apply(1u32 << bit));
+            (image != 0).then(|| image.trailing_zeros())
+        };
+        Placed { map: BitMap::new(free, image), free, fixed: map.apply(self.fixed) }
+    }
+}
+
+/// Where the rows of a slice lie elsewhere.
+pub struct Placed {
+    map: BitMap,
+    free: u32,
+    fixed: u32,
+}
+
+impl Placed {
+    /// Where the row at an index lies.
+    #[inline(always)]
+    pub fn apply(&self, index: u32) -> u32 {
+        self.map.apply(index) | self.fixed
+    }
+
+    /// The bits in which these rows differ.
+    pub fn varying(&self) -> u32 {
+        self.map.apply(((1u64 << self.free) - 1) as u32)
+    }
+
+    /// What all these rows have.
+    pub fn fixed(&self) -> u32 {
+        self.fixed
+    }
+}
+
+/// All parts of a tier.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    /// Sorted by their first slices.
+    pub parts: Vec<Part>,
+    /// The pins of a row, squeezed, and by what these are the number of the part.
+    numbers: Option<(BitMap, Vec<u32>)>,
+}
+
+impl Cut {
+    /// One part.
+    pub fn whole(rows: usize) -> Cut {
+        Cut { parts: vec![Part::whole(rows)], numbers: None }
+    }
+
+    /// A tier of so many rows cut at pins. `images` are its own symmetries; they take pins to pins.
+    pub fn new(rows: usize, pins: u32, images: &[BitMap]) -> Cut {
+        let bits = rows.ilog2();
+        if pins == 0 {
+            return Cut::whole(rows);
+        }
+        let free: Vec<u32> = (0..bits).filter(|bit| pins >> bit & 1 == 0).collect();
+        let kept: Vec<u32> = (0..bits).filter(|bit| pins >> bit & 1 == 1).collect();
+        let place = |bits: &[u32], bit| bits.iter().position(|&kept| kept == bit).map(|at| at as u32);
+        let spread = BitMap::new(free.len() as u32, |bit| Some(free[bit as usize]));
+        let squeeze = BitMap::new(bits, |bit| place(&free, bit));
+        let shape = Arc::new(Shape { pins, free: free.len() as u32, spread, squeeze });
+        let pinned = BitMap::new(bits, |bit| place(&kept, bit));
+        let fixed = BitMap::new(kept.len() as u32, |bit| Some(kept[bit as usize]));
+        let (mut parts, mut numbers) = (Vec::new(), vec![0; 1 << kept.len()]);
+        for fixed in (0..1 << kept.len()).map(|number| fixed.apply(number)) {
+            let mut slices: ArrayVec<u32, SLICES> = std::iter::once(fixed).collect();
+            for image in images.iter().map(|image| image.apply(fixed)) {
+                assert!(image & !pins == 0, "symmetries take pins to pins");
+                if !slices.contains(&image) {
+                    slices.push(image);
+                }
+            }
+            slices.sort_unstable();
+            if slices[0] == fixed {
+                slices.iter().for_each(|&slice| numbers[pinned.apply(slice) as usize] = parts.len() as u32);
+                parts.push(Part { bits, shape: Some(shape.clone()), slices });
+            }
+        }
+        Cut { parts, numbers: Some((pinned, numbers)) }
+    }
+
+    pub fn is_whole(&self) -> bool {
+        self.numbers.is_none()
+    }
+
+    /// The number of the part that a row is in.
+    #[inline]
+    pub fn part_of(&self, row: u32) -> usize {
+        self.numbers.as_ref().map_or(0, |(pinned, numbers)| numbers[pinned.apply(row) as usize] as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_in_one_part_at_the_index_that_tells_it() {
+        // Three bits turned round, and the highest bit left where it is.
+        let image = BitMap::new(7, |bit| Some(if bit < 3 { 2 - bit } else { bit }));
+        for pins in [0, 0b111, 0b101, 0b1000, 0b111_0111] {
+            for images in [&[][..], std::slice::from_ref(&image)] {
+                if pins == 0b111_0111 && !images.is_empty() {
+                    continue;
+                }
+                let cut = Cut::new(128, pins, images);
+                let parts = &cut.parts;
+                let mut seen = [false; 128];
+                for (number, part) in parts.iter().enumerate() {
+                    for index in 0..part.rows() {
+                        let row = part.row(index);
+                        assert!(!std::mem::replace(&mut seen[row as usize], true));
+                        assert_eq!((part.index(row), cut.part_of(row)), (Some(index), number));
+                        assert!(images.iter().all(|image| part.index(image.apply(row)).is_some()));
+                        assert_eq!(parts.iter().filter(|part| part.index(row).is_some()).count(), 1);
+                    }
+                    let mut sheet: Vec<usize> = (0..part.rows()).collect();
+                    for (slice, sheet) in part.slices(&mut sheet) {
+                        let placed = slice.through(&image);
+                        for (index, &at) in sheet.iter().enumerate() {
+                            assert_eq!(placed.apply(index as u32), image.apply(part.row(at)));
+                        }
+                    }
+                }
+                assert!(seen.iter().all(|&seen| seen));
+            }
+        }
+    }
+}
