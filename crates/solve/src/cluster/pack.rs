@@ -37,7 +37,9 @@ impl<G: Tiered> ClusterRun<'_, G> {
             return self.put(Step::Pack, unit, &solve::empty_section(node.base, node.rows));
         }
         let blocks = node.rows.div_ceil(ROWS_PER_BLOCK);
-        let blocks_of_parts = PartBlocks { sections: &sections, decoded: Mutex::new(Cache::new(room.max(64 << 20))) };
+        let most = parts.iter().map(|part| part.rows().div_ceil(ROWS_PER_BLOCK)).max().unwrap_or(0);
+        let decoded = Mutex::new(Cache::new(room.max(64 << 20)));
+        let blocks_of_parts = PartBlocks { sections: &sections, most, decoded };
         let failed = Mutex::new(None);
         let plain = |block: usize| {
             let rows = block * ROWS_PER_BLOCK..node.rows.min((block + 1) * ROWS_PER_BLOCK);
@@ -76,6 +78,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
 /// The blocks of the parts of a tier, the last ones in memory.
 struct PartBlocks<'s> {
     sections: &'s [SectionFile],
+    /// Blocks of the largest part.
+    most: usize,
     /// By part and block, as one number.
     decoded: Mutex<Cache<Stored>>,
 }
@@ -87,7 +91,7 @@ impl PartBlocks<'_> {
         if section.count() == 0 {
             return Ok(Arc::default());
         }
-        let number = part * rows.div_ceil(ROWS_PER_BLOCK).next_power_of_two() + block;
+        let number = part * self.most + block;
         let decoded = || self.decoded.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(stored) = decoded().get(number) {
             return Ok(stored);

@@ -27,6 +27,8 @@ pub struct SharedRows<'p> {
     part: &'p Part,
     /// The bits at which they do not look in which rows of a slice differ.
     varying: u32,
+    /// Bits of an index inside a slice, and of a number.
+    slice: u32,
     kept: u32,
     squeeze: BitMap,
     spread: BitMap,
@@ -37,7 +39,8 @@ impl<'p> SharedRows<'p> {
         let kept: Vec<u32> = (0..bits).filter(|bit| (free | part.pins()) >> bit & 1 == 0).collect();
         let squeeze = BitMap::new(bits, |bit| kept.iter().position(|&kept| kept == bit).map(|at| at as u32));
         let spread = BitMap::new(kept.len() as u32, |bit| Some(kept[bit as usize]));
-        SharedRows { part, varying: free & !part.pins(), kept: kept.len() as u32, squeeze, spread }
+        let slice = (part.rows() / part.fixed().len()).ilog2();
+        SharedRows { part, varying: free & !part.pins(), slice, kept: kept.len() as u32, squeeze, spread }
     }
 
     pub fn count(&self) -> usize {
@@ -47,8 +50,7 @@ impl<'p> SharedRows<'p> {
     /// The number of the row at an index.
     #[inline]
     pub fn number(&self, index: usize) -> usize {
-        let slice = index / (self.part.rows() / self.part.fixed().len());
-        slice << self.kept | self.squeeze.apply(self.part.row(index)) as usize
+        index >> self.slice << self.kept | self.squeeze.apply(self.part.row(index)) as usize
     }
 
     /// The first row of a number.
