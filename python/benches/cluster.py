@@ -6,10 +6,10 @@ Processor seconds of both, those of all of Ray's own processes among them, and w
 
 import ctypes
 import os
-import resource
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -21,9 +21,43 @@ if ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
     sys.exit("needs Linux")
 
 
+class Meter(threading.Thread):
+    """Adds up the processor time of all processes below this one, as the kernel tells it until they end: whoever starts
+    processes need not have waited for them."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.seconds: dict[tuple[int, int], float] = {}
+        self.is_done = threading.Event()
+
+    def look(self) -> None:
+        """Reads the clocks of all processes that are there."""
+        tick = os.sysconf("SC_CLK_TCK")
+        parents, clocks = dict[int, int](), dict[int, tuple[int, float]]()
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit():
+                try:
+                    fields = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+                except OSError:
+                    continue
+                parents[int(entry.name)] = int(fields[1])
+                clocks[int(entry.name)] = int(fields[19]), (int(fields[11]) + int(fields[12])) / tick
+        for process, (begun, seconds) in clocks.items():
+            above = process
+            while above in parents and above != os.getpid():
+                above = parents[above]
+            if above == os.getpid() != process:
+                self.seconds[process, begun] = seconds
+
+    def run(self) -> None:
+        while not self.is_done.wait(0.2):
+            self.look()
+
+
 def run(name: str, arguments: list[str]) -> float:
     """Runs a program, waits for all that it has left, and prints what it took."""
-    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    meter, begun = Meter(), time.monotonic()
+    meter.start()
     done = subprocess.run(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     wall = time.monotonic() - begun
     if done.returncode:
@@ -33,8 +67,9 @@ def run(name: str, arguments: list[str]) -> float:
             os.wait()
         except ChildProcessError:
             break
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    meter.is_done.set()
+    meter.join()
+    cpu = sum(meter.seconds.values())
     print(f"{name}: {cpu:.1f} CPU s, {wall:.1f} s; {done.stderr.strip().splitlines()[-1] if done.stderr else ''}", flush=True)
     return cpu
 

@@ -11,6 +11,12 @@ use yomikiri_solve::SolveError;
 use yomikiri_solve::cluster::{ClusterRun, Step, Unit};
 use yomikiri_table::{Entry, Identity, NewSection, SectionBlocks, SectionFile, Silent, Storage};
 
+/// A folder in memory where there is one: these runs write thousands of small files, each of which is synced.
+fn in_memory() -> TempDir {
+    let memory = Path::new("/dev/shm");
+    if memory.is_dir() { TempDir::new_in(memory).unwrap() } else { TempDir::new().unwrap() }
+}
+
 /// Rows of a tier that is never cut.
 const UNCUT: usize = 1 << 30;
 
@@ -79,7 +85,7 @@ fn tiers_in_groups_make_the_table_of_one_machine() {
         ("bin4x3", 512, 100, 5000),
         ("bin4x2-m", 1, 40, 777),
     ] {
-        let folder = TempDir::new().unwrap();
+        let folder = in_memory();
         let game = binarsi(code);
         let storage = Storage::find(folder.path().join("shared").to_str().unwrap()).unwrap();
         let run = new_run(&game, &storage, uncut);
@@ -104,13 +110,17 @@ fn tiers_in_groups_make_the_table_of_one_machine() {
 #[test]
 fn parts_in_any_order_make_the_table_of_one_machine() {
     for code in ["bin2x3", "bin3x2", "bin2x2", "bin2x3-n"] {
-        let folder = TempDir::new().unwrap();
+        let folder = in_memory();
         good(folder.path(), &["analyze", code]);
         let expected = std::fs::read(folder.path().join(format!("{code}.tbl"))).unwrap();
         for seed in 0..2 {
             let shared = folder.path().join(format!("shared{seed}"));
             let (game, storage) = (binarsi(code), Storage::find(shared.to_str().unwrap()).unwrap());
-            let run = new_run(&game, &storage, 1);
+            // With no more memory than the largest unit needs, marks are written as soon as they are made.
+            let steps = Step::ALL.map(|step| new_run(&game, &storage, 1).units(step));
+            let memory = steps.iter().flatten().map(|unit| unit.memory).max().unwrap();
+            let memory = if seed == 0 { memory } else { 1 << 30 };
+            let run = ClusterRun::new(&game, &storage, memory, 1).unwrap();
             assert!(run.units(Step::Pack).len() > 2);
             in_any_order(&run, seed);
             pack(&run, code, 1 << 20);
@@ -123,8 +133,8 @@ fn parts_in_any_order_make_the_table_of_one_machine() {
 fn the_audit_of_parts_finds_a_wrong_value_and_a_position_too_many() {
     // The last stone of the board of other komi counts otherwise.
     let (code, other_code) = ("bin2x3", "bin2x3-kb3.5");
-    let folder = TempDir::new().unwrap();
-    let other = TempDir::new().unwrap();
+    let folder = in_memory();
+    let other = in_memory();
     let [storage, other_storage] =
         [&folder, &other].map(|folder| Storage::find(folder.path().to_str().unwrap()).unwrap());
     let (game, other_game) = (binarsi(code), binarsi(other_code));
@@ -182,7 +192,7 @@ fn files_below(folder: &Path) -> usize {
 #[test]
 fn a_run_goes_on_in_other_groups_and_a_step_may_be_done_twice() {
     let code = "bin3x3";
-    let folder = TempDir::new().unwrap();
+    let folder = in_memory();
     let game = binarsi(code);
     let storage = Storage::find(folder.path().to_str().unwrap()).unwrap();
     let run = new_run(&game, &storage, UNCUT);
@@ -213,7 +223,7 @@ fn a_run_goes_on_in_other_groups_and_a_step_may_be_done_twice() {
 #[test]
 fn what_is_damaged_or_wrong_is_found() {
     let code = "bin3x2";
-    let folder = TempDir::new().unwrap();
+    let folder = in_memory();
     let game = binarsi(code);
     let storage = Storage::find(folder.path().to_str().unwrap()).unwrap();
     let run = new_run(&game, &storage, UNCUT);
@@ -237,7 +247,7 @@ fn what_is_damaged_or_wrong_is_found() {
     assert!(error.contains("is not what its run has written; delete it and give the same command again"), "{error}");
     // Values of other rules, under the identity of this run.
     std::fs::write(&child, &bytes).unwrap();
-    let other = TempDir::new().unwrap();
+    let other = in_memory();
     let other_storage = Storage::find(other.path().to_str().unwrap()).unwrap();
     let other_game = binarsi("bin3x2-kb3.5");
     let other_run = new_run(&other_game, &other_storage, UNCUT);
@@ -254,7 +264,7 @@ fn what_is_damaged_or_wrong_is_found() {
 
 #[test]
 fn a_board_that_does_not_fit_the_memory_is_refused() {
-    let folder = TempDir::new().unwrap();
+    let folder = in_memory();
     let storage = Storage::find(folder.path().to_str().unwrap()).unwrap();
     let game = binarsi("bin5x5");
     let refused = ClusterRun::new(&game, &storage, 1 << 30, UNCUT).err().unwrap().to_string();

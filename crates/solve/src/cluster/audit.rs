@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use serde::{Deserialize, Serialize};
 
 use super::files::{MARKS, damaged};
-use super::{ClusterRun, Step};
+use super::run::{ClusterRun, Step};
 use crate::Result;
 use crate::audit::{Audit, AuditedSections, KeepMarks, Marks};
 use crate::cache::Cache;

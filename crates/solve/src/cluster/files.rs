@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use super::{ClusterRun, Step};
+use super::run::{ClusterRun, Step};
 use crate::Result;
 use crate::tiers::{Row, Tiered, enumerate};
 use crate::two_steps::{read_words, with_words};

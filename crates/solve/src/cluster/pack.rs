@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{ClusterRun, Step};
+use super::run::{ClusterRun, Step};
 use crate::Result;
 use crate::cache::Cache;
 use crate::tiers::{Tiered, solve};

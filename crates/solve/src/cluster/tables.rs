@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use super::{ClusterRun, Step};
+use super::run::{ClusterRun, Step};
 use crate::tiers::Tiered;
 use crate::{Result, SolveError};
 use yomikiri_rules::Value;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::run::{ClusterRun, Step};
 use super::ways::Way;
-use super::{ClusterRun, Step};
 use crate::tiers::{Cut, Moves, Part, Row, Tiered};
 use yomikiri_table::blocks::Lanes;
 

@@ -1,6 +1,6 @@
 //! Edges between tiers that may be cut, and which parts of one they lead to of the other.
 
-use super::ClusterRun;
+use super::run::ClusterRun;
 use crate::tiers::{Crossing, Edge, Moves, Part, Tiered};
 
 /// An edge, by the numbers of its tiers.
