@@ -164,7 +164,7 @@ fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> 
             let none = || Failure::Request(format!("{}: the manifest does not list it", folder.join(name).display()));
             return item.cloned().ok_or_else(none);
         }
-        let path = [folder.join(name), name.clone()].into_iter().find(|path| path.exists());
+        let path = [folder.join(name), name.clone()].into_iter().find(|path| location.has(path));
         let none = || Failure::Request(format!("{}: there is no such file", folder.join(name).display()));
         let path = path.ok_or_else(none)?;
         item(&path).ok_or_else(|| Failure::Request(format!("{}: is no file of this program", path.display())))
@@ -201,7 +201,8 @@ fn delete(files: &[PathBuf], folder: Folder) -> Done {
     let (json, folder) = (folder.json, folder.folder()?);
     each(&chosen(files, &folder.into())?, json, |item| {
         let lock = RunLock::take(&item.path.with_file_name(&item.rules))?;
-        disk::remove(&item.path).map_err(TableError::io(&item.path))?;
+        // The first piece of a table first: no table begins without it.
+        item.files().iter().try_for_each(|path| disk::remove(path).map_err(TableError::io(path)))?;
         drop(lock);
         Ok(Some("deleted".into()))
     })

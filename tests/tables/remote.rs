@@ -1,7 +1,7 @@
 //! Tables at an address answer as those in a folder do, or say what is wrong.
 
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -83,6 +83,85 @@ fn every_verb_answers_from_an_address_as_from_the_folder() {
     assert_eq!(answers(&server.address, &["tables", "--json"]), good(folder.path(), &["tables", "--json"]));
     let verified = answers(&server.address, &["verify", "pyon2x3"]);
     assert!(verified.contains("pyon2x3.tbl: right"), "{verified}");
+}
+
+/// Puts a table into files of so many bytes, as runs of many machines leave large ones.
+fn cut(table: &Path, length: usize) {
+    let bytes = std::fs::read(table).unwrap();
+    for (number, piece) in bytes.chunks(length).enumerate() {
+        std::fs::write(table.with_added_extension(format!("{number:04}")), piece).unwrap();
+    }
+    std::fs::remove_file(table).unwrap();
+}
+
+/// Tables in pieces are tables for every verb, here and at an address.
+#[test]
+fn tables_in_pieces_answer_as_whole_ones() {
+    let (whole, folder) = (tables(&["rev4x5-p", "bin3x3"]), tables(&["rev4x5-p", "bin3x3"]));
+    let place = folder.path().join("rev4x5-p.tbl");
+    cut(&place, 300_001);
+    // Shorter than a header.
+    cut(&folder.path().join("bin3x3.tbl"), 100);
+    let at = |number: usize| folder.path().join(format!("rev4x5-p.tbl.{number:04}"));
+    assert!(at(5).exists());
+    let list: serde_json::Value = serde_json::from_str(&{
+        good(folder.path(), &["tables", "manifest"]);
+        std::fs::read_to_string(folder.path().join("manifest.json")).unwrap()
+    })
+    .unwrap();
+    let listed = list["files"].as_array().unwrap().iter().find(|file| file["file"] == "rev4x5-p.tbl").unwrap();
+    let sum = |path: &Path| {
+        let output = Command::new("sha256sum").arg(path).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().split_whitespace().next().unwrap().to_string()
+    };
+    assert_eq!(listed["sha256"], sum(&whole.path().join("rev4x5-p.tbl")));
+    assert_eq!(listed["pieces"][1], json!({"file": "rev4x5-p.tbl.0001", "bytes": 300_001, "sha256": sum(&at(1))}));
+
+    let server = Server::start(folder.path());
+    for args in [
+        &["query", "rev4x5-p"][..],
+        &["line", "rev4x5-p"],
+        &["stats", "rev4x5-p", "--json"],
+        &["query", "bin3x3", "--json"],
+        &["stats", "bin3x3", "--longest", "3"],
+        &["tables", "--json"],
+        &["tables", "check"],
+        &["tables", "check", "bin3x3.tbl"],
+        &["match", "bin3x3", "table", "random", "--games", "4", "--json"],
+    ] {
+        let of_whole = without_times(&good(whole.path(), args));
+        assert_eq!(without_times(&good(folder.path(), args)), of_whole, "{args:?}");
+        assert_eq!(without_times(&answers(&server.address, args)), of_whole, "{args:?}, at an address");
+    }
+
+    assert!(good(folder.path(), &["verify", "bin3x3"]).contains("bin3x3.tbl: right"));
+
+    // A later piece of another length, damaged, and gone.
+    let check = ["tables", "check", "rev4x5-p.tbl"];
+    let piece = std::fs::read(at(3)).unwrap();
+    let mut damaged = piece.clone();
+    damaged[1000] ^= 1;
+    std::fs::write(at(3), &damaged).unwrap();
+    assert!(failure(&server.address, &check).contains("damaged"));
+    assert!(refused(&run(folder.path(), &check), 1, &check).contains("damaged"));
+    std::fs::write(at(3), &piece[1..]).unwrap();
+    assert!(failure(&server.address, &check).contains("is another file than the manifest lists"));
+    refused(&run(folder.path(), &check), 1, &check);
+    std::fs::remove_file(at(3)).unwrap();
+    assert!(failure(&server.address, &check).contains("not there (404)"));
+    refused(&run(folder.path(), &check), 1, &check);
+    std::fs::write(at(3), &piece).unwrap();
+    good(folder.path(), &check);
+
+    // A list whose pieces are not all of a table.
+    let path = folder.path().join("manifest.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("\"bytes\": 300001", "\"bytes\": 300002")).unwrap();
+    let line = failure(&server.address, &["query", "bin3x3"]);
+    assert!(line.ends_with("has pieces of \"rev4x5-p.tbl\" that are not as long as it together\n"), "{line}");
+
+    assert_eq!(good(folder.path(), &["tables", "delete", "rev4x5-p.tbl"]), "rev4x5-p.tbl: deleted\n");
+    assert!((0..20).all(|number| !at(number).exists()));
 }
 
 #[test]

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use yomikiri_table::manifest::{Listed, hash_text};
+use yomikiri_table::manifest::{Listed, ListedPiece, hash_text};
+use yomikiri_table::pieces;
 use yomikiri_table::source::open_file;
 use yomikiri_table::{Location, Manifest, Progress, Result, Silent, Table, TableError, checked, name, version1};
 
@@ -61,7 +62,11 @@ pub fn items(folder: &Path) -> Result<Vec<Item>> {
     let files = folder.read_dir().map_err(TableError::io(folder))?;
     let mut paths: Vec<PathBuf> =
         files.map(|file| Ok(file.map_err(TableError::io(folder))?.path())).collect::<Result<_>>()?;
+    // A table in pieces goes by its own name.
+    let tables = paths.iter().filter_map(|path| pieces::whole_of_first(path)).collect::<Vec<_>>();
+    paths.extend(tables);
     paths.sort();
+    paths.dedup();
     Ok(paths.iter().filter_map(|path| item(path)).collect())
 }
 
@@ -129,20 +134,23 @@ pub fn manifest(folder: &Path, progress: &dyn Progress) -> Result<Manifest> {
     });
     progress.begin("hashes", items.iter().map(|item| item.bytes).sum());
     for item in items {
-        let (Some(format), Some(positions), Some(header_hash)) = (item.format, item.positions, item.header_hash) else {
+        let (Some(format), Some(positions), Some(header_hash)) = (item.format, item.positions, &item.header_hash)
+        else {
             return Err(match item.state {
                 State::Old => TableError::foreign(&item.path, "is of an older format; see yomikiri tables upgrade"),
                 _ => open(&item.path).err().unwrap_or_else(|| TableError::damaged(&item.path, "has changed meanwhile")),
             });
         };
+        let sums = sums(&item, progress)?;
         files.push(Listed {
             rules: item.rules,
             bytes: item.bytes,
             format,
             positions,
-            header_hash,
+            header_hash: header_hash.clone(),
             checked: item.state == State::Whole,
-            sha256: sha256(&item.path, progress)?,
+            sha256: sums.whole,
+            pieces: sums.pieces,
             file: item.file,
         });
     }
@@ -150,21 +158,47 @@ pub fn manifest(folder: &Path, progress: &dyn Progress) -> Result<Manifest> {
     Ok(Manifest::new(files))
 }
 
-/// The SHA-256 of a file as 64 hexadecimal digits.
-fn sha256(path: &Path, progress: &dyn Progress) -> Result<String> {
-    let (mut file, mut hash, mut buffer) = (open_file(path)?, Sha256::new(), vec![0; 1 << 20]);
-    loop {
-        match file.read(&mut buffer).map_err(TableError::io(path))? {
-            0 => return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
-            count => {
-                hash.update(&buffer[..count]);
-                progress.advance(count as u64);
-            }
-        }
-    }
+/// SHA-256 as 64 hexadecimal digits: of all bytes of a table or a certificate, and of each piece of a table in pieces.
+struct Sums {
+    whole: String,
+    pieces: Vec<ListedPiece>,
 }
 
-/// What a file is; `None` if it is none of the program's.
+fn sums(item: &Item, progress: &dyn Progress) -> Result<Sums> {
+    let (mut whole, mut pieces, mut buffer) = (Sha256::new(), Vec::new(), vec![0; 1 << 20]);
+    for path in files_of(&item.path) {
+        let number = path.extension().filter(|_| path != item.path);
+        let (mut file, mut hash, mut bytes) = (open_file(&path)?, number.map(|_| Sha256::new()), 0);
+        loop {
+            match file.read(&mut buffer).map_err(TableError::io(&path))? {
+                0 => break,
+                count => {
+                    whole.update(&buffer[..count]);
+                    hash.iter_mut().for_each(|hash| hash.update(&buffer[..count]));
+                    bytes += count as u64;
+                    progress.advance(count as u64);
+                }
+            }
+        }
+        if let (Some(number), Some(hash)) = (number, hash) {
+            let file = format!("{}.{}", item.file, number.display());
+            pieces.push(ListedPiece { file, bytes, sha256: digits(hash) });
+        }
+    }
+    Ok(Sums { whole: digits(whole), pieces })
+}
+
+fn digits(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The files in which a table or another file lies.
+fn files_of(path: &Path) -> Vec<PathBuf> {
+    let pieces = if path.exists() { Vec::new() } else { pieces::of_folder(path) };
+    if pieces.is_empty() { vec![path.into()] } else { pieces }
+}
+
+/// What a file, or a table in pieces, is; `None` if it is none of the program's.
 pub fn item(path: &Path) -> Option<Item> {
     let name = path.file_name()?.to_str()?;
     let extension = path.extension()?.to_str()?;
@@ -176,7 +210,7 @@ pub fn item(path: &Path) -> Option<Item> {
         _ => return None,
     };
     let rules = name.split(['.', '@']).next().unwrap_or_default().to_string();
-    let bytes = path.metadata().map_or(0, |meta| meta.len());
+    let bytes = files_of(path).iter().filter_map(|path| path.metadata().ok()).map(|meta| meta.len()).sum();
     let mut item = Item {
         file: name.into(),
         kind,
@@ -195,6 +229,11 @@ pub fn item(path: &Path) -> Option<Item> {
 }
 
 impl Item {
+    /// The files in which it lies: one, but of a table in pieces.
+    pub fn files(&self) -> Vec<PathBuf> {
+        files_of(&self.path)
+    }
+
     /// Reads header and directory of a table or a certificate.
     fn look_inside(&mut self, extension: &str) {
         let is_old = extension == "gz" || version1::is_version1(&self.path).is_ok_and(|is_old| is_old);

@@ -76,7 +76,7 @@ impl Location {
             Place::Folder(_) => open_in_folder(path),
             #[cfg(feature = "remote")]
             Place::Remote(remote) => match self.name_of(path) {
-                Some(name) => Ok(Box::new(RemoteFile::open(remote, name)?)),
+                Some(name) => RemoteFile::open(remote, name),
                 None => Err(TableError::io(path)(std::io::ErrorKind::NotFound.into())),
             },
         }

@@ -38,6 +38,18 @@ pub struct Listed {
     pub checked: bool,
     /// SHA-256 of the whole file, for those who copy it: 64 hexadecimal digits.
     pub sha256: String,
+    /// The files that a table lies in, one after the other, if it is in more than one; `file` is not there then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pieces: Vec<ListedPiece>,
+}
+
+/// A file that a table lies in with others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedPiece {
+    pub file: String,
+    pub bytes: u64,
+    /// SHA-256 of this file.
+    pub sha256: String,
 }
 
 impl Manifest {
@@ -49,14 +61,23 @@ impl Manifest {
     pub fn from_json(bytes: &[u8]) -> Result<Manifest, String> {
         let manifest: Manifest =
             serde_json::from_slice(bytes).map_err(|error| format!("is no list of tables: {error}"))?;
-        match manifest.manifest {
-            VERSION => Ok(manifest),
-            other => Err(format!("is of version {other}, this program reads version {VERSION}")),
+        if manifest.manifest != VERSION {
+            return Err(format!("is of version {}, this program reads version {VERSION}", manifest.manifest));
+        }
+        match manifest.files.iter().find(|file| !file.is_all_of_its_pieces()) {
+            Some(file) => Err(format!("has pieces of {:?} that are not as long as it together", file.file)),
+            None => Ok(manifest),
         }
     }
 }
 
 impl Listed {
+    /// Whether the pieces, if there are any, are together as long as the table.
+    fn is_all_of_its_pieces(&self) -> bool {
+        let sum = self.pieces.iter().try_fold(0u64, |sum, piece| sum.checked_add(piece.bytes));
+        self.pieces.is_empty() || sum == Some(self.bytes)
+    }
+
     /// Whether a file that begins with this header is the one in the list.
     pub fn is_of(&self, header: &Header) -> bool {
         self.header_hash == hash_text(header.header_hash.get())

@@ -22,6 +22,12 @@ pub fn of_folder(path: &Path) -> Vec<PathBuf> {
     (0..MOST).map(|number| piece(path, number)).take_while(|piece| piece.exists()).collect()
 }
 
+/// The path of the table whose first piece this is; `None` for all other files.
+pub fn whole_of_first(path: &Path) -> Option<PathBuf> {
+    let whole = path.with_extension("");
+    (piece(&whole, 0) == path).then_some(whole)
+}
+
 /// Sources one after the other, as one.
 pub struct Pieces {
     sources: Vec<Box<dyn ReadAt>>,

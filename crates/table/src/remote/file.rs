@@ -13,7 +13,7 @@ use super::client::Piece;
 use super::pieces::{PIECE, ROOM};
 use super::site::Remote;
 use crate::format::{HEADER, Header};
-use crate::manifest::Listed;
+use crate::pieces::Pieces;
 use crate::source::ReadAt;
 use crate::{Result, TableError};
 
@@ -23,11 +23,16 @@ const TAIL: u64 = 16 << 10;
 /// Most bytes that are read ahead.
 const AHEAD: u64 = 4 << 20;
 
-/// A file of the manifest. Its header is the one that is listed, and the header's hashes tell of all other bytes.
+/// A file of the manifest, or a piece of one. Its header is the one that is listed, and the header's hashes tell of all
+/// other bytes, those of later pieces among them.
 pub struct RemoteFile {
     remote: Arc<Remote>,
-    /// In the manifest.
+    name: String,
+    length: u64,
+    /// Among all files and pieces of the manifest.
     number: usize,
+    /// The file of the manifest that begins here; `None` for later pieces.
+    begins: Option<usize>,
     /// The server's mark of the contents when their header was last looked at.
     mark: Mutex<Option<String>>,
 }
@@ -35,30 +40,45 @@ pub struct RemoteFile {
 impl RemoteFile {
     /// Opens a file of the list, by its name. It is another one, and refused, if it does not begin with the header that
     /// the list tells of.
-    pub fn open(remote: &Arc<Remote>, name: &str) -> Result<RemoteFile> {
-        let path = remote.address().join(name);
-        let number = remote.manifest().files.iter().position(|file| file.file == name);
-        let number = number.ok_or_else(|| TableError::foreign(&path, "not there: the manifest does not list it"))?;
-        let file = RemoteFile { remote: Arc::clone(remote), number, mark: Mutex::new(None) };
-        file.read_ends().map_err(TableError::io(&path))?;
-        Ok(file)
+    pub fn open(remote: &Arc<Remote>, name: &str) -> Result<Box<dyn ReadAt>> {
+        let (path, files) = (remote.address().join(name), &remote.manifest().files);
+        let listed = files.iter().position(|file| file.file == name);
+        let listed = listed.ok_or_else(|| TableError::foreign(&path, "not there: the manifest does not list it"))?;
+        let before: usize = files[..listed].iter().map(|file| file.pieces.len().max(1)).sum();
+        let last = files[listed].pieces.len().saturating_sub(1);
+        let open = |place: usize, name: &str, length: u64| -> Result<Box<dyn ReadAt>> {
+            let begins = (place == 0).then_some(listed);
+            let (remote, number, mark) = (Arc::clone(remote), before + place, Mutex::new(None));
+            let file = RemoteFile { remote, name: name.into(), length, number, begins, mark };
+            file.read_ends(place == last).map_err(TableError::io(&file.remote.address().join(name)))?;
+            Ok(Box::new(file))
+        };
+        if files[listed].pieces.is_empty() {
+            return open(0, name, files[listed].bytes);
+        }
+        let pieces =
+            files[listed].pieces.iter().enumerate().map(|(place, piece)| open(place, &piece.file, piece.bytes));
+        Ok(Box::new(Pieces::new(pieces.collect::<Result<_>>()?)))
     }
 
-    /// Reads the header, which has to be that of the list, and, as it will be asked for, the end.
-    fn read_ends(&self) -> io::Result<()> {
-        let length = self.length();
-        let ends = [0..length.min(HEADER as u64), length.saturating_sub(TAIL)..length];
-        self.pieces(ends.into_iter().flat_map(pieces_of), false)?;
-        let header = self.read_at(0..length.min(HEADER as u64))?;
-        // Whoever reads it says what is wrong with a damaged one.
-        match Header::from_bytes(&header) {
-            Ok(header) if !self.listed().is_of(&header) => Err(other_than_listed()),
-            _ => Ok(()),
+    /// Reads the header, which has to be that of the list, and, if this is the end of a table, that, as it will be asked
+    /// for.
+    fn read_ends(&self, is_last: bool) -> io::Result<()> {
+        let header = 0..self.length.min(if self.begins.is_some() { HEADER as u64 } else { 0 });
+        let tail = self.length.saturating_sub(if is_last { TAIL } else { 0 })..self.length;
+        self.pieces([header.clone(), tail].into_iter().flat_map(pieces_of), false)?;
+        match self.begins {
+            Some(_) => self.check_header(&self.read_at(header)?),
+            None => Ok(()),
         }
     }
 
-    fn listed(&self) -> &Listed {
-        &self.remote.manifest().files[self.number]
+    /// Whether a file that begins so is the one that is listed; whoever reads it says what is wrong with a damaged one.
+    fn check_header(&self, bytes: &[u8]) -> io::Result<()> {
+        let is_other = |listed: usize| {
+            Header::from_bytes(bytes).is_ok_and(|header| !self.remote.manifest().files[listed].is_of(&header))
+        };
+        if self.begins.is_some_and(is_other) { Err(other_than_listed()) } else { Ok(()) }
     }
 
     /// Pieces by their numbers, which ascend; those that are not kept are fetched together, and, if `ahead`, some of
@@ -109,7 +129,7 @@ impl RemoteFile {
 
     fn fetch(&self, ranges: &[Range<u64>]) -> io::Result<Vec<bytes::Bytes>> {
         let marks = Mutex::new(Vec::new());
-        let bytes = self.remote.client.ranges(&self.listed().file, ranges, |piece| {
+        let bytes = self.remote.client.ranges(&self.name, ranges, |piece| {
             self.check_length(&piece)?;
             marks.lock().unwrap_or_else(PoisonError::into_inner).push(piece.mark);
             Ok(())
@@ -121,17 +141,19 @@ impl RemoteFile {
     }
 
     fn check_length(&self, piece: &Piece) -> io::Result<()> {
-        if piece.length == self.length() { Ok(()) } else { Err(other_than_listed()) }
+        if piece.length == self.length { Ok(()) } else { Err(other_than_listed()) }
     }
 
     /// Where the server marks the contents otherwise than before, looks whether their header is still the one that is
-    /// listed: several servers may mark the same contents each in its way.
+    /// listed: several servers may mark the same contents each in its way. A later piece has no header; what is read of
+    /// it has checksums.
     fn check_mark(&self, mark: String) -> io::Result<()> {
         let mut known = self.mark.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.as_ref().is_some_and(|known| *known != mark) {
-            let header = 0..self.length().min(HEADER as u64);
-            let bytes = self.remote.client.ranges(&self.listed().file, &[header], |piece| self.check_length(&piece))?;
-            if !Header::from_bytes(&bytes[0]).is_ok_and(|header| self.listed().is_of(&header)) {
+        if let Some(listed) = self.begins.filter(|_| known.as_ref().is_some_and(|known| *known != mark)) {
+            let header = 0..self.length.min(HEADER as u64);
+            let bytes = self.remote.client.ranges(&self.name, &[header], |piece| self.check_length(&piece))?;
+            let listed = &self.remote.manifest().files[listed];
+            if !Header::from_bytes(&bytes[0]).is_ok_and(|header| listed.is_of(&header)) {
                 return Err(other_than_listed());
             }
         }
@@ -151,7 +173,7 @@ fn other_than_listed() -> io::Error {
 
 impl ReadAt for RemoteFile {
     fn length(&self) -> u64 {
-        self.listed().bytes
+        self.length
     }
 
     fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {

@@ -11,7 +11,7 @@ pub const PIECE: u64 = 32 << 10;
 /// Bytes that are kept of all files of an address.
 pub const ROOM: u64 = 128 << 20;
 
-/// What was read: pieces by the number of their file in the manifest and theirs in the file.
+/// What was read: pieces by the number of their file among those of the manifest, and theirs in the file.
 pub type Pieces = Cache<(usize, u64), Arc<[u8]>, Weight>;
 
 /// Pieces weigh as much as they have bytes.
