@@ -305,6 +305,41 @@ def test_a_survey_is_that_of_one_machine(nodes: Nodes, tmp_path: Path, command: 
     assert together.read_text() == alone.read_text()
 
 
+def test_a_match_is_that_of_one_machine(nodes: Nodes, tmp_path: Path, command: Command) -> None:
+    asked = ["match", "bin4x3", "random", "search,depth=2", "--opening", "2", "--seed", "5", "--games", "301"]
+    records = [tmp_path / "alone.games", tmp_path / "together.games"]
+    alone = command.run(*asked, "--json", "--records", str(records[0]), "--tables", str(tmp_path))
+    parts = tmp_path / "parts"
+    on_nodes = ["--out", str(parts), "--command", command.program, "--tables", str(tmp_path), "--json"]
+
+    def without_times(said: str) -> Any:
+        summary = json.loads(said.splitlines()[-1])
+        return summary | {side: {k: v for k, v in summary[side].items() if not k.endswith("_ms")} for side in "ab"}
+
+    def together(*options: str) -> str:
+        process = driver(nodes.address, *asked, *on_nodes, *options)
+        out, err = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0, err
+        return out
+
+    assert without_times(together("--records", str(records[1]))) == without_times(alone)
+    assert records[0].read_text() == records[1].read_text()
+    lines = parts.read_text().splitlines(keepends=True)
+    assert len(lines) == 24 and not Path(f"{parts}.journal").exists()
+    # Half of its journal, as a driver that was killed leaves it; what is there is not played again.
+    told = [json.loads(line) for line in lines]
+    told[7]["tally"]["players"][0]["time_used"]["longest"]["secs"] = 77
+    Path(f"{parts}.journal").write_text("".join(f"{json.dumps(line)}\n" for line in told[4:9]) + lines[0][:50])
+    parts.unlink()
+    said = together()
+    assert without_times(said) == without_times(alone) and json.loads(said)["a"]["longest_ms"] > 77000
+    # Records are a new file, and are not there of games that were played without.
+    for wrong in (records[0], tmp_path / "more"):
+        Path(f"{parts}.journal").write_text(lines[0])
+        said = finish(driver(nodes.address, *asked, *on_nodes, "--records", str(wrong)), status=1)
+        assert said.startswith("error: ") and said.count("\n") == 1, said
+
+
 def test_what_makes_no_sense_is_one_line(nodes: Nodes, tmp_path: Path) -> None:
     asked = {
         ("analyze", "bin9x9", "--storage", str(tmp_path)): "rule code",
@@ -312,6 +347,7 @@ def test_what_makes_no_sense_is_one_line(nodes: Nodes, tmp_path: Path) -> None:
         ("analyze", "bin5x5", "--storage", str(tmp_path), "--memory", "64M"): "bin5x5: a step needs",
         ("survey", "bin3x3", "--out", str(tmp_path / "x"), "--command", "no-such-program"): "no-such-program",
         ("survey", "bin9x9", "--out", str(tmp_path / "x")): "yomikiri",
+        ("match", "bin3x3", "random", "random", "--out", str(tmp_path / "x"), "--command", "no-such-program"): "no-such-",
     }
     for arguments, part in asked.items():
         said = finish(driver(nodes.address, *arguments), status=1)

@@ -14,7 +14,8 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use yomikiri_play::matches::{
-    self, Broken, Kind, MatchSettings, PlayedGame, PlayerSpec, RecordFile, Style, Summary, parse_time,
+    self, Broken, Kind, MatchSettings, Part, PlayedGame, PlayedPart, PlayerSpec, RecordFile, Style, Summary, Tally,
+    parse_time,
 };
 use yomikiri_play::{Limits, search, usi};
 use yomikiri_rules::{AnyGame, Outcome, with_game};
@@ -77,6 +78,14 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     max_plies: u32,
 
+    /// Play only one of so many parts, as 3/16, and print a line for --parts
+    #[arg(long, value_name = "I/N", conflicts_with = "parts")]
+    part: Option<Part>,
+
+    /// Play nothing, but add up the lines of all parts in a file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["records", "threads"])]
+    parts: Option<PathBuf>,
+
     /// Games played at the same time [default: 1 if a player counts time or is a program, else all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -118,6 +127,7 @@ fn play_match<G: Playable>(game: &G, speaks_usi: bool, arguments: Arguments) -> 
         players,
         location: arguments.tables.location()?,
         games: arguments.games,
+        part: arguments.part.unwrap_or(Part::WHOLE),
         seed: arguments.seed,
         opening: arguments.opening,
         max_plies: arguments.max_plies,
@@ -125,11 +135,21 @@ fn play_match<G: Playable>(game: &G, speaks_usi: bool, arguments: Arguments) -> 
         memory: usize::try_from(arguments.memory).unwrap_or(usize::MAX),
         grace: arguments.grace,
     };
+    let show = |summary: &Summary| if arguments.json { print_json(summary) } else { print(&text::of(summary)) };
+    if let Some(file) = &arguments.parts {
+        let wrong = |what| Failure::Work(format!("{}: {what}", file.display()));
+        let lines = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
+        return show(&PlayedPart::sum(&settings, &lines).map_err(wrong)?.summary(&settings, None));
+    }
     check(&settings, speaks_usi)?;
     let records = arguments.records.as_deref().map(new_records).transpose()?;
-    let (summary, broken) = play(&settings, records)?;
+    let (tally, broken) = play(&settings, records)?;
+    let summary = tally.summary(&settings, broken.as_ref().map(Broken::to_string));
+    if arguments.part.is_some() && broken.is_none() {
+        return print_json(&PlayedPart::new(&settings, tally));
+    }
     if summary.games > 0 || broken.is_none() {
-        if arguments.json { print_json(&summary)? } else { print(&text::of(&summary))? }
+        show(&summary)?;
     }
     broken.map_or(Ok(()), |broken| Err(failure(&summary, &broken)))
 }
@@ -196,10 +216,10 @@ fn check_memory<G: Playable>(settings: &MatchSettings<G>) -> Done {
 fn play<G: Playable>(
     settings: &MatchSettings<G>,
     mut records: Option<RecordFile>,
-) -> Result<(Summary, Option<Broken>), Failure> {
+) -> Result<(Tally, Option<Broken>), Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     signals::set_on_stop(&stop)?;
-    let line = Line::new(settings.games);
+    let line = Line::new(settings.part.games(settings.games).len() as u32);
     let played = matches::run(settings, &stop, &mut |played| {
         if let Some(records) = &mut records {
             records.add(played)?;

@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use crate::naive::reversi;
 use crate::naive_games::{Rules, Winner};
-use crate::support::command::{command, good, tables, wait};
+use crate::support::command::{command, fails, good, tables, wait};
 use crate::support::repository::{at, read_json, record};
 use serde_json::Value as Json;
 use tempfile::TempDir;
@@ -253,6 +253,75 @@ fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
         assert_eq!(one, played("5", "3"));
         assert_ne!(one.0, played("1", "4").0);
     }
+}
+
+/// Parts, in any order, are the match: its numbers, its text and its records.
+#[test]
+fn parts_add_up_to_the_match() {
+    let folder = tables(&["pyon3x3", "rev4x4"]);
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    for (args, of) in [
+        (["pyon3x3", "random", "computer,depth=3", "--games", "31", "--opening", "1"], 4),
+        (["rev4x4", "table", "greedy", "--games", "24", "--seed", "7"], 3),
+        (["bin5x4", "random", "random", "--games", "5", "--max-plies", "9"], 8),
+    ] {
+        let asked = [&["match"], &args[..]].concat();
+        let records = file(&format!("{}-records", args[0]));
+        let whole = good(folder.path(), &[&asked[..], &["--json", "--records", &records]].concat());
+        let (mut lines, mut games) = (Vec::new(), String::new());
+        for number in 1..=of {
+            let (part, records) = (format!("{number}/{of}"), file(&format!("{}-{number}", args[0])));
+            let line = good(folder.path(), &[&asked[..], &["--part", &part, "--records", &records]].concat());
+            assert_eq!(line.lines().count(), 1, "{line}");
+            games += &std::fs::read_to_string(records).unwrap();
+            lines.insert(number / 2, line);
+        }
+        assert_eq!(games, std::fs::read_to_string(records).unwrap());
+        let parts = file("parts");
+        std::fs::write(&parts, lines.concat()).unwrap();
+        let sum = [&asked[..], &["--parts", &parts]].concat();
+        let added = good(folder.path(), &[&sum[..], &["--json"]].concat());
+        assert_eq!(without_times(&added), without_times(&whole));
+        let text = good(folder.path(), &sum);
+        assert!(
+            text.starts_with(&format!("{}: {} games", args[0], args[4])) && text.contains("time for a move"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn parts_that_are_no_match_are_refused() {
+    let folder = nowhere();
+    let parts = folder.path().join("parts");
+    let asked = ["match", "bin3x3", "random", "greedy", "--games", "10"];
+    let part = |part: &str, more: &[&str]| good(folder.path(), &[&asked[..], &["--part", part], more].concat());
+    let [one, two] = [part("1/2", &[]), part("2/2", &[])];
+    let other = part("2/2", &["--seed", "1"]);
+    for (lines, what) in [
+        (String::new(), "has no parts of a match"),
+        (one.clone(), "has 1 of 2 parts"),
+        (one.clone() + &one, "line 2 is part 1/2 again"),
+        (two.clone() + &two, "line 2 is part 2/2 again"),
+        (one.clone() + &two + &two, "line 3 is part 2/2 again"),
+        (one.clone() + &part("3/3", &[]), "line 2 is part 3/3 among 2 parts"),
+        (
+            one.clone() + &other,
+            "line 2 is of another match: \"bin3x3\", \"random\" against \"greedy\", 10 games, seed 1, ",
+        ),
+        (one.clone() + "\n", "line 2 is no part of a match: "),
+        (one.clone() + &two[..two.len() / 2], "line 2 is no part of a match: "),
+        (one.replace("\"games\":4", "\"games\":5") + &two, "line 1 does not count the 4 games of part 1/2"),
+        (one.replacen("\"black\":[", "\"black\":[1", 1) + &two, "line 1 does not count the 4 games of part 1/2"),
+        (one.replace("1/2", "0/2") + &two, "line 1 is no part of a match: \"0/2\" is no part"),
+    ] {
+        std::fs::write(&parts, &lines).unwrap();
+        let line = fails(folder.path(), &[&asked[..], &["--parts", parts.to_str().unwrap()]].concat(), 1);
+        assert!(line.starts_with(&format!("error: {}: {what}", parts.display())), "{line}");
+    }
+    fails(folder.path(), &[&asked[..], &["--part", "3/2"]].concat(), 2);
+    let gone = folder.path().join("gone");
+    fails(folder.path(), &[&asked[..], &["--parts", gone.to_str().unwrap()]].concat(), 1);
 }
 
 #[test]

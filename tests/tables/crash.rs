@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::support::crash::{files, folder, table, try_all, try_points};
 use yomikiri_answer::{Form, export};
 use yomikiri_play::Limits;
-use yomikiri_play::matches::{self, MatchSettings, PlayerSpec, RecordFile};
+use yomikiri_play::matches::{self, MatchSettings, Part, PlayerSpec, RecordFile};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::{AnyGame, Game, with_game};
@@ -114,6 +114,7 @@ fn records_of_matches() {
         players: [spec("greedy"), spec("random")],
         location: nowhere.path().into(),
         games: 6,
+        part: Part::WHOLE,
         seed: 1,
         opening: 0,
         max_plies: 100,
@@ -124,8 +125,8 @@ fn records_of_matches() {
     // The file is there from its first change on; so many games were told to be in it.
     let play = |path: &Path| {
         let Ok(mut records) = RecordFile::create(path) else { return (0, false) };
-        let (summary, broken) = matches::run(&settings, &AtomicBool::new(false), &mut |played| records.add(played));
-        (summary.games, broken.is_none() && records.sync().is_ok())
+        let (tally, broken) = matches::run(&settings, &AtomicBool::new(false), &mut |played| records.add(played));
+        (tally.games(), broken.is_none() && records.sync().is_ok())
     };
     let first = folder();
     let watch = Watch::new(first.path(), None);

@@ -143,13 +143,13 @@ fn tables_in_pieces_answer_as_whole_ones() {
     damaged[1000] ^= 1;
     std::fs::write(at(3), &damaged).unwrap();
     assert!(failure(&server.address, &check).contains("damaged"));
-    assert!(refused(&run(folder.path(), &check), 1, &check).contains("damaged"));
+    assert!(refused(&run(folder.path(), &check), 1, check).contains("damaged"));
     std::fs::write(at(3), &piece[1..]).unwrap();
     assert!(failure(&server.address, &check).contains("is another file than the manifest lists"));
-    refused(&run(folder.path(), &check), 1, &check);
+    refused(&run(folder.path(), &check), 1, check);
     std::fs::remove_file(at(3)).unwrap();
     assert!(failure(&server.address, &check).contains("not there (404)"));
-    refused(&run(folder.path(), &check), 1, &check);
+    refused(&run(folder.path(), &check), 1, check);
     std::fs::write(at(3), &piece).unwrap();
     good(folder.path(), &check);
 

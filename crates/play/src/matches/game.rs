@@ -3,6 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use super::judge::{Judge, Mistakes};
 use super::schedule::{MatchSettings, Pairing, draw_opening};
 use super::seat::{Fault, Halt, Seat};
@@ -72,7 +74,7 @@ impl Finish {
 }
 
 /// Time that moves took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimeUsed {
     pub moves: u32,
     pub time: Duration,

@@ -1,6 +1,6 @@
 //! Mistakes, counted by the table of the game.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{Ending, Session};
 use yomikiri_answer::{Answerer, Oracle};
@@ -9,7 +9,7 @@ use yomikiri_solve::{Playable, Result};
 use yomikiri_table::Location;
 
 /// How often a player had something to lose, and how often it did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mistakes {
     /// Moves made in won positions.
     pub won: u64,
@@ -37,10 +37,10 @@ impl Mistakes {
     }
 
     pub fn add(&mut self, other: Mistakes) {
-        self.won += other.won;
-        self.wins_spoiled += other.wins_spoiled;
-        self.drawn += other.drawn;
-        self.draws_spoiled += other.draws_spoiled;
+        self.won = self.won.saturating_add(other.won);
+        self.wins_spoiled = self.wins_spoiled.saturating_add(other.wins_spoiled);
+        self.drawn = self.drawn.saturating_add(other.drawn);
+        self.draws_spoiled = self.draws_spoiled.saturating_add(other.draws_spoiled);
     }
 }
 

@@ -2,13 +2,14 @@
 //!
 //! `player_spec` names a player (`search,depth=4`), `seat` is one at a board that is asked for moves, `schedule` says
 //! who plays which side from which opening, `game` plays one game, `judge` counts mistakes by the table, `summary`
-//! adds games up, and `record_file` keeps them. This file plays all games, several at a time, and reports them in their
+//! adds games up, `part` is one of several parts of a match, and `record_file` keeps games. This file plays all games, several at a time, and reports them in their
 //! order.
 //!
 //! Players without a time limit play the same games again with the same seed, on any number of threads.
 
 mod game;
 mod judge;
+mod part;
 mod player_spec;
 mod program;
 mod record_file;
@@ -18,22 +19,23 @@ mod summary;
 
 use std::collections::BTreeMap;
 use std::io;
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 pub use game::{Finish, PlayedGame, TimeUsed};
 pub use judge::Mistakes;
+pub use part::{Part, PlayedPart};
 pub use player_spec::{Kind, PlayerSpec, Style, parse_time};
 pub use record_file::RecordFile;
 pub use schedule::MatchSettings;
 pub use seat::{Fault, Halt, Seat};
-pub use summary::{Ended, Failures, Lengths, Margins, PlayerSummary, Results, Share, Summary};
+pub use summary::{Ended, Failures, Lengths, Margins, PlayerSummary, Results, Share, Summary, Tally};
 
 use judge::Judge;
 use program::Program;
 use seat::OwnPlayer;
-use summary::Tally;
 use yomikiri_solve::{Playable, SolveError};
 
 /// Games that may be played ahead of an unfinished one, for each thread.
@@ -67,16 +69,17 @@ impl From<Halt> for Broken {
 
 /// Plays all games and tells each to `finished`, in their order. Once `stop` is set, games that are not over are
 /// dropped, and those after them that are told after all. Returns what came out so far, and why that is not
-/// everything. `stop` is set at the end if something failed.
+/// everything of the part that was asked for. `stop` is set at the end if something failed.
 pub fn run<G: Playable>(
     settings: &MatchSettings<G>,
     stop: &AtomicBool,
     finished: &mut dyn FnMut(&PlayedGame) -> io::Result<()>,
-) -> (Summary, Option<Broken>) {
+) -> (Tally, Option<Broken>) {
     let (jobs, numbers) = channel();
     let (news, played_games) = channel();
     let numbers = Mutex::new(numbers);
-    let mut course = Course { tally: Tally::default(), waiting: BTreeMap::new(), next: 0, finished };
+    let next = settings.part.games(settings.games).start;
+    let mut course = Course { tally: Tally::default(), waiting: BTreeMap::new(), next, finished };
     let broken = std::thread::scope(|scope| {
         for _ in 0..settings.threads {
             let (news, numbers) = (news.clone(), &numbers);
@@ -94,8 +97,7 @@ pub fn run<G: Playable>(
             Some(_) => course.tell_rest().err().or(broken),
         }
     });
-    let stopped = broken.as_ref().map(Broken::to_string);
-    (course.tally.summary(settings, stopped), broken)
+    (course.tally, broken)
 }
 
 /// Where a match is.
@@ -117,9 +119,9 @@ impl Course<'_> {
         played_games: &Receiver<Result<PlayedGame, Broken>>,
     ) -> Result<(), Broken> {
         let ahead = AHEAD * settings.threads as u32;
-        let mut handed = 0;
-        while self.next < settings.games {
-            while handed < settings.games.min(self.next.saturating_add(ahead)) {
+        let Range { start: mut handed, end } = settings.part.games(settings.games);
+        while self.next < end {
+            while handed < end.min(self.next.saturating_add(ahead)) {
                 // Threads that are gone have said why.
                 let _ = jobs.send(handed);
                 handed += 1;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use fastrand::Rng;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::part::Part;
 use super::player_spec::PlayerSpec;
 use crate::{Action, Session};
 use yomikiri_rules::{Game, Side};
@@ -18,6 +19,8 @@ pub struct MatchSettings<'a, G> {
     /// Where tables lie.
     pub location: Location,
     pub games: u32,
+    /// Which of them are played here.
+    pub part: Part,
     pub seed: u64,
     /// Plies that are drawn at random at the beginning of each pair of games.
     pub opening: u32,

@@ -1,8 +1,9 @@
 //! What a match came to: the JSON contract of `match`, described in docs/match.md.
 
-use std::collections::{BTreeMap, HashSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::game::{Finish, PlayedGame, TimeUsed};
@@ -95,7 +96,7 @@ pub struct Margins {
 }
 
 /// Games that a player lost by a fault.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failures {
     pub time: u32,
     pub illegal_move: u32,
@@ -113,13 +114,23 @@ impl Failures {
         } += 1;
     }
 
+    fn merge(&mut self, other: Failures) {
+        let pairs = [
+            (&mut self.time, other.time),
+            (&mut self.illegal_move, other.illegal_move),
+            (&mut self.ended, other.ended),
+            (&mut self.not_ready, other.not_ready),
+        ];
+        pairs.into_iter().for_each(|(count, more)| *count = count.saturating_add(more));
+    }
+
     pub fn all(self) -> u32 {
-        self.time + self.illegal_move + self.ended + self.not_ready
+        [self.time, self.illegal_move, self.ended, self.not_ready].into_iter().fold(0, u32::saturating_add)
     }
 }
 
-/// The games so far.
-#[derive(Default)]
+/// The games so far. Those of two parts of a match can be added.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
     games: u32,
     players: [PlayerTally; 2],
@@ -127,14 +138,14 @@ pub struct Tally {
     black: Counts,
     /// Plies of the shortest, of all and of the longest game.
     plies: Option<[u64; 3]>,
-    ended: BTreeMap<&'static str, u32>,
+    ended: BTreeMap<Cow<'static, str>, u32>,
     /// Hashes of the moves.
-    different: HashSet<u64>,
+    different: BTreeSet<u64>,
     /// Games with a margin, the sum of A's and the sum of Black's.
     margins: [i64; 3],
 }
 
-#[derive(Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct PlayerTally {
     /// As Black and as White.
     results: [Counts; 2],
@@ -144,7 +155,7 @@ struct PlayerTally {
 }
 
 /// Wins, draws and losses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Counts([u32; 3]);
 
 impl Counts {
@@ -157,11 +168,15 @@ impl Counts {
     }
 
     fn and(self, other: Counts) -> Counts {
-        Counts([0, 1, 2].map(|at| self.0[at] + other.0[at]))
+        Counts([0, 1, 2].map(|at| self.0[at].saturating_add(other.0[at])))
     }
 
     fn results(self) -> Results {
         Results::of(self.0)
+    }
+
+    fn games(self) -> u64 {
+        self.0.map(u64::from).iter().sum()
     }
 }
 
@@ -187,12 +202,45 @@ impl Tally {
         let plies = u64::from(played.plies);
         let [least, all, most] = self.plies.unwrap_or([plies, 0, plies]);
         self.plies = Some([least.min(plies), all + plies, most.max(plies)]);
-        *self.ended.entry(played.finish.kind()).or_default() += 1;
+        *self.ended.entry(played.finish.kind().into()).or_default() += 1;
         self.different.insert(xxh3_64(played.record.moves.join(" ").as_bytes()));
         if let Some(margin) = played.margin.map(i64::from) {
             let of_a = if played.a == Side::Black { margin } else { -margin };
             self.margins = [self.margins[0] + 1, self.margins[1] + of_a, self.margins[2] + margin];
         }
+    }
+
+    /// How many there are.
+    pub fn games(&self) -> u32 {
+        self.games
+    }
+
+    /// Whether everything counted is counted as often as there are games. Lines of other programs may say anything.
+    pub fn is_sound(&self) -> bool {
+        let of_players = self.players.each_ref().map(|player| player.results[0].and(player.results[1]).games());
+        let ended = self.ended.values().map(|&games| u64::from(games)).sum();
+        let margins = u64::try_from(self.margins[0]).is_ok_and(|games| games <= self.games.into());
+        let counts = [self.black.games(), of_players[0], of_players[1], ended];
+        margins && self.different.len() <= self.games as usize && counts == [u64::from(self.games); 4]
+    }
+
+    /// Takes in the games of another part.
+    pub fn merge(&mut self, other: &Tally) {
+        self.games = self.games.saturating_add(other.games);
+        self.black = self.black.and(other.black);
+        for (player, of_other) in self.players.iter_mut().zip(&other.players) {
+            player.merge(of_other);
+        }
+        self.plies = match (self.plies, other.plies) {
+            (Some(one), Some(two)) => Some([one[0].min(two[0]), one[1].saturating_add(two[1]), one[2].max(two[2])]),
+            (one, two) => one.or(two),
+        };
+        for (how, games) in &other.ended {
+            let count = self.ended.entry(how.clone()).or_default();
+            *count = count.saturating_add(*games);
+        }
+        self.different.extend(&other.different);
+        self.margins = [0, 1, 2].map(|at| self.margins[at].saturating_add(other.margins[at]));
     }
 
     /// Everything about the games so far.
@@ -204,7 +252,8 @@ impl Tally {
         let [count, of_a, of_black] = self.margins;
         let margin = (count > 0)
             .then(|| Margins { a: mean(of_a as f64, count as u64), black: mean(of_black as f64, count as u64) });
-        let mut ended: Vec<Ended> = self.ended.iter().map(|(&how, &games)| Ended { how: how.into(), games }).collect();
+        let mut ended: Vec<Ended> =
+            self.ended.iter().map(|(how, &games)| Ended { how: how.to_string(), games }).collect();
         ended.sort_by_key(|ended| std::cmp::Reverse(ended.games));
         Summary {
             rules: settings.game.code(),
@@ -226,6 +275,15 @@ impl Tally {
 }
 
 impl PlayerTally {
+    fn merge(&mut self, other: &PlayerTally) {
+        self.results = [0, 1].map(|side| self.results[side].and(other.results[side]));
+        self.time_used = sum(self.time_used, other.time_used);
+        self.failures.merge(other.failures);
+        if let Some(mistakes) = other.mistakes {
+            self.mistakes.get_or_insert_default().add(mistakes);
+        }
+    }
+
     fn summary(&self, player: String) -> PlayerSummary {
         let [as_black, as_white] = self.results;
         let milliseconds = |seconds: f64| (self.time_used.moves > 0).then(|| rounded(seconds * 1000.0));
@@ -244,7 +302,8 @@ impl PlayerTally {
 }
 
 fn sum(one: TimeUsed, other: TimeUsed) -> TimeUsed {
-    TimeUsed { moves: one.moves + other.moves, time: one.time + other.time, longest: one.longest.max(other.longest) }
+    let moves = one.moves.saturating_add(other.moves);
+    TimeUsed { moves, time: one.time.saturating_add(other.time), longest: one.longest.max(other.longest) }
 }
 
 /// Standard deviations of the normal distribution between which 95 % of it lie.

@@ -1,6 +1,7 @@
 """Work of many machines on a Ray cluster."""
 
 import argparse
+import os
 import re
 import sys
 
@@ -41,13 +42,28 @@ def parser() -> argparse.ArgumentParser:
     survey.add_argument("--out", required=True, help="the file of answers")
     survey.add_argument("--time", help="leave a variant open after so long, as 90s, 30m or 12h")
     survey.add_argument("--memory", default="256M", help="for each variant [256M]")
-    survey.add_argument("--command", default="yomikiri", help="the program, on every node [yomikiri]")
+    match = verbs.add_parser("match", parents=[cluster], help="two players against each other",
+                             description="Plays the games of yomikiri match, some in each task, and prints what it "
+                             "prints. Other options than these are those of yomikiri match.")
+    match.add_argument("code", metavar="CODE", help="rule code, as bin4x4")
+    match.add_argument("players", nargs=2, metavar="PLAYER", help="as table, random or search,depth=4")
+    match.add_argument("--games", type=int, default=100, help="number of games [100]")
+    match.add_argument("--out", required=True, help="the file of what each part of the games came to")
+    match.add_argument("--records", help="write the games to a new file")
+    match.add_argument("--tables", default=os.environ.get("YOMIKIRI_TABLES", "precomp"),
+                       help="a folder that all nodes see, or an address [$YOMIKIRI_TABLES, else precomp]")
+    match.add_argument("--json", action="store_true", help="print JSON")
+    for verb in (survey, match):
+        verb.add_argument("--command", default="yomikiri", help="the program, on every node [yomikiri]")
     return command
 
 
 def main() -> int:
     """Runs a command; its exit status."""
-    arguments = parser().parse_args()
+    command = parser()
+    arguments, further = command.parse_known_args()
+    if further and arguments.verb != "match":
+        command.error(f"unrecognized arguments: {' '.join(further)}")
     try:
         from . import nodes
 
@@ -57,6 +73,11 @@ def main() -> int:
 
             return survey(arguments.patterns, arguments.answer, arguments.out, arguments.time, arguments.memory,
                           arguments.command)
+        if arguments.verb == "match":
+            from .games import match
+
+            return match([arguments.code, *arguments.players, *further], arguments.games, arguments.out,
+                         arguments.records, arguments.tables, arguments.json, arguments.command)
         from .board import make
 
         made = make(arguments.code, arguments.storage, arguments.memory, arguments.threads, arguments.piece,
