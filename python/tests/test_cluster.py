@@ -306,7 +306,7 @@ def test_a_survey_is_that_of_one_machine(nodes: Nodes, tmp_path: Path, command: 
 
 
 def test_a_match_is_that_of_one_machine(nodes: Nodes, tmp_path: Path, command: Command) -> None:
-    asked = ["match", "bin4x3", "random", "search,depth=2", "--opening", "2", "--seed", "5", "--games", "301"]
+    asked = ["match", "bin4x3", "random", "search,depth=2", "--opening", "2", "--seed", "5", "--games", "119"]
     records = [tmp_path / "alone.games", tmp_path / "together.games"]
     alone = command.run(*asked, "--json", "--records", str(records[0]), "--tables", str(tmp_path))
     parts = tmp_path / "parts"
@@ -325,7 +325,7 @@ def test_a_match_is_that_of_one_machine(nodes: Nodes, tmp_path: Path, command: C
     assert without_times(together("--records", str(records[1]))) == without_times(alone)
     assert records[0].read_text() == records[1].read_text()
     lines = parts.read_text().splitlines(keepends=True)
-    assert len(lines) == 24 and not Path(f"{parts}.journal").exists()
+    assert len(lines) == 60 and not Path(f"{parts}.journal").exists()
     # Half of its journal, as a driver that was killed leaves it; what is there is not played again.
     told = [json.loads(line) for line in lines]
     told[7]["tally"]["players"][0]["time_used"]["longest"]["secs"] = 77

@@ -3,6 +3,7 @@
 mod text;
 
 use std::cell::Cell;
+use std::fmt::Display;
 use std::io;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -14,8 +15,8 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use yomikiri_play::matches::{
-    self, Broken, Kind, MatchSettings, Part, PlayedGame, PlayedPart, PlayerSpec, RecordFile, Style, Summary, Tally,
-    parse_time,
+    self, Broken, Kind, MatchSettings, NoMatch, Part, PlayedGame, PlayedPart, PlayerSpec, RecordFile, Style, Summary,
+    Tally, parse_time,
 };
 use yomikiri_play::{Limits, search, usi};
 use yomikiri_rules::{AnyGame, Outcome, with_game};
@@ -137,9 +138,13 @@ fn play_match<G: Playable>(game: &G, speaks_usi: bool, arguments: Arguments) -> 
     };
     let show = |summary: &Summary| if arguments.json { print_json(summary) } else { print(&text::of(summary)) };
     if let Some(file) = &arguments.parts {
-        let wrong = |what| Failure::Work(format!("{}: {what}", file.display()));
-        let lines = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
-        return show(&PlayedPart::sum(&settings, &lines).map_err(wrong)?.summary(&settings, None));
+        let named = |what: &dyn Display| format!("{}: {what}", file.display());
+        let lines = std::fs::read_to_string(file).map_err(|error| Failure::Work(named(&error)))?;
+        let sum = PlayedPart::sum(&settings, &lines).map_err(|error| match error {
+            NoMatch::Wrong(_) => Failure::Request(named(&error)),
+            NoMatch::Lacking(..) => Failure::Work(named(&error)),
+        });
+        return show(&sum?.summary(&settings, None));
     }
     check(&settings, speaks_usi)?;
     let records = arguments.records.as_deref().map(new_records).transpose()?;

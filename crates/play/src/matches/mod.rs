@@ -26,7 +26,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 pub use game::{Finish, PlayedGame, TimeUsed};
 pub use judge::Mistakes;
-pub use part::{Part, PlayedPart};
+pub use part::{NoMatch, Part, PlayedPart};
 pub use player_spec::{Kind, PlayerSpec, Style, parse_time};
 pub use record_file::RecordFile;
 pub use schedule::MatchSettings;

@@ -78,6 +78,17 @@ pub struct PlayedPart {
     tally: Tally,
 }
 
+/// Why lines are no whole match.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoMatch {
+    /// Some are no parts of this match; in words.
+    #[error("{0}")]
+    Wrong(String),
+    /// They are so many of so many parts.
+    #[error("has {0} of {1} parts of the match")]
+    Lacking(usize, u32),
+}
+
 /// What has to be the same in all parts of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Terms {
@@ -96,30 +107,33 @@ impl PlayedPart {
         PlayedPart { terms: Terms::of(settings), part: settings.part, tally }
     }
 
-    /// Adds up a match from lines that together tell of each of its parts once; the error says what is wrong.
-    pub fn sum<G: Playable>(settings: &MatchSettings<G>, lines: &str) -> Result<Tally, String> {
+    /// Adds up a match from lines that together tell of each of its parts once.
+    pub fn sum<G: Playable>(settings: &MatchSettings<G>, lines: &str) -> Result<Tally, NoMatch> {
+        let wrong = |what: String| Err(NoMatch::Wrong(what));
         let terms = Terms::of(settings);
         let (mut sum, mut found, mut of) = (Tally::default(), BTreeSet::new(), None);
         for (number, line) in (1..).zip(lines.lines()) {
-            let played: PlayedPart =
-                serde_json::from_str(line).map_err(|error| format!("line {number} is no part of a match: {error}"))?;
+            let played: PlayedPart = match serde_json::from_str(line) {
+                Ok(played) => played,
+                Err(error) => return wrong(format!("line {number} is no part of a match: {error}")),
+            };
             let (part, games) = (played.part, played.part.games(terms.games).len() as u32);
             if played.terms != terms {
-                return Err(format!("line {number} is of another match: {}", played.terms));
+                return wrong(format!("line {number} is of another match: {}", played.terms));
             }
             if played.tally.games() != games || !played.tally.is_sound() {
-                return Err(format!("line {number} does not count the {games} games of part {part}"));
+                return wrong(format!("line {number} does not count the {games} games of part {part}"));
             }
             match *of.get_or_insert(part.of) {
-                of if of != part.of => return Err(format!("line {number} is part {part} among {of} parts")),
-                _ if !found.insert(part.number) => return Err(format!("line {number} is part {part} again")),
+                of if of != part.of => return wrong(format!("line {number} is part {part} among {of} parts")),
+                _ if !found.insert(part.number) => return wrong(format!("line {number} is part {part} again")),
                 _ => sum.merge(&played.tally),
             }
         }
         match of {
             Some(of) if found.len() == of as usize => Ok(sum),
-            Some(of) => Err(format!("has {} of {of} parts", found.len())),
-            None => Err("has no parts of a match".into()),
+            Some(of) => Err(NoMatch::Lacking(found.len(), of)),
+            None => Err(NoMatch::Lacking(0, 1)),
         }
     }
 }

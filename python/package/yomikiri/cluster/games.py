@@ -9,12 +9,12 @@ from typing import Any
 
 import ray
 
-from .journal import collect, whole_lines
-from .nodes import ClusterError, workers
+from .journal import collect, lines, mend
+from .nodes import ClusterError
 from .program import failed, run
 
-#: Parts for each core of the cluster, so that none waits long for the last one.
-PARTS = 8
+#: Most parts of a match: enough for a large cluster, or one that grows, and few beside what a part costs to begin.
+PARTS = 256
 
 
 @ray.remote(max_retries=20)
@@ -39,15 +39,20 @@ def match(
     place = tables if "://" in tables else os.path.abspath(tables)
     options = [*options, "--games", str(games), "--tables", place]
     journal = Path(f"{out}.journal")
-    kept = [json.loads(line) for line in whole_lines(journal)]
+    mend(journal)
+    # 1: not all parts are there. What is wrong with the match is said before anything is played.
+    summed = run([command, "match", *options, "--parts", str(journal) if journal.exists() else os.devnull])
+    if summed.returncode > 1:
+        raise failed(summed)
+    kept = [json.loads(line) for line in lines(journal)]
     if records and any("records" not in line for line in kept):
         raise ClusterError(f"{journal}: the games of the parts so far were not kept; delete it to play them again")
     done = {line["part"] for line in kept}
-    of = int(min(done).split("/")[1]) if done else min((games + 1) // 2, PARTS * workers())
+    of = int(min(done).split("/")[1]) if done else min((games + 1) // 2, PARTS)
     left = [part for part in (f"{number}/{of}" for number in range(1, of + 1)) if part not in done]
     tasks = {play.remote(command, options, part, records is not None): 1 for part in left}
     collect(journal, tasks, lambda line: [json.dumps(line)], "match")
-    kept = sorted(map(json.loads, whole_lines(journal)), key=lambda line: int(line["part"].split("/")[0]))
+    kept = sorted(map(json.loads, lines(journal)), key=lambda line: int(line["part"].split("/")[0]))
     played = [line.pop("records", "") for line in kept]
     Path(out).write_text("".join(f"{json.dumps(line)}\n" for line in kept))
     summed = run([command, "match", *options, "--parts", out, *(["--json"] if as_json else [])])

@@ -10,24 +10,26 @@ import ray
 from .report import Report
 
 
-def whole_lines(file: Path) -> list[str]:
-    """The lines of a file that have been written to their ends; none if it is not there."""
-    text = file.read_text() if file.exists() else ""
-    return text[: text.rfind("\n") + 1].splitlines()
-
-
-def collect(journal: Path, tasks: dict[Any, int], lines: Callable[[Any], list[str]], what: str) -> None:
-    """Waits for tasks, each of so much work, and adds the lines that they bring to the journal."""
+def mend(journal: Path) -> None:
+    """Cuts off what a driver that was killed has left of a line."""
     if journal.exists():
-        # What a killed driver has left of a line.
         os.truncate(journal, journal.read_bytes().rfind(b"\n") + 1)
+
+
+def lines(file: Path) -> list[str]:
+    """The lines of a file; none if it is not there."""
+    return file.read_text().splitlines() if file.exists() else []
+
+
+def collect(journal: Path, tasks: dict[Any, int], brought: Callable[[Any], list[str]], what: str) -> None:
+    """Waits for tasks, each of so much work, and adds the lines that they bring to the journal."""
     report = Report(sum(tasks.values()))
     try:
         with journal.open("a") as kept:
             while tasks:
                 ready, _ = ray.wait(list(tasks), num_returns=1, timeout=1.0)
                 for ref in ready:
-                    kept.write("".join(f"{line}\n" for line in lines(ray.get(ref))))
+                    kept.write("".join(f"{line}\n" for line in brought(ray.get(ref))))
                     kept.flush()
                     report.add(tasks.pop(ref), 0.0, 0, 0)
                 report.tell(what)

@@ -19,8 +19,6 @@ DEAD = 30.0
 class LeaseError(Error):
     """Another driver is at work."""
 
-    __module__ = "yomikiri.cluster"
-
 
 class Lease:
     """Held by the driver of a run; ``lost`` is set if another one has taken it over."""

@@ -9,8 +9,6 @@ from ..errors import Error
 class ClusterError(Error):
     """What a cluster lacks."""
 
-    __module__ = "yomikiri.cluster"
-
 
 try:
     import ray

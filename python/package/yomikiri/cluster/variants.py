@@ -9,7 +9,7 @@ from pathlib import Path
 
 import ray
 
-from .journal import collect, whole_lines
+from .journal import collect, lines, mend
 from .program import failed, run
 
 
@@ -29,7 +29,7 @@ def answer(command: str, codes: list[str], options: list[str]) -> list[str]:
 def decided(*files: Path) -> set[str]:
     """The codes that files of a survey have answers about, none that are open."""
     codes: set[str] = set()
-    for line in (line for file in files for line in whole_lines(file)):
+    for line in (line for file in files for line in lines(file)):
         known = json.loads(line)
         (codes.discard if "open" in known else codes.add)(known["code"])
     return codes
@@ -42,6 +42,7 @@ def survey(patterns: list[str], question: str, out: str, time: str | None, memor
     if listed.returncode:
         raise failed(listed)
     journal = Path(f"{out}.journal")
+    mend(journal)
     known = decided(Path(out), journal)
     # Those that differ by komi alone are decided together, all of them again if one is not known.
     together: dict[str, list[str]] = defaultdict(list)
