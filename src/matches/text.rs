@@ -32,7 +32,10 @@ fn facts(summary: &Summary) -> Vec<String> {
     lines.push(fact("different games", &grouped(summary.different_games.into())));
     for (ended, place) in summary.ended.iter().zip(0..) {
         let label = if place == 0 { "ended by" } else { "" };
-        lines.push(fact(label, &format!("{:<38}{:>8}", ended.how, grouped(ended.games.into()))));
+        let [games, black, white] = [ended.games, ended.black, ended.white].map(|count| grouped(count.into()));
+        let winners =
+            if ended.black + ended.white > 0 { format!(", Black won {black}, White {white}") } else { "".into() };
+        lines.push(fact(label, &format!("{:<38}{games:>8}{winners}", ended.how)));
     }
     if let Some(margin) = summary.margin {
         lines.push(fact("mean margin", &format!("A {:+.2}, Black {:+.2}", margin.a, margin.black)));

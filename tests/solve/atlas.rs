@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::support::command::{files as left, good};
+use crate::support::command::{files as left, good, good_json};
 use crate::support::repository::{at, files};
 use flate2::Crc;
 use serde_json::Value as Json;
@@ -76,6 +76,31 @@ fn small_boards_are_answered_the_same_again() {
         again += codes.len();
     }
     assert!(again > 100, "{again} variants");
+}
+
+/// Matches of small boards are played again.
+#[test]
+fn recorded_matches_come_out_again() {
+    let folder = TempDir::new().unwrap();
+    let asked = std::fs::read_to_string(at(RECORDS).join("matches.txt")).unwrap();
+    let asked = asked.lines().filter(|line| !line.starts_with('#'));
+    let recorded = lines(&at(RECORDS).join("matches.jsonl"));
+    assert_eq!(asked.clone().count(), recorded.len());
+    let mut again = 0;
+    for (line, recorded) in asked.zip(recorded) {
+        let words: Vec<&str> = line.split(' ').collect();
+        assert_eq!(recorded["rules"], words[0]);
+        assert_eq!(recorded["games"].to_string(), words[4]);
+        if squares(words[0]).is_some_and(|squares| squares <= 16) {
+            let mut played = good_json(folder.path(), &[&["match", "--json"], &words[..]].concat());
+            for player in ["a", "b"] {
+                played[player].as_object_mut().unwrap().retain(|name, _| !name.ends_with("_ms"));
+            }
+            assert_eq!(played, recorded, "{line}");
+            again += 1;
+        }
+    }
+    assert_eq!(again, 2);
 }
 
 #[test]

@@ -86,6 +86,9 @@ pub struct Lengths {
 pub struct Ended {
     pub how: String,
     pub games: u32,
+    /// Those that Black has won, and those that White has.
+    pub black: u32,
+    pub white: u32,
 }
 
 /// Mean points by which a player and a side have won the games that ended on the board.
@@ -138,7 +141,8 @@ pub struct Tally {
     black: Counts,
     /// Plies of the shortest, of all and of the longest game.
     plies: Option<[u64; 3]>,
-    ended: BTreeMap<Cow<'static, str>, u32>,
+    /// What Black came to, by the ways in which games ended.
+    ended: BTreeMap<Cow<'static, str>, Counts>,
     /// Hashes of the moves.
     different: BTreeSet<u64>,
     /// Games with a margin, the sum of A's and the sum of Black's.
@@ -202,7 +206,7 @@ impl Tally {
         let plies = u64::from(played.plies);
         let [least, all, most] = self.plies.unwrap_or([plies, 0, plies]);
         self.plies = Some([least.min(plies), all + plies, most.max(plies)]);
-        *self.ended.entry(played.finish.kind().into()).or_default() += 1;
+        self.ended.entry(played.finish.kind().into()).or_default().add(outcome(Side::Black));
         self.different.insert(xxh3_64(played.record.moves.join(" ").as_bytes()));
         if let Some(margin) = played.margin.map(i64::from) {
             let of_a = if played.a == Side::Black { margin } else { -margin };
@@ -218,7 +222,7 @@ impl Tally {
     /// Whether everything counted is counted as often as there are games. Lines of other programs may say anything.
     pub fn is_sound(&self) -> bool {
         let of_players = self.players.each_ref().map(|player| player.results[0].and(player.results[1]).games());
-        let ended = self.ended.values().map(|&games| u64::from(games)).sum();
+        let ended = self.ended.values().map(|counts| counts.games()).sum();
         let margins = u64::try_from(self.margins[0]).is_ok_and(|games| games <= self.games.into());
         let counts = [self.black.games(), of_players[0], of_players[1], ended];
         margins && self.different.len() <= self.games as usize && counts == [u64::from(self.games); 4]
@@ -235,9 +239,9 @@ impl Tally {
             (Some(one), Some(two)) => Some([one[0].min(two[0]), one[1].saturating_add(two[1]), one[2].max(two[2])]),
             (one, two) => one.or(two),
         };
-        for (how, games) in &other.ended {
-            let count = self.ended.entry(how.clone()).or_default();
-            *count = count.saturating_add(*games);
+        for (how, counts) in &other.ended {
+            let sum = self.ended.entry(how.clone()).or_default();
+            *sum = sum.and(*counts);
         }
         self.different.extend(&other.different);
         self.margins = [0, 1, 2].map(|at| self.margins[at].saturating_add(other.margins[at]));
@@ -252,8 +256,11 @@ impl Tally {
         let [count, of_a, of_black] = self.margins;
         let margin = (count > 0)
             .then(|| Margins { a: mean(of_a as f64, count as u64), black: mean(of_black as f64, count as u64) });
-        let mut ended: Vec<Ended> =
-            self.ended.iter().map(|(how, &games)| Ended { how: how.to_string(), games }).collect();
+        let ended_so = |(how, counts): (&Cow<str>, &Counts)| {
+            let [black, _, white] = counts.0;
+            Ended { how: how.to_string(), games: counts.games() as u32, black, white }
+        };
+        let mut ended: Vec<Ended> = self.ended.iter().map(ended_so).collect();
         ended.sort_by_key(|ended| std::cmp::Reverse(ended.games));
         Summary {
             rules: settings.game.code(),
