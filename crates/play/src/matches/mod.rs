@@ -2,14 +2,15 @@
 //!
 //! `player_spec` names a player (`search,depth=4`), `seat` is one at a board that is asked for moves, `schedule` says
 //! who plays which side from which opening, `game` plays one game, `judge` counts mistakes by the table, `summary`
-//! adds games up, `part` is one of several parts of a match, and `record_file` keeps games. This file plays all games, several at a time, and reports them in their
-//! order.
+//! adds games up, `part` is one of several parts of a match and `played_part` what came of it, and `record_file` keeps
+//! games. This file plays all games, several at a time, and reports them in their order.
 //!
 //! Players without a time limit play the same games again with the same seed, on any number of threads.
 
 mod game;
 mod judge;
 mod part;
+mod played_part;
 mod player_spec;
 mod program;
 mod record_file;
@@ -26,7 +27,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 pub use game::{Finish, PlayedGame, TimeUsed};
 pub use judge::Mistakes;
-pub use part::{NoMatch, Part, PlayedPart};
+pub use part::Part;
+pub use played_part::{NoMatch, PlayedPart};
 pub use player_spec::{Kind, PlayerSpec, Style, parse_time};
 pub use record_file::RecordFile;
 pub use schedule::MatchSettings;

@@ -1,17 +1,12 @@
-//! Parts of a match that are played apart from each other, on as many machines as there are, and their sum.
+//! Parts of a match that are played apart from each other, on as many machines as there are.
 //!
 //! Games follow from their numbers and the seed, so a part plays what the whole match would have played.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-
-use super::schedule::MatchSettings;
-use super::summary::Tally;
-use yomikiri_solve::Playable;
 
 /// Most parts of a match.
 const MOST: u32 = 1_000_000;
@@ -28,6 +23,16 @@ pub struct Part {
 impl Part {
     /// All games.
     pub const WHOLE: Part = Part { number: 1, of: 1 };
+
+    /// From 1 on.
+    pub fn number(self) -> u32 {
+        self.number
+    }
+
+    /// How many parts there are.
+    pub fn of(self) -> u32 {
+        self.of
+    }
 
     /// The numbers of its games: whole pairs, which begin alike, as evenly as can be.
     pub fn games(self, games: u32) -> Range<u32> {
@@ -66,91 +71,6 @@ impl From<Part> for String {
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.number, self.of)
-    }
-}
-
-/// What came of a part: a line of JSON. docs/match.md describes it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PlayedPart {
-    #[serde(flatten)]
-    terms: Terms,
-    part: Part,
-    tally: Tally,
-}
-
-/// Why lines are no whole match.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoMatch {
-    /// Some are no parts of this match; in words.
-    #[error("{0}")]
-    Wrong(String),
-    /// They are so many of so many parts.
-    #[error("has {0} of {1} parts of the match")]
-    Lacking(usize, u32),
-}
-
-/// What has to be the same in all parts of a match.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Terms {
-    rules: String,
-    a: String,
-    b: String,
-    /// Of all parts.
-    games: u32,
-    seed: u64,
-    opening: u32,
-    max_plies: u32,
-}
-
-impl PlayedPart {
-    pub fn new<G: Playable>(settings: &MatchSettings<G>, tally: Tally) -> PlayedPart {
-        PlayedPart { terms: Terms::of(settings), part: settings.part, tally }
-    }
-
-    /// Adds up a match from lines that together tell of each of its parts once.
-    pub fn sum<G: Playable>(settings: &MatchSettings<G>, lines: &str) -> Result<Tally, NoMatch> {
-        let wrong = |what: String| Err(NoMatch::Wrong(what));
-        let terms = Terms::of(settings);
-        let (mut sum, mut found, mut of) = (Tally::default(), BTreeSet::new(), None);
-        for (number, line) in (1..).zip(lines.lines()) {
-            let played: PlayedPart = match serde_json::from_str(line) {
-                Ok(played) => played,
-                Err(error) => return wrong(format!("line {number} is no part of a match: {error}")),
-            };
-            let (part, games) = (played.part, played.part.games(terms.games).len() as u32);
-            if played.terms != terms {
-                return wrong(format!("line {number} is of another match: {}", played.terms));
-            }
-            if played.tally.games() != games || !played.tally.is_sound() {
-                return wrong(format!("line {number} does not count the {games} games of part {part}"));
-            }
-            match *of.get_or_insert(part.of) {
-                of if of != part.of => return wrong(format!("line {number} is part {part} among {of} parts")),
-                _ if !found.insert(part.number) => return wrong(format!("line {number} is part {part} again")),
-                _ => sum.merge(&played.tally),
-            }
-        }
-        match of {
-            Some(of) if found.len() == of as usize => Ok(sum),
-            Some(of) => Err(NoMatch::Lacking(found.len(), of)),
-            None => Err(NoMatch::Lacking(0, 1)),
-        }
-    }
-}
-
-impl Terms {
-    fn of<G: Playable>(settings: &MatchSettings<G>) -> Terms {
-        let [a, b] = settings.players.each_ref().map(ToString::to_string);
-        let MatchSettings { games, seed, opening, max_plies, .. } = *settings;
-        Terms { rules: settings.game.code(), a, b, games, seed, opening, max_plies }
-    }
-}
-
-impl fmt::Display for Terms {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Terms { rules, a, b, games, seed, opening, max_plies } = self;
-        write!(f, "{rules:?}, {a:?} against {b:?}, {games} games, seed {seed}, ")?;
-        write!(f, "opening {opening}, {max_plies} plies at most")
     }
 }
 
