@@ -1,47 +1,70 @@
-//! A column of some rows.
+//! A column of some rows, and rows as columns.
 
-use std::sync::Arc;
-
-use arrow_array::types::UInt16Type;
-use arrow_array::{ArrayRef, DictionaryArray, Int8Array, StringArray, UInt8Array, UInt16Array};
-use arrow_schema::Field;
+use std::collections::HashMap;
 
 /// A column of some rows.
 pub struct Column {
-    pub field: Field,
-    pub array: ArrayRef,
+    pub name: &'static str,
+    pub cells: Cells,
+}
+
+/// The cells of a column, one for each row.
+pub enum Cells {
+    Keys(Vec<u64>),
+    Counts(Vec<u16>),
+    /// Plies, where there is an end that they lead to.
+    Plies(Vec<Option<u16>>),
+    Small(Vec<u8>),
+    /// Points, positive and negative, where there are any.
+    Points(Vec<Option<i8>>),
+    /// Texts, of which each is rare.
+    Texts(Vec<String>),
+    /// Texts of which there are few different ones: each row's place among them, or nothing.
+    Words {
+        words: Vec<String>,
+        places: Vec<Option<u16>>,
+    },
+}
+
+/// Some rows: columns of the same length.
+pub struct Batch {
+    pub columns: Vec<Column>,
+    pub rows: usize,
 }
 
 impl Column {
-    /// Any values.
-    pub fn new(name: &str, nullable: bool, array: ArrayRef) -> Column {
-        Column { field: Field::new(name, array.data_type().clone(), nullable), array }
-    }
-
     /// Small numbers.
-    pub fn small(name: &str, numbers: impl Iterator<Item = u8>) -> Column {
-        Column::new(name, false, Arc::new(UInt8Array::from_iter_values(numbers)))
+    pub fn small(name: &'static str, numbers: impl Iterator<Item = u8>) -> Column {
+        Column { name, cells: Cells::Small(numbers.collect()) }
     }
 
     /// Counts.
-    pub fn counts(name: &str, numbers: impl Iterator<Item = u16>) -> Column {
-        Column::new(name, false, Arc::new(UInt16Array::from_iter_values(numbers)))
+    pub fn counts(name: &'static str, numbers: impl Iterator<Item = u16>) -> Column {
+        Column { name, cells: Cells::Counts(numbers.collect()) }
     }
 
     /// Points, positive and negative, where there are any.
-    pub fn points(name: &str, numbers: impl Iterator<Item = Option<i8>>) -> Column {
-        Column::new(name, true, Arc::new(numbers.collect::<Int8Array>()))
+    pub fn points(name: &'static str, numbers: impl Iterator<Item = Option<i8>>) -> Column {
+        Column { name, cells: Cells::Points(numbers.collect()) }
     }
 
     /// Texts, of which each is rare.
-    pub fn texts(name: &str, texts: impl Iterator<Item = String>) -> Column {
-        Column::new(name, false, Arc::new(StringArray::from_iter_values(texts)))
+    pub fn texts(name: &'static str, texts: impl Iterator<Item = String>) -> Column {
+        Column { name, cells: Cells::Texts(texts.collect()) }
     }
 
-    /// Texts of which there are few different ones, or nothing.
-    pub fn words<T: AsRef<str>>(name: &str, words: impl Iterator<Item = Option<T>>) -> Column {
-        let words: Vec<Option<T>> = words.collect();
-        let array: DictionaryArray<UInt16Type> = words.iter().map(|word| word.as_ref().map(AsRef::as_ref)).collect();
-        Column::new(name, true, Arc::new(array))
+    /// Texts of which there are few different ones, at most 65,536, or nothing.
+    pub fn words<T: AsRef<str>>(name: &'static str, texts: impl Iterator<Item = Option<T>>) -> Column {
+        let (mut words, mut known) = (Vec::new(), HashMap::<String, u16>::new());
+        let mut place = |text: &str| {
+            known.get(text).copied().unwrap_or_else(|| {
+                let place = words.len().try_into().expect("few different words");
+                known.insert(text.to_string(), place);
+                words.push(text.to_string());
+                place
+            })
+        };
+        let places = texts.map(|text| text.map(|text| place(text.as_ref()))).collect();
+        Column { name, cells: Cells::Words { words, places } }
     }
 }

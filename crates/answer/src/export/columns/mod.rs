@@ -2,10 +2,11 @@
 //!
 //! `select` says which positions become rows, `rows` what is known of them, `schema` which columns a game has and how
 //! rows fill them, `column` one of them, `by_game` what players of each game speak of, `write` the three formats,
-//! `text` two of them.
+//! `parquet` one of them and `text` the other two.
 
 mod by_game;
 mod column;
+mod parquet;
 mod rows;
 mod schema;
 mod select;
@@ -58,8 +59,8 @@ pub fn export_data<G: Solvable + ByGame>(
     progress: &dyn Progress,
 ) -> Result<DataExported> {
     let points = PointsTable::open(game, location)?;
-    let columns = Columns::new(game, form.keys(), points.is_some());
-    let mut writer = DataFile::create(form, OutFile::create(path)?, &columns)?;
+    let columns = Columns::new(form.keys(), points.is_some());
+    let mut writer = DataFile::create(form, OutFile::create(path)?, &columns.empty(game))?;
     let mut selected = Selected::new::<G>(table, selection)?;
     let mut counter = game.move_counter(table, MEMORY)?;
     let read = game.entry_reader(table)?;
@@ -78,13 +79,13 @@ pub fn export_data<G: Solvable + ByGame>(
             group.bytes.append(&mut entries.bytes);
             while group.len() >= GROUP {
                 rows += GROUP as u64;
-                writer.write(&columns, &columns.batches(game, table, &group.split_off(GROUP))?)?;
+                writer.write(&columns.batches(game, table, &group.split_off(GROUP))?)?;
             }
             progress.advance(read);
         }
     }
     rows += group.len() as u64;
-    writer.write(&columns, &columns.batches(game, table, &group)?)?;
+    writer.write(&columns.batches(game, table, &group)?)?;
     writer.finish()?;
     progress.end(&format!("{rows} rows"));
     let without_points = game.points_variant().filter(|_| points.is_none());

@@ -1,20 +1,16 @@
 //! The columns of a game, and how rows fill them.
 
-use std::sync::Arc;
-
-use arrow_array::{RecordBatch, UInt16Array, UInt64Array};
-use arrow_schema::{Field, Schema, SchemaRef};
 use rayon::prelude::*;
 
 use super::by_game::ByGame;
-use super::column::Column;
+use super::column::{Batch, Cells, Column};
 use super::rows::Rows;
 use yomikiri_rules::{Game, Measure, Outcome, Score, Side, Value, ValueCodec, key_text};
 use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::Table;
 use yomikiri_table::probe::{position_of, value_of_byte};
 
-/// Rows of a record batch, made by one thread.
+/// Rows that one thread makes.
 const BATCH: usize = 1 << 15;
 
 /// How keys are written.
@@ -26,24 +22,25 @@ pub enum KeyForm {
 }
 
 /// The columns of one game.
+#[derive(Clone, Copy)]
 pub struct Columns {
     keys: KeyForm,
     /// Whether it is known by how many points positions are won.
     has_points: bool,
-    pub schema: SchemaRef,
 }
 
 impl Columns {
-    pub fn new<G: Solvable + ByGame>(game: &G, keys: KeyForm, has_points: bool) -> Columns {
-        let mut columns = Columns { keys, has_points, schema: SchemaRef::new(Schema::empty()) };
-        let fields: Vec<Field> =
-            columns.fill(game, &[], &[], &Rows::default()).into_iter().map(|column| column.field).collect();
-        columns.schema = SchemaRef::new(Schema::new(fields));
-        columns
+    pub fn new(keys: KeyForm, has_points: bool) -> Columns {
+        Columns { keys, has_points }
     }
 
-    /// Rows as record batches, made by all threads.
-    pub fn batches<G: Solvable + ByGame>(&self, game: &G, table: &Table, rows: &Rows) -> Result<Vec<RecordBatch>> {
+    /// The columns, of no rows.
+    pub fn empty<G: Solvable + ByGame>(&self, game: &G) -> Vec<Column> {
+        self.fill(game, &[], &[], &Rows::default())
+    }
+
+    /// Rows as columns, made by all threads.
+    pub fn batches<G: Solvable + ByGame>(&self, game: &G, table: &Table, rows: &Rows) -> Result<Vec<Batch>> {
         let starts: Vec<usize> = (0..rows.len()).step_by(BATCH).collect();
         let batch = |&start: &usize| {
             let rows = rows.part(start..(start + BATCH).min(rows.len()));
@@ -51,9 +48,7 @@ impl Columns {
                 rows.keys.iter().map(|&key| position_of(game, table, key)).collect::<Result<_, _>>()?;
             let values: Vec<G::Value> =
                 rows.bytes.iter().map(|&byte| value_of_byte(table, byte)).collect::<Result<_, _>>()?;
-            let arrays = self.fill(game, &positions, &values, &rows).into_iter().map(|column| column.array).collect();
-            Ok(RecordBatch::try_new(self.schema.clone(), arrays)
-                .expect("columns of one length, as the schema has them"))
+            Ok(Batch { columns: self.fill(game, &positions, &values, &rows), rows: rows.len() })
         };
         starts.par_iter().map(batch).collect()
     }
@@ -68,7 +63,7 @@ impl Columns {
         let sides = |position: &G::Position| game.side_at(game.ply(position));
         let mut columns = vec![
             match self.keys {
-                KeyForm::Number => Column::new("key", false, Arc::new(UInt64Array::from(rows.keys.clone()))),
+                KeyForm::Number => Column { name: "key", cells: Cells::Keys(rows.keys.clone()) },
                 KeyForm::Text => Column::texts("key", rows.keys.iter().map(|&key| key_text(key))),
             },
             Column::texts("position", positions.iter().map(|position| game.position_text(position))),
@@ -90,7 +85,7 @@ impl Columns {
             ValueCodec::Score => Column::points("score", values.iter().map(|value| score(value.measure()))),
             ValueCodec::Distance | ValueCodec::ParityDistance => {
                 let plies = values.iter().map(|value| value.plies().map(|plies| plies.0));
-                Column::new("plies", true, Arc::new(plies.collect::<UInt16Array>()))
+                Column { name: "plies", cells: Cells::Plies(plies.collect()) }
             }
         });
         columns.push(Column::counts("moves", rows.counts.iter().map(|counts| counts.legal)));
