@@ -16,3 +16,10 @@ pub enum Answer {
     /// With which komi nobody has an advantage
     FairKomi,
 }
+
+impl Answer {
+    /// The word for it in arguments.
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or(String::new(), |value| value.get_name().into())
+    }
+}

@@ -26,6 +26,8 @@ pub struct Asker {
     pub work: PathBuf,
     /// For each variant.
     pub time: Option<Duration>,
+    /// When the survey is to stop.
+    pub end: Option<Instant>,
     pub memory: u64,
     pub stop: Arc<AtomicBool>,
     /// Why no process could be started, which ends the survey.
@@ -44,8 +46,19 @@ pub enum Silence {
 }
 
 impl Asker {
+    /// Whether nothing more is to be asked.
     pub fn is_stopped(&self) -> bool {
+        self.is_told_to_stop() || self.is_over()
+    }
+
+    /// Whether somebody wants it to stop.
+    pub fn is_told_to_stop(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Whether the survey's time is over.
+    pub fn is_over(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
     }
 
     /// The JSON object that a command prints; an empty one if it prints nothing and all went well.

@@ -15,7 +15,7 @@ mod ways;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use yomikiri_table::TableError;
@@ -62,6 +62,10 @@ pub struct Arguments {
     #[arg(long, value_name = "T", value_parser = |text: &str| parse_hours(text, 100_000))]
     time: Option<Duration>,
 
+    /// Stop after so long in all, as 2h: what is not decided by then is open
+    #[arg(long, value_name = "T", value_parser = |text: &str| parse_hours(text, 100_000))]
+    budget: Option<Duration>,
+
     /// Memory for each variant, as 256M or 4G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = parse_memory)]
     memory: u64,
@@ -74,7 +78,8 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> Done {
-    let Arguments { patterns, answer, out, list, time, memory, threads, tables } = arguments;
+    let Arguments { patterns, answer, out, list, time, budget, memory, threads, tables } = arguments;
+    let end = budget.map(|budget| Instant::now() + budget);
     let variants = variants::of_patterns(&patterns, answer)?;
     let codes: Vec<String> = variants.iter().map(|variant| variant.code()).collect();
     let Some(out) = out.filter(|_| !list) else { return print(&codes.join("\n")) };
@@ -85,18 +90,20 @@ pub fn run(arguments: Arguments) -> Done {
     let settled = record.settled(time);
     let jobs = variants::jobs(variants, answer, |code| settled.contains(code));
     let work = out.with_added_extension("work");
-    let asker = Asker { tables, work, time, memory, stop, unstarted: Default::default() };
+    let asker = Asker { tables, work, time, end, memory, stop, unstarted: Default::default() };
     std::fs::create_dir_all(&asker.work).map_err(TableError::io(&asker.work))?;
     pool::work(&jobs, answer, &asker, &record, threads.count())?;
     if let Some(error) = asker.unstarted.get() {
         let out = shown(&out);
         return Err(Failure::Work(format!("{out}: no process can be started: {error}; the same command goes on")));
     }
-    if asker.is_stopped() {
+    if asker.is_told_to_stop() {
         return Err(Failure::Work(format!("{}: stopped; the same command goes on", shown(&out))));
     }
-    // What was solved whole is not needed any more.
-    let _ = std::fs::remove_dir_all(&asker.work);
+    // What was solved whole is not needed any more, what is half solved is gone on with.
+    if !asker.is_over() {
+        let _ = std::fs::remove_dir_all(&asker.work);
+    }
     let summary = record.finish()?;
     print(&format!("{}: {}", shown(&out), summary.text()))?;
     match summary.open {

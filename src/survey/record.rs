@@ -111,14 +111,14 @@ impl Record {
         serde_json::to_string(&line).map_or(String::new(), |line| line + "\n")
     }
 
-    /// Writes the file, deletes the journal, and counts.
+    /// Writes the file, deletes the journal, and counts. What has not been found out is open.
     pub fn finish(self) -> Result<Summary, Failure> {
         let state = self.state();
         let mut summary = Summary { all: self.codes.len(), won: [0; 3], open: 0 };
         let mut text = String::new();
         for code in &self.codes {
-            let Some(found) = state.found.get(code) else { continue };
-            text += &self.line(code, found);
+            let found = state.found.get(code).cloned().unwrap_or_else(|| Found::unasked(code, self.answer));
+            text += &self.line(code, &found);
             match found.winner.as_deref() {
                 _ if found.open.is_some() => summary.open += 1,
                 Some("black") => summary.won[0] += 1,

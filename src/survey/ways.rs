@@ -76,6 +76,15 @@ pub struct Open {
     pub at_most: Option<i64>,
 }
 
+impl Found {
+    /// A variant that the survey's time was not enough for.
+    pub fn unasked(code: &str, answer: Answer) -> Found {
+        let open = Open { why: "not decided in the time of the survey".into(), seconds: Some(0.0), ..Open::default() };
+        let command = format!("yomikiri survey {code} --answer {} --out {code}.jsonl", answer.name());
+        Found { open: Some(open), by: "none".into(), command, ..Found::default() }
+    }
+}
+
 /// A verb that is to decide a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {

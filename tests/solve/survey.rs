@@ -268,6 +268,35 @@ fn what_is_not_decided_in_its_time_is_open_and_asked_again_with_more_time() {
 }
 
 #[test]
+fn what_the_time_of_the_survey_is_not_enough_for_is_open_and_gone_on_with() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("out.jsonl");
+    let codes = ["survey", "bin2x{2..4}-s*", "bin7x6", "pyon3x3", "--time", "100h", "--out", file.to_str().unwrap()];
+    let lines = || -> Vec<Json> {
+        let text = std::fs::read_to_string(&file).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    // With one thread nothing comes after the board of 7 x 6, which takes minutes.
+    let cut = command(folder.path(), &[&codes[..], &["--threads", "1", "--budget", "3s"]].concat()).output().unwrap();
+    assert_eq!(cut.status.code(), Some(1), "{cut:?}");
+    assert!(String::from_utf8(cut.stderr).unwrap().contains("2 variants are open"));
+    let open: Vec<Json> = lines().into_iter().filter(|line| line.get("open").is_some()).collect();
+    let why = json!({"why": "not decided in the time of the survey", "seconds": 0.0});
+    assert!(open.iter().all(|line| line["open"] == why && line["winner"].is_null()), "{open:?}");
+    assert_eq!(open.iter().map(code).collect::<Vec<_>>(), ["bin7x6", "pyon3x3"]);
+    assert_eq!(open[1]["command"], "yomikiri survey pyon3x3 --answer winner --out pyon3x3.jsonl");
+    // With more time: the board of 7 x 6 is left open by its own, everything else is decided.
+    let rest = command(folder.path(), &[&codes[..4], &["--time", "5s"], &codes[6..]].concat()).output().unwrap();
+    assert!(String::from_utf8(rest.stderr).unwrap().contains("1 variant is open"));
+    let alone = folder.path().join("alone.jsonl");
+    good(folder.path(), &["survey", "bin2x{2..4}-s*", "pyon3x3", "--out", alone.to_str().unwrap()]);
+    let alone = std::fs::read_to_string(alone).unwrap();
+    let decided = lines().into_iter().filter(|line| line.get("open").is_none());
+    let expected: Vec<Json> = alone.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(decided.collect::<Vec<_>>(), expected);
+}
+
+#[test]
 fn requests_that_make_no_sense_are_refused() {
     let folder = TempDir::new().unwrap();
     let refuse = |args: &[&str]| fails(folder.path(), &[&["survey"], args].concat(), 2);
