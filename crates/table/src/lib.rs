@@ -44,7 +44,8 @@
 //! those that are published (`manifest`), `pieces` tables that lie in several files, `reader` a finished table,
 //! `section_blocks` a section wherever it lies, `name` what files are called, `checked` which
 //! certificates have been checked. With the feature `remote`: `remote` reads files of servers by ranges. With the
-//! feature `write`: `writer` makes the file of blocks, `version1` makes it of what older programs wrote, `store` is the
+//! feature `write`: `writer` makes the file of blocks, `version1` makes it of what older programs wrote, `recode` writes a
+//! table in the other form of its blocks, `store` is the
 //! append-only file that a run writes and can take up again, with its `journal`, `lock` one run at a time, `part` files
 //! that are not whole yet, and `disk` all changes to files. `section_file` is a section in a file of its own, `storage`
 //! where many machines put such files, `assembly` makes a table of them.
@@ -53,7 +54,9 @@
 mod assembly;
 pub mod blocks;
 pub mod checked;
+mod coded_block;
 mod compression;
+mod context_model;
 #[cfg(feature = "write")]
 pub mod disk;
 pub mod entries;
@@ -71,7 +74,10 @@ mod part;
 pub mod pieces;
 pub mod probe;
 mod progress;
+mod range_coder;
 mod reader;
+#[cfg(feature = "write")]
+pub mod recode;
 mod regular;
 #[cfg(feature = "remote")]
 mod remote;
@@ -100,7 +106,7 @@ pub use manifest::Manifest;
 #[cfg(feature = "write")]
 pub use part::Part;
 pub use progress::{Progress, SHARES, Silent};
-pub use reader::Table;
+pub use reader::{Rows, Table};
 #[cfg(feature = "remote")]
 pub use remote::Patience;
 pub use section_blocks::{SectionBlocks, TableSection};
@@ -111,7 +117,7 @@ pub use storage::Storage;
 #[cfg(feature = "write")]
 pub use store::{NewSection, Store, remove_work};
 #[cfg(feature = "write")]
-pub use writer::{Contents, Writer};
+pub use writer::{Contents, LISTED_LEVEL, Writer};
 
 use std::path::{Path, PathBuf};
 
