@@ -42,6 +42,8 @@
 //! `format` is the layout, `blocks` what blocks hold, `pages` the index of them, `regular` what opens files and nothing
 //! else, `source` where bytes are read from, `location` where files lie, a folder or an address, with the list of
 //! those that are published (`manifest`), `pieces` tables that lie in several files, `reader` a finished table,
+//! `recent` what was inflated of it last, `coded_block` blocks of the smaller form, `context_model` how likely what is in
+//! them, `range_coder` bytes of decisions,
 //! `section_blocks` a section wherever it lies, `name` what files are called, `checked` which
 //! certificates have been checked. With the feature `remote`: `remote` reads files of servers by ranges. With the
 //! feature `write`: `writer` makes the file of blocks, `version1` makes it of what older programs wrote, `recode` writes a
@@ -76,6 +78,7 @@ pub mod probe;
 mod progress;
 mod range_coder;
 mod reader;
+mod recent;
 #[cfg(feature = "write")]
 pub mod recode;
 mod regular;

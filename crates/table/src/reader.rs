@@ -3,19 +3,21 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::FromBytes;
 
+use super::blocks::LANES;
 use super::coded_block;
 use super::compression::{check, inflate, not_plain, unpack};
-use super::context_model::{MODEL_BYTES, Model};
+use super::context_model::{GROUP_ROWS, MODEL_BYTES, Model};
 use super::format::{
     Block, BlockForm, DIRECTORY_ENTRY, HEADER, Header, IndexKind, MODEL_PLACE, Meta, ModelPlace, PageEntry, Section,
 };
+use super::recent::Recent;
 use super::pages::{BLOCKS_PER_PAGE, PAGE_ENTRY, decode_page};
 use super::source::{FileSource, ReadAt};
 use super::{Result, TableError};
@@ -25,7 +27,8 @@ use crate::progress::Progress;
 const MAX_KEYS_PER_BYTE: u64 = 32;
 
 /// A table ready for look-ups. Opening reads and checks header and directory (some 30 bytes for 256 blocks); a page of
-/// the index is read and checked when it is first asked for, and stays in memory; a block whenever it is used.
+/// the index is read and checked when it is first asked for, and stays in memory; a block whenever it is used, but for
+/// those that look-ups one by one have used last ([`Table::recent_rows`]).
 pub struct Table {
     path: PathBuf,
     source: Box<dyn ReadAt>,
@@ -35,6 +38,7 @@ pub struct Table {
     form: BlockForm,
     /// The model of coded blocks, read with the first page.
     model: OnceLock<(ModelPlace, Model)>,
+    recent: Recent,
 }
 
 /// Some rows of a block one after the other, inflated.
@@ -111,7 +115,8 @@ impl Table {
         drop(bytes);
         let number = directory.first().map_or(BlockForm::Zstd as u8, |page| page.form);
         let form = BlockForm::of(number, header.index_kind).ok_or_else(|| unknown_form(path))?;
-        let table = Table { path: path.to_path_buf(), source, header, directory, pages, form, model: OnceLock::new() };
+        let (path_buf, model, recent) = (path.to_path_buf(), OnceLock::new(), Recent::default());
+        let table = Table { path: path_buf, source, header, directory, pages, form, model, recent };
         table.check_directory()?;
         Ok(table)
     }
@@ -347,6 +352,12 @@ impl Table {
         let group = coded_block::decode_group(&bytes, rows, row, self.model()?);
         let (first, count, plain) = group.ok_or_else(|| self.damaged(not_plain(packed)))?;
         Ok(Rows { first, count, plain })
+    }
+
+    /// As [`Table::rows`], for look-ups one by one: what they needed last is kept inflated.
+    pub fn recent_rows(&self, block: &Block, row: usize) -> Result<Arc<Rows>> {
+        let first = if self.form == BlockForm::Zstd { 0 } else { row - row % GROUP_ROWS };
+        self.recent.get(block.key + (first * LANES) as u64, || self.rows(block, row))
     }
 
     fn packed(&self, block: &Block) -> Result<Cow<'_, [u8]>> {

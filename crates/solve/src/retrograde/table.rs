@@ -5,7 +5,7 @@
 //! All others are draws, or, in a table of the other kind, wins: one ply more than the shortest loss among their
 //! children.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
@@ -14,7 +14,7 @@ use crate::Result;
 use yomikiri_rules::{HasDistance, Outcome, Value};
 use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, for_each_lane, probe_block};
 use yomikiri_table::probe::{self, probe};
-use yomikiri_table::{IndexKind, Rows, Section, Table, TableError, Tally};
+use yomikiri_table::{IndexKind, Section, Table, TableError, Tally};
 #[cfg(feature = "write")]
 use yomikiri_table::{LISTED_LEVEL, NewSection, Store};
 
@@ -115,8 +115,7 @@ pub fn value<G: Cyclic>(game: &G, table: &Table, position: &G::Position) -> Resu
     if key >= game.open_keys().into() {
         return Ok(None);
     }
-    let mut opened = Opened { table, rows: Vec::new() };
-    if let Some(byte) = opened.listed(key)? {
+    if let Some(byte) = listed(table, key)? {
         return read_byte(table, byte);
     }
     let dense = G::Key::of(key);
@@ -129,7 +128,7 @@ pub fn value<G: Cyclic>(game: &G, table: &Table, position: &G::Position) -> Resu
     }
     let mut failed = None;
     let win = shortest_win(game, &board, |key| {
-        opened.listed(key).unwrap_or_else(|error| {
+        listed(table, key).unwrap_or_else(|error| {
             failed = Some(error);
             None
         })
@@ -201,36 +200,17 @@ fn read_byte<V: Value>(table: &Table, byte: u8) -> Result<Option<V>, TableError>
     if byte == 0 { Ok(None) } else { probe::value_of_byte(table, byte).map(Some) }
 }
 
-/// Rows of a table that have been inflated for one look-up: moves of a position often lead to neighbours.
-struct Opened<'a> {
-    table: &'a Table,
-    /// With the numbers of all rows that they are.
-    rows: Vec<(Range<u64>, Rows)>,
-}
-
-impl Opened<'_> {
-    /// The byte listed for a key.
-    fn listed(&mut self, key: u64) -> Result<Option<u8>, TableError> {
-        let row = key / LANES;
-        let at = match self.rows.iter().position(|(numbers, _)| numbers.contains(&row)) {
-            Some(at) => at,
-            None => {
-                let number = key / BLOCK_KEYS;
-                let block = self.table.entry(number)?;
-                if block.key != number * BLOCK_KEYS {
-                    return Err(not_all_rows(self.table));
-                }
-                let first = block.key / LANES;
-                let rows = self.table.rows(&block, (row - first) as usize)?;
-                let begin = first + rows.first as u64;
-                self.rows.push((begin..begin + rows.count as u64, rows));
-                self.rows.len() - 1
-            }
-        };
-        let (numbers, Rows { count, plain, .. }) = &self.rows[at];
-        let byte = probe_block(plain, *count, (row - numbers.start) as usize, (key % LANES) as usize);
-        byte.ok_or_else(|| self.table.damaged("a block has the wrong size"))
+/// The byte listed for a key.
+fn listed(table: &Table, key: u64) -> Result<Option<u8>, TableError> {
+    let number = key / BLOCK_KEYS;
+    let block = table.entry(number)?;
+    if block.key != number * BLOCK_KEYS {
+        return Err(not_all_rows(table));
     }
+    let row = ((key - block.key) / LANES) as usize;
+    let rows = table.recent_rows(&block, row)?;
+    let byte = probe_block(&rows.plain, rows.count, row - rows.first, (key % LANES) as usize);
+    byte.ok_or_else(|| table.damaged("a block has the wrong size"))
 }
 
 /// A win one ply longer than the shortest loss among the children; `byte` knows the bytes of lost ones.
