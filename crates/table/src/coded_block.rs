@@ -1,7 +1,7 @@
 //! Blocks of the coded form: groups of rows, each of which can be read alone.
 //!
-//! Two bytes say where runs lie, then a number in LEB128 for each group but the last how many bytes it has, then come the
-//! groups, back to back. docs/format.md has the layout.
+//! Two bytes say where runs lie, then a number in LEB128 for each group but the last how many bytes it has, then come
+//! the groups, back to back. docs/format.md has the layout.
 
 use crate::blocks::{LANES, LISTED_ROWS_PER_BLOCK, Lanes, encode_block, take_number};
 use crate::context_model::{GROUP_KEYS, GROUP_ROWS, LISTED, Model, Runs, Symbol};

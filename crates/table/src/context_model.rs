@@ -1,5 +1,5 @@
-//! How likely everything is that a table can say of a key, by what it says of the key's neighbours: the model behind the
-//! coded form of blocks. docs/format.md has the same words.
+//! How likely everything is that a table can say of a key, by what it says of the key's neighbours: the context model
+//! of coded blocks. docs/format.md has the same words.
 //!
 //! The keys of a group are told in their order, each by decisions (is it listed, as what) whose probabilities depend on
 //! six neighbours that were told before: those one and two runs earlier, and those in the same run whose place has one
@@ -61,6 +61,7 @@ pub struct Runs {
 
 impl Runs {
     /// A key each.
+    #[cfg(feature = "write")]
     pub const ALONE: Runs = Runs { bits: 0, phase: 0 };
 
     /// `None` if there are none such.
@@ -69,6 +70,7 @@ impl Runs {
     }
 
     /// The two bytes that a block has of them.
+    #[cfg(feature = "write")]
     pub fn to_bytes(self) -> [u8; 2] {
         [self.bits, self.phase]
     }
@@ -183,7 +185,8 @@ impl Model {
         let (pairs, rest) = bytes.as_chunks::<2>();
         let model: Box<[u16]> = pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect();
         let fits = model.len() == SLOTS && rest.is_empty();
-        (fits && model.iter().all(|probability| (1..1 << PROBABILITY_BITS).contains(probability))).then_some(Model(model))
+        (fits && model.iter().all(|probability| (1..1 << PROBABILITY_BITS).contains(probability)))
+            .then_some(Model(model))
     }
 
     /// Inverse of [`Model::of_bytes`].

@@ -42,13 +42,12 @@
 //! `format` is the layout, `blocks` what blocks hold, `pages` the index of them, `regular` what opens files and nothing
 //! else, `source` where bytes are read from, `location` where files lie, a folder or an address, with the list of
 //! those that are published (`manifest`), `pieces` tables that lie in several files, `reader` a finished table,
-//! `recent` what was inflated of it last, `coded_block` blocks of the smaller form, `context_model` how likely what is in
-//! them, `range_coder` bytes of decisions,
-//! `section_blocks` a section wherever it lies, `name` what files are called, `checked` which
-//! certificates have been checked. With the feature `remote`: `remote` reads files of servers by ranges. With the
-//! feature `write`: `writer` makes the file of blocks, `version1` makes it of what older programs wrote, `recode` writes a
-//! table in the other form of its blocks, `store` is the
-//! append-only file that a run writes and can take up again, with its `journal`, `lock` one run at a time, `part` files
+//! `recent` what was inflated of it last, `coded_block` blocks of the smaller form, `context_model` how likely is what
+//! they tell, `range_coder` the bytes of decisions, `section_blocks` a section wherever it lies, `name` what files are
+//! called, `checked` which certificates have been checked. With the feature `remote`: `remote` reads files of servers
+//! by ranges. With the feature `write`: `writer` makes the file of blocks, `version1` makes it of what older programs
+//! wrote, `recode` writes a table in the other form of its blocks, `store` is the append-only file that a run writes
+//! and can take up again, with its `journal`, `lock` one run at a time, `part` files
 //! that are not whole yet, and `disk` all changes to files. `section_file` is a section in a file of its own, `storage`
 //! where many machines put such files, `assembly` makes a table of them.
 

@@ -1,8 +1,8 @@
 //! An arithmetic coder of yes-or-no decisions whose probabilities are known: a range coder with a range of 32 bits that
 //! carries, as that of LZMA.
 //!
-//! A decision that is made with probability `p / 4096` takes that part of the range. The bytes are a number below 1, the
-//! highest digit first: the one in the last range that has the fewest digits; digits behind the last are 0.
+//! A decision that is made with probability `p / 4096` takes that part of the range. The bytes are a number below 1,
+//! the highest digit first: the one in the last range that has the fewest digits; digits behind the last are 0.
 
 /// Bits of a probability.
 pub const PROBABILITY_BITS: u32 = 12;

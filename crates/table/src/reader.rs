@@ -17,8 +17,8 @@ use super::context_model::{GROUP_ROWS, MODEL_BYTES, Model};
 use super::format::{
     Block, BlockForm, DIRECTORY_ENTRY, HEADER, Header, IndexKind, MODEL_PLACE, Meta, ModelPlace, PageEntry, Section,
 };
-use super::recent::Recent;
 use super::pages::{BLOCKS_PER_PAGE, PAGE_ENTRY, decode_page};
+use super::recent::Recent;
 use super::source::{FileSource, ReadAt};
 use super::{Result, TableError};
 use crate::progress::Progress;
@@ -38,7 +38,7 @@ pub struct Table {
     form: BlockForm,
     /// The model of coded blocks, read with the first page.
     model: OnceLock<(ModelPlace, Model)>,
-    recent: Recent,
+    recent: Recent<Rows>,
 }
 
 /// Some rows of a block one after the other, inflated.
@@ -115,7 +115,7 @@ impl Table {
         drop(bytes);
         let number = directory.first().map_or(BlockForm::Zstd as u8, |page| page.form);
         let form = BlockForm::of(number, header.index_kind).ok_or_else(|| unknown_form(path))?;
-        let (path_buf, model, recent) = (path.to_path_buf(), OnceLock::new(), Recent::default());
+        let (path_buf, model, recent) = (path.to_path_buf(), OnceLock::new(), Recent::new());
         let table = Table { path: path_buf, source, header, directory, pages, form, model, recent };
         table.check_directory()?;
         Ok(table)

@@ -1,54 +1,55 @@
-//! Rows that were inflated last: whoever asks for one position asks for its neighbours next.
+//! What was inflated last: whoever asks for one position asks for its neighbours next.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::Result;
-use crate::reader::Rows;
 
-/// How many pieces are kept: some megabyte at most of tables that leave an outcome out.
+/// How many pieces are kept: some megabyte of a table that leaves an outcome out.
 const KEPT: usize = 256;
 
 /// The pieces that were inflated last, with the key that each begins with.
-#[derive(Default)]
-pub struct Recent(Mutex<Ring>);
+pub struct Recent<T>(Mutex<Ring<T>>);
 
-#[derive(Default)]
-struct Ring {
+struct Ring<T> {
     keys: Vec<u64>,
-    rows: Vec<Arc<Rows>>,
+    pieces: Vec<Arc<T>>,
     /// The oldest, once all places are taken.
     oldest: usize,
 }
 
-impl Recent {
-    /// The rows that begin with a key; `inflate` makes them if they are not there.
-    pub fn get(&self, key: u64, inflate: impl FnOnce() -> Result<Rows>) -> Result<Arc<Rows>> {
-        if let Some(rows) = self.with_ring(|ring| ring.find(key)) {
-            return Ok(rows);
-        }
-        let rows = Arc::new(inflate()?);
-        self.with_ring(|ring| ring.keep(key, &rows));
-        Ok(rows)
+impl<T> Recent<T> {
+    pub fn new() -> Recent<T> {
+        Recent(Mutex::new(Ring { keys: Vec::new(), pieces: Vec::new(), oldest: 0 }))
     }
 
-    fn with_ring<T>(&self, act: impl FnOnce(&mut Ring) -> T) -> T {
-        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    /// The piece that begins with a key; `inflate` makes it if it is not there.
+    pub fn get(&self, key: u64, inflate: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
+        if let Some(piece) = self.ring().find(key) {
+            return Ok(piece);
+        }
+        let piece = Arc::new(inflate()?);
+        self.ring().keep(key, &piece);
+        Ok(piece)
+    }
+
+    fn ring(&self) -> MutexGuard<'_, Ring<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Ring {
-    fn find(&self, key: u64) -> Option<Arc<Rows>> {
+impl<T> Ring<T> {
+    fn find(&self, key: u64) -> Option<Arc<T>> {
         let at = self.keys.iter().position(|&kept| kept == key)?;
-        Some(self.rows[at].clone())
+        Some(self.pieces[at].clone())
     }
 
-    fn keep(&mut self, key: u64, rows: &Arc<Rows>) {
+    fn keep(&mut self, key: u64, piece: &Arc<T>) {
         if self.keys.len() < KEPT {
             self.keys.push(key);
-            self.rows.push(rows.clone());
+            self.pieces.push(piece.clone());
             return;
         }
-        (self.keys[self.oldest], self.rows[self.oldest]) = (key, rows.clone());
+        (self.keys[self.oldest], self.pieces[self.oldest]) = (key, piece.clone());
         self.oldest = (self.oldest + 1) % KEPT;
     }
 }
@@ -61,14 +62,14 @@ mod tests {
 
     #[test]
     fn what_was_inflated_last_is_not_inflated_again() {
-        let recent = Recent::default();
+        let recent = Recent::new();
         let mut inflated = 0;
         let mut get = |key: u64| {
-            let rows = recent.get(key, || {
+            let piece = recent.get(key, || {
                 inflated += 1;
-                Ok(Rows { first: 0, count: 1, plain: key.to_le_bytes().to_vec() })
+                Ok(key)
             });
-            assert_eq!(rows.unwrap().plain, key.to_le_bytes());
+            assert_eq!(*piece.unwrap(), key);
             inflated
         };
         assert_eq!([7, 7, 8, 7, 8].map(&mut get), [1, 1, 2, 2, 2]);

@@ -9,8 +9,8 @@ use zerocopy::IntoBytes;
 
 use super::blocks::{MAX_KEYS_PER_BLOCK, encode_keys};
 use super::compression::pack;
-use super::disk::DiskFile;
 use super::context_model::Model;
+use super::disk::DiskFile;
 use super::format::{
     Block, BlockForm, FINISHED_MARK, FORMAT_VERSION, HEADER, Header, IndexKind, MAGIC, ModelPlace, Packed, PageEntry,
 };
