@@ -1,5 +1,17 @@
 //! Coded blocks, read by the words of docs/format.md alone, one decision after the other.
 
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::support::table::Parts;
+
+/// The probabilities of the model of a file.
+pub fn probabilities(parts: &Parts) -> Vec<u16> {
+    let packed = parts.packed_model().unwrap();
+    assert_eq!(parts.model[12..], xxh3_64(packed).to_le_bytes());
+    let plain = zstd::bulk::decompress(packed, 1 << 20).unwrap();
+    plain.as_chunks::<2>().0.iter().map(|&pair| u16::from_le_bytes(pair)).collect()
+}
+
 /// The number that the bytes of a group are, as far as it has been read.
 struct Number<'a> {
     digits: &'a [u8],

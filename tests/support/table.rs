@@ -109,18 +109,10 @@ impl Parts {
     }
 
     /// The model of coded blocks, packed, if it lies in the file.
-    fn packed_model(&self) -> Option<&[u8]> {
+    pub fn packed_model(&self) -> Option<&[u8]> {
         let (place, length) = (self.model.get(..8)?, self.model.get(8..12)?);
         let start = usize::try_from(word(place, 0)).ok()?.checked_sub(HEADER)?;
         self.packed.get(start..start.checked_add(half(length, 0) as usize)?)
-    }
-
-    /// The probabilities of the model of coded blocks.
-    pub fn probabilities(&self) -> Vec<u16> {
-        let packed = self.packed_model().unwrap();
-        assert_eq!(word(&self.model, 12), xxh3_64(packed));
-        let plain = zstd::bulk::decompress(packed, 1 << 20).unwrap();
-        plain.as_chunks::<2>().0.iter().map(|&pair| u16::from_le_bytes(pair)).collect()
     }
 
     /// The bytes of a block as they stand in the file.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::coded::bytes_of_block;
+use crate::support::coded::{bytes_of_block, probabilities};
 use crate::support::command::{fails, good, run, tables};
 use crate::support::games::pyonpyon;
 use crate::support::random::Random;
@@ -91,7 +91,7 @@ fn the_document_says_how_packed_tables_are_read() {
         assert!(recode::to_coded(&path, |_| runs.unwrap(), &Silent).unwrap());
         let (parts, plain) = (Parts::of(&fs::read(&path).unwrap()), Parts::of(&sound));
         assert_eq!((parts.blocks.len(), &parts.meta), (plain.blocks.len(), &plain.meta));
-        let model = parts.probabilities();
+        let model = probabilities(&parts);
         assert_eq!(model.len(), 169_401);
         for (block, old) in parts.blocks.iter().zip(&plain.blocks) {
             assert_eq!((block.key, block.rows, block.plain), (old.key, old.rows, old.plain));
@@ -198,7 +198,7 @@ fn hostile_packed_tables_do_no_harm() {
         }
     }
     // The model: elsewhere, of another length, not all of it, with what is no probability, or none.
-    let probabilities: Vec<u8> = sound.probabilities().iter().flat_map(|number| number.to_le_bytes()).collect();
+    let probabilities: Vec<u8> = probabilities(&sound).iter().flat_map(|number| number.to_le_bytes()).collect();
     let mut impossible = probabilities.clone();
     impossible[..2].fill(0);
     let even = 2048u16.to_le_bytes().repeat(probabilities.len() / 2);
