@@ -126,4 +126,15 @@ fn main() {
     all();
     line("val1n: warm probes, one core", "probes", asked.len() as u64, || (all(), ()));
     look_ups(&game, &table);
+    let small = line("val1n: to the small form, all cores", "positions", OPEN, || {
+        assert!(game.pack(&path, &Silent).unwrap());
+        let small = open(&game, &path).unwrap();
+        (small.header.positions.get(), small)
+    });
+    println!("{:44} {:>12} bytes, {} before", "", small.length(), table.length());
+    assert!(small.length() < 27_000_000);
+    let same = |position: &&Position| game.probe(&small, position).unwrap() == game.probe(&table, position).unwrap();
+    assert_eq!(asked.iter().filter(same).count(), asked.len());
+    let all = || asked.iter().filter(|position| game.probe(&small, position).unwrap().is_some()).count() as u64;
+    line("val1n: warm probes of the small form, one core", "probes", asked.len() as u64, || (all(), ()));
 }

@@ -9,10 +9,11 @@ use yomikiri_answer::shelf::{Item, Kind, State, item, items_at, manifest};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::{AnyGame, visible};
+use yomikiri_rules::{AnyGame, visible, with_game};
+use yomikiri_solve::Solvable;
 use yomikiri_solve::certificate::{self, Certificate, CertificateGame};
 use yomikiri_table::manifest::NAME;
-use yomikiri_table::{Location, Part, RunLock, TableError, disk, location, version1};
+use yomikiri_table::{Location, Part, RunLock, TableError, disk, location, recode, version1};
 
 use super::Done;
 use super::error::{Failure, note};
@@ -20,18 +21,21 @@ use super::output::{bytes, grouped, print, print_json, shown};
 use super::progress::TerminalProgress;
 use super::settings::tables_folder;
 
-/// What lies in the folder of tables: list, check, delete, upgrade, manifest
+/// What lies in the folder of tables: list, check, delete, upgrade, pack, manifest
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Examples:\n  \
     yomikiri tables\n  \
     yomikiri tables check bin4x4.tbl\n  \
     yomikiri tables upgrade\n  \
+    yomikiri tables pack val1n.tbl\n  \
     yomikiri tables manifest\n  \
     yomikiri tables --tables https://host/tables\n\n\
     `check` looks at every checksum; `yomikiri verify` and `yomikiri check` hold tables and certificates against the rules.\n\
     `upgrade` writes files of an older format anew, without solving anything again; each keeps its old form until\n\
     that is done.\n\
+    `pack` writes tables of animal shogi and the pyonpyon game anew in a smaller form that is slower to ask, `unpack`\n\
+    in the usual one, as `analyze` makes it. Nothing is solved again, and either is asked in the same way.\n\
     `manifest` writes manifest.json, the list of finished tables and certificates with their hashes: a folder that has\n\
     it can be published, and --tables takes its address.")]
 pub struct Arguments {
@@ -63,6 +67,16 @@ struct Chosen {
     folder: Folder,
 }
 
+#[derive(Args)]
+struct Named {
+    /// Files, by their names in the folder or their paths
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    folder: Folder,
+}
+
 #[derive(Subcommand)]
 enum Verb {
     /// List all files
@@ -70,16 +84,13 @@ enum Verb {
     /// Check all checksums
     Check(Chosen),
     /// Delete files
-    Delete {
-        /// Files, by their names in the folder or their paths
-        #[arg(value_name = "FILE", required = true)]
-        files: Vec<PathBuf>,
-
-        #[command(flatten)]
-        folder: Folder,
-    },
+    Delete(Named),
     /// Write tables and certificates of an older format anew
     Upgrade(Chosen),
+    /// Write tables in a smaller form that is slower to ask
+    Pack(Named),
+    /// Write tables that were packed in the usual form again
+    Unpack(Named),
     /// Write the list of what a folder has to publish
     Manifest(Folder),
 }
@@ -100,8 +111,10 @@ pub fn run(arguments: Arguments) -> Done {
     match arguments.verb.unwrap_or(Verb::List(arguments.list)) {
         Verb::List(folder) => list(folder),
         Verb::Check(chosen) => check(chosen),
-        Verb::Delete { files, folder } => delete(&files, folder),
+        Verb::Delete(named) => delete(named),
         Verb::Upgrade(chosen) => upgrade(chosen),
+        Verb::Pack(named) => rewrite_blocks(named, pack),
+        Verb::Unpack(named) => rewrite_blocks(named, unpack),
         Verb::Manifest(folder) => write_manifest(folder),
     }
 }
@@ -197,15 +210,45 @@ fn check(Chosen { files, folder }: Chosen) -> Done {
     each(&items, json, |item| Ok(item.check(&location).map(|()| None)?))
 }
 
-fn delete(files: &[PathBuf], folder: Folder) -> Done {
+fn delete(Named { files, folder }: Named) -> Done {
     let (json, folder) = (folder.json, folder.folder()?);
-    each(&chosen(files, &folder.into())?, json, |item| {
+    each(&chosen(&files, &folder.into())?, json, |item| {
         let lock = RunLock::take(&item.path.with_file_name(&item.rules))?;
         // The first piece of a table first: no table begins without it.
         item.files().iter().try_for_each(|path| disk::remove(path).map_err(TableError::io(path)))?;
         drop(lock);
         Ok(Some("deleted".into()))
     })
+}
+
+/// Writes tables anew in another form of their blocks; `write` says what has become of one.
+fn rewrite_blocks(Named { files, folder }: Named, write: fn(&Item) -> Result<&'static str, Failure>) -> Done {
+    let (json, folder) = (folder.json, folder.folder()?);
+    each(&chosen(&files, &folder.into())?, json, |item| match (&item.state, item.kind) {
+        (State::Whole | State::Unchecked, Kind::Table) if item.path.is_file() => {
+            let lock = RunLock::take(&item.path.with_file_name(&item.rules))?;
+            let done = write(item)?;
+            drop(lock);
+            let length = item.path.metadata().map_err(TableError::io(&item.path))?.len();
+            Ok(Some(format!("{done}, {}", bytes(length as f64))))
+        }
+        (State::Whole | State::Unchecked, Kind::Table) => {
+            Err(Failure::Work(format!("{}: lies in several files", item.path.display())))
+        }
+        (State::Damaged(why), _) => Err(Failure::Work(why.clone())),
+        _ => Err(Failure::Work(format!("{}: is no table of the format of this program", item.path.display()))),
+    })
+}
+
+fn pack(item: &Item) -> Result<&'static str, Failure> {
+    let (game, progress) = (AnyGame::parse(&item.rules)?, TerminalProgress::new(false));
+    let is_new = with_game!(&game, game => game.pack(&item.path, &progress))?;
+    Ok(if is_new { "packed" } else { "is packed" })
+}
+
+fn unpack(item: &Item) -> Result<&'static str, Failure> {
+    let is_new = recode::to_zstd(&item.path, &TerminalProgress::new(false))?;
+    Ok(if is_new { "unpacked" } else { "is not packed" })
 }
 
 fn upgrade(Chosen { files, folder }: Chosen) -> Done {

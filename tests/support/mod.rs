@@ -3,6 +3,7 @@
 
 pub mod animal_shogi_boards;
 pub mod certificate;
+pub mod coded;
 pub mod command;
 pub mod compare;
 pub mod crash;

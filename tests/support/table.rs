@@ -9,6 +9,10 @@ const PAGE: usize = 256;
 const HEADER: usize = 136;
 const ENTRY: usize = 32;
 
+/// The form of coded blocks, and how many bytes say in their pages where their model lies.
+pub const CODED: u8 = 2;
+const MODEL_PLACE: usize = 20;
+
 /// A block as the index has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
@@ -31,6 +35,8 @@ pub struct Parts {
     pub blocks: Vec<Block>,
     /// Form of the blocks and values of each position, of all pages.
     pub form: [u8; 4],
+    /// Of coded blocks where their model lies, as all pages end.
+    pub model: Vec<u8>,
     pub meta: Vec<u8>,
 }
 
@@ -52,16 +58,19 @@ impl Parts {
         assert_eq!(word(&header, 64), xxh3_64(&file[directory..meta]));
         assert_eq!(word(&header, 80), xxh3_64(&file[meta..]));
         assert_eq!(word(&header, 72) as usize, file.len() - meta);
-        let mut all = Vec::new();
+        let form = file[directory..meta].get(20..24).map_or([1, 1, 0, 0], |form| form.try_into().unwrap());
+        let behind = if form[0] == CODED { MODEL_PLACE } else { 0 };
+        let (mut all, mut model) = (Vec::new(), Vec::new());
         for entry in file[directory..meta].chunks(ENTRY) {
             let (offset, length) = (word(entry, 8) as usize, half(entry, 16) as usize);
             let page = &file[offset..offset + length];
             assert_eq!(word(entry, 24), xxh3_64(page));
             let count = (blocks - all.len()).min(PAGE);
-            all.extend(blocks_of(&zstd::bulk::decompress(page, 37 * count).unwrap(), count));
+            let page = zstd::bulk::decompress(page, 37 * count + behind).unwrap();
+            all.extend(blocks_of(&page[..page.len() - behind], count));
+            model = page[page.len() - behind..].to_vec();
         }
-        let form = file[directory..meta].get(20..24).map_or([1, 1, 0, 0], |form| form.try_into().unwrap());
-        Parts { header, packed: file[HEADER..pages].to_vec(), blocks: all, form, meta: file[meta..].to_vec() }
+        Parts { header, packed: file[HEADER..pages].to_vec(), blocks: all, form, model, meta: file[meta..].to_vec() }
     }
 
     /// Puts the parts together, with all checksums and places as they have to be.
@@ -69,7 +78,7 @@ impl Parts {
         let mut file = [&self.header[..], &self.packed].concat();
         let mut directory = Vec::new();
         for blocks in self.blocks.chunks(PAGE) {
-            let page = zstd::bulk::compress(&page_of(blocks), 1).unwrap();
+            let page = zstd::bulk::compress(&[page_of(blocks), self.model.clone()].concat(), 1).unwrap();
             directory.extend([blocks[0].key, file.len() as u64].iter().flat_map(|word| word.to_le_bytes()));
             directory.extend((page.len() as u32).to_le_bytes());
             directory.extend(self.form);
@@ -87,8 +96,11 @@ impl Parts {
         [file, directory, self.meta.clone()].concat()
     }
 
-    /// Puts the hashes of blocks right as far as they lie in the file.
+    /// Puts the hashes of blocks and of a model right as far as they lie in the file.
     pub fn rehash(&mut self) {
+        if let Some(hash) = self.packed_model().map(xxh3_64) {
+            self.model[12..].copy_from_slice(&hash.to_le_bytes());
+        }
         for block in &mut self.blocks {
             let start = usize::try_from(block.offset).ok().and_then(|offset| offset.checked_sub(HEADER));
             let packed = start.and_then(|start| self.packed.get(start..start.checked_add(block.length as usize)?));
@@ -96,22 +108,40 @@ impl Parts {
         }
     }
 
-    /// The bytes of a block, inflated.
-    pub fn plain(&self, block: &Block) -> Vec<u8> {
+    /// The model of coded blocks, packed, if it lies in the file.
+    pub fn packed_model(&self) -> Option<&[u8]> {
+        let (place, length) = (self.model.get(..8)?, self.model.get(8..12)?);
+        let start = usize::try_from(word(place, 0)).ok()?.checked_sub(HEADER)?;
+        self.packed.get(start..start.checked_add(half(length, 0) as usize)?)
+    }
+
+    /// The bytes of a block as they stand in the file.
+    pub fn packed(&self, block: &Block) -> &[u8] {
         let start = block.offset as usize - HEADER;
         let packed = &self.packed[start..start + block.length as usize];
         assert_eq!(xxh3_64(packed), block.hash);
+        packed
+    }
+
+    /// The bytes of a block, inflated; of a coded one as they are.
+    pub fn plain(&self, block: &Block) -> Vec<u8> {
+        let packed = self.packed(block);
+        if self.form[0] == CODED {
+            return packed.to_vec();
+        }
         let plain = zstd::bulk::decompress(packed, block.plain as usize).unwrap();
         assert_eq!(plain.len(), block.plain as usize);
         plain
     }
 
-    /// Gives a block other bytes, which are put behind all others.
+    /// Gives a block other bytes, which are put behind all others. Of a coded one the length once inflated stays.
     pub fn replace(&mut self, number: usize, plain: &[u8]) {
-        let packed = zstd::bulk::compress(plain, 1).unwrap();
+        let is_coded = self.form[0] == CODED;
+        let packed = if is_coded { plain.to_vec() } else { zstd::bulk::compress(plain, 1).unwrap() };
         let block = &mut self.blocks[number];
         block.offset = (HEADER + self.packed.len()) as u64;
-        (block.length, block.plain, block.hash) = (packed.len() as u32, plain.len() as u32, xxh3_64(&packed));
+        (block.length, block.hash) = (packed.len() as u32, xxh3_64(&packed));
+        block.plain = if is_coded { block.plain } else { plain.len() as u32 };
         self.packed.extend(packed);
     }
 }

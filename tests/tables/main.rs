@@ -19,6 +19,7 @@ mod forged;
 mod forged_meta;
 mod format;
 mod interrupted;
+mod pack;
 mod plot;
 mod puzzle;
 mod readers;

@@ -73,6 +73,11 @@ macro_rules! solvable {
     (acyclic) => {
         const CYCLIC: bool = false;
 
+        #[cfg(feature = "write")]
+        fn pack(&self, path: &Path, _: &dyn Progress) -> Result<bool> {
+            Err(TableError::foreign(path, "has no smaller form: its positions are all listed").into())
+        }
+
         fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError> {
             if self.has_keys() { probe::probe(table, self.rank(position)) } else { Ok(None) }
         }
@@ -105,6 +110,11 @@ macro_rules! solvable {
     };
     (cyclic) => {
         const CYCLIC: bool = true;
+
+        #[cfg(feature = "write")]
+        fn pack(&self, path: &Path, progress: &dyn Progress) -> Result<bool> {
+            retrograde::pack(self, path, progress)
+        }
 
         fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError> {
             retrograde::value(self, table, position)

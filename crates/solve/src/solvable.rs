@@ -43,6 +43,11 @@ pub trait Solvable: Adapter {
     /// Checks every position of a finished table, and that it counts them right.
     fn audit(&self, root: Option<&Self::Position>, table: &Table, options: &SolveOptions) -> Result<()>;
 
+    /// Writes a finished table anew, in its place, in the smaller of its forms; false if it has that. Only tables that
+    /// leave an outcome out have one.
+    #[cfg(feature = "write")]
+    fn pack(&self, path: &Path, progress: &dyn Progress) -> Result<bool>;
+
     /// The value of a position in a table of this game; `None` if it is not there.
     fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError>;
 

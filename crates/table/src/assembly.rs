@@ -34,7 +34,7 @@ impl Assembly {
         }
         moved.sort_by_key(|entry| entry.key);
         let blocks: Vec<Block> = moved.iter().flat_map(|entry| blocks_of(entry, contents.kind)).collect();
-        Assembly { frame: Frame::new(contents, &blocks, meta, end), sections }
+        Assembly { frame: Frame::new(contents, &blocks, meta, end, None), sections }
     }
 
     /// Bytes of the table.

@@ -6,11 +6,22 @@ use super::format::Packed;
 
 /// Checks and inflates a block; the error says what is wrong with it.
 pub(super) fn unpack(packed: &[u8], block: Packed) -> Result<Vec<u8>, String> {
-    if xxh3_64(packed) != block.hash {
-        return Err(format!("the block at byte {} does not match its checksum", block.offset));
-    }
+    check(packed, block)?;
     let plain = inflate(packed, block.plain as usize).filter(|plain| plain.len() == block.plain as usize);
-    plain.ok_or_else(|| format!("the block at byte {} does not inflate to {} bytes", block.offset, block.plain))
+    plain.ok_or_else(|| not_plain(block))
+}
+
+/// Compares the checksum of a block.
+pub(super) fn check(packed: &[u8], block: Packed) -> Result<(), String> {
+    if xxh3_64(packed) == block.hash {
+        return Ok(());
+    }
+    Err(format!("the block at byte {} does not match its checksum", block.offset))
+}
+
+/// What is wrong with a block that does not come to what the index says.
+pub(super) fn not_plain(block: Packed) -> String {
+    format!("the block at byte {} does not inflate to {} bytes", block.offset, block.plain)
 }
 
 #[cfg(feature = "zstd-c")]

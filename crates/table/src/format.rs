@@ -27,8 +27,30 @@ pub const FINISHED_MARK: [u8; 4] = *b"DONE";
 pub const CODE_LENGTH: usize = 40;
 /// Bytes of an entry of the directory.
 pub const DIRECTORY_ENTRY: usize = size_of::<PageEntry>();
-/// The form of blocks that this program reads: one zstd frame, one value of a byte for each position.
-pub const BLOCK_FORM: u8 = 1;
+/// Bytes that a page of coded blocks ends with.
+pub const MODEL_PLACE: usize = size_of::<ModelPlace>();
+
+/// How blocks are packed: all of a file in the same way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum BlockForm {
+    /// One zstd frame each.
+    Zstd = 1,
+    /// By a model of what keys are likely to be: the smaller form of tables of all keys.
+    Coded = 2,
+}
+
+impl BlockForm {
+    /// The form that a number stands for in a table of a kind; `None` if this program reads no such.
+    pub fn of(number: u8, kind: IndexKind) -> Option<BlockForm> {
+        let lists_rest = matches!(kind, IndexKind::RestWins | IndexKind::RestDraws);
+        match number {
+            1 => Some(BlockForm::Zstd),
+            2 if lists_rest => Some(BlockForm::Coded),
+            _ => None,
+        }
+    }
+}
 
 /// How keys lead to blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, TryFromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
@@ -148,12 +170,22 @@ pub struct PageEntry {
     pub key: U64,
     pub offset: U64,
     pub length: U32,
-    /// [`BLOCK_FORM`].
+    /// A [`BlockForm`].
     pub form: u8,
     /// Values of each position: 1.
     pub values: u8,
     pub zero: U16,
     /// Of the page as it is packed.
+    pub hash: U64,
+}
+
+/// Where the model of coded blocks lies, byte for byte: behind the columns of each of their pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub struct ModelPlace {
+    pub offset: U64,
+    pub length: U32,
+    /// Of the model as it is packed.
     pub hash: U64,
 }
 

@@ -42,10 +42,12 @@
 //! `format` is the layout, `blocks` what blocks hold, `pages` the index of them, `regular` what opens files and nothing
 //! else, `source` where bytes are read from, `location` where files lie, a folder or an address, with the list of
 //! those that are published (`manifest`), `pieces` tables that lie in several files, `reader` a finished table,
-//! `section_blocks` a section wherever it lies, `name` what files are called, `checked` which
-//! certificates have been checked. With the feature `remote`: `remote` reads files of servers by ranges. With the
-//! feature `write`: `writer` makes the file of blocks, `version1` makes it of what older programs wrote, `store` is the
-//! append-only file that a run writes and can take up again, with its `journal`, `lock` one run at a time, `part` files
+//! `recent` what was inflated of it last, `coded_block` blocks of the smaller form, `context_model` how likely is what
+//! they tell, `range_coder` the bytes of decisions, `section_blocks` a section wherever it lies, `name` what files are
+//! called, `checked` which certificates have been checked. With the feature `remote`: `remote` reads files of servers
+//! by ranges. With the feature `write`: `writer` makes the file of blocks, `version1` makes it of what older programs
+//! wrote, `recode` writes a table in the other form of its blocks, `store` is the append-only file that a run writes
+//! and can take up again, with its `journal`, `lock` one run at a time, `part` files
 //! that are not whole yet, and `disk` all changes to files. `section_file` is a section in a file of its own, `storage`
 //! where many machines put such files, `assembly` makes a table of them.
 
@@ -53,7 +55,9 @@
 mod assembly;
 pub mod blocks;
 pub mod checked;
+mod coded_block;
 mod compression;
+mod context_model;
 #[cfg(feature = "write")]
 pub mod disk;
 pub mod entries;
@@ -71,7 +75,11 @@ mod part;
 pub mod pieces;
 pub mod probe;
 mod progress;
+mod range_coder;
 mod reader;
+mod recent;
+#[cfg(feature = "write")]
+pub mod recode;
 mod regular;
 #[cfg(feature = "remote")]
 mod remote;
@@ -100,7 +108,7 @@ pub use manifest::Manifest;
 #[cfg(feature = "write")]
 pub use part::Part;
 pub use progress::{Progress, SHARES, Silent};
-pub use reader::Table;
+pub use reader::{Rows, Table};
 #[cfg(feature = "remote")]
 pub use remote::Patience;
 pub use section_blocks::{SectionBlocks, TableSection};
@@ -111,7 +119,7 @@ pub use storage::Storage;
 #[cfg(feature = "write")]
 pub use store::{NewSection, Store, remove_work};
 #[cfg(feature = "write")]
-pub use writer::{Contents, Writer};
+pub use writer::{Contents, LISTED_LEVEL, Writer};
 
 use std::path::{Path, PathBuf};
 

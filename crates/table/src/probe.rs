@@ -86,12 +86,11 @@ pub fn listed(table: &Table, keys: &[u64]) -> Result<Vec<Option<u8>>> {
 
 /// The bytes that a block lists for keys, which ascend and are not smaller than its first.
 fn listed_in(table: &Table, block: &Block, keys: &[u64]) -> Result<Vec<Option<u8>>> {
-    let (plain, rows) = (table.inflated(block)?, block.rows as usize);
     let bad = || table.damaged("a block has the wrong size");
     if table.header.index_kind != IndexKind::SortedKeys {
-        let lane = |key: &u64| (((key - block.key) >> 6) as usize, ((key - block.key) & 63) as usize);
-        return probe_lanes(&plain, rows, keys.iter().map(lane)).ok_or_else(bad);
+        return listed_in_rows(table, block, keys);
     }
+    let (plain, rows) = (table.inflated(block)?, block.rows as usize);
     let (mine, bytes) = decode_keys(&plain, rows, block.key).ok_or_else(bad)?;
     let mut rest = 0;
     let find = |&key: &u64| {
@@ -99,6 +98,26 @@ fn listed_in(table: &Table, block: &Block, keys: &[u64]) -> Result<Vec<Option<u8
         mine.get(rest).filter(|&&mine| mine == key).map(|_| bytes[rest])
     };
     Ok(keys.iter().map(find).collect())
+}
+
+/// The same for a block of rows.
+fn listed_in_rows(table: &Table, block: &Block, keys: &[u64]) -> Result<Vec<Option<u8>>> {
+    let place = |key: u64| (((key - block.key) >> 6) as usize, ((key - block.key) & 63) as usize);
+    let mut found = Vec::with_capacity(keys.len());
+    while let Some(&key) = keys.get(found.len()) {
+        let (row, _) = place(key);
+        if row >= block.rows as usize {
+            found.resize(keys.len(), None);
+            break;
+        }
+        let rows = table.rows(block, row)?;
+        let rest = &keys[found.len()..];
+        let mine = &rest[..rest.partition_point(|&key| place(key).0 < rows.first + rows.count)];
+        let lane = |&key: &u64| (place(key).0 - rows.first, place(key).1);
+        let bytes = probe_lanes(&rows.plain, rows.count, mine.iter().map(lane));
+        found.append(&mut bytes.ok_or_else(|| table.damaged("a block has the wrong size"))?);
+    }
+    Ok(found)
 }
 
 /// The position of a key of a table.

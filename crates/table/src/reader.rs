@@ -3,16 +3,22 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::FromBytes;
 
-use super::compression::{inflate, unpack};
-use super::format::{BLOCK_FORM, Block, DIRECTORY_ENTRY, HEADER, Header, IndexKind, Meta, PageEntry, Section};
+use super::blocks::LANES;
+use super::coded_block;
+use super::compression::{check, inflate, not_plain, unpack};
+use super::context_model::{GROUP_ROWS, MODEL_BYTES, Model};
+use super::format::{
+    Block, BlockForm, DIRECTORY_ENTRY, HEADER, Header, IndexKind, MODEL_PLACE, Meta, ModelPlace, PageEntry, Section,
+};
 use super::pages::{BLOCKS_PER_PAGE, PAGE_ENTRY, decode_page};
+use super::recent::Recent;
 use super::source::{FileSource, ReadAt};
 use super::{Result, TableError};
 use crate::progress::Progress;
@@ -21,13 +27,27 @@ use crate::progress::Progress;
 const MAX_KEYS_PER_BYTE: u64 = 32;
 
 /// A table ready for look-ups. Opening reads and checks header and directory (some 30 bytes for 256 blocks); a page of
-/// the index is read and checked when it is first asked for, and stays in memory; a block whenever it is used.
+/// the index is read and checked when it is first asked for, and stays in memory; a block whenever it is used, but for
+/// those that look-ups one by one have used last ([`Table::recent_rows`]).
 pub struct Table {
     path: PathBuf,
     source: Box<dyn ReadAt>,
     pub header: Header,
     directory: Vec<PageEntry>,
     pages: Vec<OnceLock<Vec<Block>>>,
+    form: BlockForm,
+    /// The model of coded blocks, read with the first page.
+    model: OnceLock<(ModelPlace, Model)>,
+    recent: Recent<Rows>,
+}
+
+/// Some rows of a block one after the other, inflated.
+pub struct Rows {
+    /// The number of the first in the block, and how many there are.
+    pub first: usize,
+    pub count: usize,
+    /// What a block of these rows looks like.
+    pub plain: Vec<u8>,
 }
 
 impl Table {
@@ -93,7 +113,10 @@ impl Table {
         let directory = <[PageEntry]>::ref_from_bytes(&bytes).expect("whole entries").to_vec();
         let pages = directory.iter().map(|_| OnceLock::new()).collect();
         drop(bytes);
-        let table = Table { path: path.to_path_buf(), source, header, directory, pages };
+        let number = directory.first().map_or(BlockForm::Zstd as u8, |page| page.form);
+        let form = BlockForm::of(number, header.index_kind).ok_or_else(|| unknown_form(path))?;
+        let (path_buf, model, recent) = (path.to_path_buf(), OnceLock::new(), Recent::new());
+        let table = Table { path: path_buf, source, header, directory, pages, form, model, recent };
         table.check_directory()?;
         Ok(table)
     }
@@ -103,8 +126,8 @@ impl Table {
         let mut end = self.header.pages_offset.get();
         let mut last = None;
         for page in &self.directory {
-            if (page.form, page.values, page.zero.get()) != (BLOCK_FORM, 1, 0) {
-                return Err(TableError::foreign(&self.path, "has blocks of a form that this program does not read"));
+            if (page.form, page.values, page.zero.get()) != (self.form as u8, 1, 0) {
+                return Err(unknown_form(&self.path));
             }
             let in_order = page.offset == end && last.is_none_or(|last| last < page.key.get());
             last = in_order.then_some(page.key.get());
@@ -113,6 +136,11 @@ impl Table {
         }
         let is_whole = end == self.header.directory_offset.get() && self.header.pages_offset >= HEADER as u64;
         if is_whole { Ok(()) } else { Err(self.damaged("its directory makes no sense")) }
+    }
+
+    /// How its blocks are packed.
+    pub fn form(&self) -> BlockForm {
+        self.form
     }
 
     pub fn path(&self) -> &Path {
@@ -180,10 +208,46 @@ impl Table {
             return Err(self.damaged(format!("page {number} of its index does not match its checksum")));
         }
         let count = (self.blocks() as usize - number * BLOCKS_PER_PAGE).min(BLOCKS_PER_PAGE);
-        let blocks = inflate(&packed, count * PAGE_ENTRY).and_then(|plain| decode_page(&plain, count));
+        let nonsense = || self.damaged(format!("page {number} of its index makes no sense"));
+        let behind = if self.form == BlockForm::Coded { MODEL_PLACE } else { 0 };
+        let plain = inflate(&packed, count * PAGE_ENTRY + behind).ok_or_else(nonsense)?;
+        let (columns, place) = plain.split_at_checked(plain.len().wrapping_sub(behind)).ok_or_else(nonsense)?;
         let next = self.directory.get(number + 1).map(|next| next.key.get());
-        let blocks = blocks.filter(|blocks| blocks[0].key == entry.key.get() && self.blocks_fit(blocks, next));
-        blocks.ok_or_else(|| self.damaged(format!("page {number} of its index makes no sense")))
+        let blocks = decode_page(columns, count)
+            .filter(|blocks| blocks[0].key == entry.key.get() && self.blocks_fit(blocks, next))
+            .ok_or_else(nonsense)?;
+        if let Ok(place) = ModelPlace::read_from_bytes(place) {
+            self.read_model(place)?;
+        }
+        Ok(blocks)
+    }
+
+    /// Reads the model of coded blocks, unless it is there. All pages have to tell of the same one.
+    fn read_model(&self, place: ModelPlace) -> Result<()> {
+        if self.model.get().is_none() {
+            let (start, length) = (place.offset.get(), u64::from(place.length.get()));
+            let end = start.checked_add(length).filter(|&end| start >= HEADER as u64 && end <= self.pages_offset());
+            let packed = self.read(start..end.ok_or_else(|| self.damaged("its model lies outside of it"))?)?;
+            if xxh3_64(&packed) != place.hash.get() {
+                return Err(self.damaged("its model does not match its checksum"));
+            }
+            let model = inflate(&packed, MODEL_BYTES).and_then(|plain| Model::of_bytes(&plain));
+            let model = model.ok_or_else(|| self.damaged("its model makes no sense"))?;
+            let _ = self.model.set((place, model));
+        }
+        match self.model.get() {
+            Some((known, _)) if *known == place => Ok(()),
+            _ => Err(self.damaged("its pages tell of several models")),
+        }
+    }
+
+    /// The model of coded blocks, which the first page that was read has brought.
+    fn model(&self) -> Result<&Model> {
+        self.model.get().map(|(_, model)| model).ok_or_else(|| self.damaged("has no model"))
+    }
+
+    fn pages_offset(&self) -> u64 {
+        self.header.pages_offset.get()
     }
 
     /// Whether the blocks of a page lie in the file, are no larger than they may be, and do not overlap, nor with the
@@ -192,7 +256,7 @@ impl Table {
         let kind = self.header.index_kind;
         let fits = |block: &Block| {
             let (packed, rows) = (block.packed, u64::from(block.rows));
-            let inside = packed.end().is_some_and(|end| end <= self.header.pages_offset.get());
+            let inside = packed.end().is_some_and(|end| end <= self.pages_offset());
             inside
                 && packed.offset >= HEADER as u64
                 && (1..=kind.rows_per_block() as u64).contains(&rows)
@@ -263,9 +327,42 @@ impl Table {
 
     /// Checks and inflates a block by its entry.
     pub fn inflated(&self, block: &Block) -> Result<Vec<u8>> {
-        let packed = block.packed;
-        let bytes = self.read(packed.offset..packed.offset + u64::from(packed.length))?;
-        unpack(&bytes, packed).map_err(|what| self.damaged(what))
+        let (packed, rows) = (block.packed, block.rows as usize);
+        let bytes = self.packed(block)?;
+        if self.form == BlockForm::Zstd {
+            return unpack(&bytes, packed).map_err(|what| self.damaged(what));
+        }
+        check(&bytes, packed).map_err(|what| self.damaged(what))?;
+        let plain = coded_block::decode(&bytes, rows, packed.plain as usize, self.model()?);
+        plain.ok_or_else(|| self.damaged(not_plain(packed)))
+    }
+
+    /// Checks and inflates what has to be for one row of a block of rows: some rows around it, if these stand alone,
+    /// else the block. A row that the block does not have is an error.
+    pub fn rows(&self, block: &Block, row: usize) -> Result<Rows> {
+        let (packed, rows) = (block.packed, block.rows as usize);
+        if row >= rows {
+            return Err(self.damaged("a block has the wrong size"));
+        }
+        if self.form == BlockForm::Zstd {
+            return Ok(Rows { first: 0, count: rows, plain: self.inflated(block)? });
+        }
+        let bytes = self.packed(block)?;
+        check(&bytes, packed).map_err(|what| self.damaged(what))?;
+        let group = coded_block::decode_group(&bytes, rows, row, self.model()?);
+        let (first, count, plain) = group.ok_or_else(|| self.damaged(not_plain(packed)))?;
+        Ok(Rows { first, count, plain })
+    }
+
+    /// As [`Table::rows`], for look-ups one by one: what they needed last is kept inflated.
+    pub fn recent_rows(&self, block: &Block, row: usize) -> Result<Arc<Rows>> {
+        let first = if self.form == BlockForm::Zstd { 0 } else { row - row % GROUP_ROWS };
+        self.recent.get(block.key + (first * LANES) as u64, || self.rows(block, row))
+    }
+
+    fn packed(&self, block: &Block) -> Result<Cow<'_, [u8]>> {
+        let start = block.packed.offset;
+        self.read(start..start + u64::from(block.packed.length))
     }
 
     /// Checks and inflates every block.
@@ -305,6 +402,10 @@ impl Table {
     pub fn damaged(&self, what: impl Into<String>) -> TableError {
         TableError::damaged(&self.path, what)
     }
+}
+
+fn unknown_form(path: &Path) -> TableError {
+    TableError::foreign(path, "has blocks of a form that this program does not read")
 }
 
 /// Whether a file of sorted keys can have so many positions in so many blocks: whoever reads it whole keeps them in

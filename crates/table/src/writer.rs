@@ -9,15 +9,22 @@ use zerocopy::IntoBytes;
 
 use super::blocks::{MAX_KEYS_PER_BLOCK, encode_keys};
 use super::compression::pack;
+use super::context_model::Model;
 use super::disk::DiskFile;
 use super::format::{
-    BLOCK_FORM, Block, FINISHED_MARK, FORMAT_VERSION, HEADER, Header, IndexKind, MAGIC, Packed, PageEntry,
+    Block, BlockForm, FINISHED_MARK, FORMAT_VERSION, HEADER, Header, IndexKind, MAGIC, ModelPlace, Packed, PageEntry,
 };
 use super::pages::{BLOCKS_PER_PAGE, encode_page};
 use super::{Result, TableError};
 
 /// Zstandard level of pages: they are few.
 const PAGE_LEVEL: i32 = 9;
+
+/// The same of a model: there is one.
+const MODEL_LEVEL: i32 = 19;
+
+/// The same of blocks of tables that leave an outcome out; docs/perf tells why.
+pub const LISTED_LEVEL: i32 = 9;
 
 /// Blocks that are packed before they are written, so that a large tier is never whole in memory a second time.
 const BATCH: usize = 1024;
@@ -37,12 +44,14 @@ pub struct Writer {
     /// Where the next block goes.
     end: u64,
     level: i32,
+    /// Where the model of coded blocks is, if it has such.
+    model: Option<ModelPlace>,
 }
 
 impl Writer {
     /// Goes on behind what is there of a file: `end` is where its blocks end, if it has any.
     pub(super) fn resume(file: DiskFile, end: u64, level: i32) -> Writer {
-        Writer { file, end, level }
+        Writer { file, end, level, model: None }
     }
 
     /// Begins a file; blocks are packed at this Zstandard level.
@@ -82,13 +91,25 @@ impl Writer {
         plain: impl Fn(&T) -> Vec<u8> + Sync,
         path: &Path,
     ) -> Result<Vec<Packed>> {
+        let level = self.level;
+        let pack = |block: &T| {
+            let plain = plain(block);
+            Ok((plain.len() as u32, pack(&plain, level)))
+        };
+        self.append_made(blocks, pack, path)
+    }
+
+    /// As [`Writer::append`]; `packed` makes of each of `blocks` its length once inflated and its bytes as they are
+    /// packed.
+    pub(super) fn append_made<T: Sync>(
+        &mut self,
+        blocks: &[T],
+        packed: impl Fn(&T) -> Result<(u32, Vec<u8>)> + Sync,
+        path: &Path,
+    ) -> Result<Vec<Packed>> {
         let (mut end, mut all) = (self.end, Vec::with_capacity(blocks.len()));
         for batch in blocks.chunks(BATCH) {
-            let pack = |block: &T| {
-                let plain = plain(block);
-                (plain.len() as u32, pack(&plain, self.level))
-            };
-            let packed: Vec<(u32, Vec<u8>)> = batch.par_iter().map(pack).collect();
+            let packed: Vec<(u32, Vec<u8>)> = batch.par_iter().map(&packed).collect::<Result<_>>()?;
             let mut bytes = Vec::with_capacity(packed.iter().map(|(_, bytes)| bytes.len()).sum());
             let start = end;
             for (plain, packed) in packed {
@@ -110,10 +131,18 @@ impl Writer {
         Ok(packed)
     }
 
+    /// Appends the model of coded blocks: those that the table has.
+    pub(super) fn append_model(&mut self, model: &Model, path: &Path) -> Result<()> {
+        let bytes = pack(&model.to_bytes(), MODEL_LEVEL);
+        let Packed { offset, length, hash, .. } = self.append_packed(&bytes, 0, path)?;
+        self.model = Some(ModelPlace { offset: offset.into(), length: length.into(), hash: hash.into() });
+        Ok(())
+    }
+
     /// Makes the file a table of these blocks, which ascend by key, and has it all on the disk; the header comes last.
     pub fn finish(&self, contents: &Contents, blocks: &[Block], meta: &impl Serialize, path: &Path) -> Result<()> {
         let io = TableError::io;
-        let Frame { header, rest } = Frame::new(contents, blocks, meta, self.end);
+        let Frame { header, rest } = Frame::new(contents, blocks, meta, self.end, self.model);
         self.file.write_all_at(&rest, self.end).map_err(io(path))?;
         self.file.set_len(self.end + rest.len() as u64).map_err(io(path))?;
         self.file.sync().map_err(io(path))?;
@@ -131,10 +160,21 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Of blocks that ascend by key and end in the file at `end`.
-    pub fn new(contents: &Contents, blocks: &[Block], meta: &impl Serialize, blocks_end: u64) -> Frame {
-        let pages: Vec<Vec<u8>> =
-            blocks.par_chunks(BLOCKS_PER_PAGE).map(|blocks| pack(&encode_page(blocks), PAGE_LEVEL)).collect();
+    /// Of blocks that ascend by key and end in the file at `end`; of coded ones with their model.
+    pub fn new(
+        contents: &Contents,
+        blocks: &[Block],
+        meta: &impl Serialize,
+        blocks_end: u64,
+        model: Option<ModelPlace>,
+    ) -> Frame {
+        let form = if model.is_some() { BlockForm::Coded } else { BlockForm::Zstd };
+        let page = |blocks: &[Block]| {
+            let mut page = encode_page(blocks);
+            page.extend_from_slice(model.as_ref().map_or(&[], |model| model.as_bytes()));
+            pack(&page, PAGE_LEVEL)
+        };
+        let pages: Vec<Vec<u8>> = blocks.par_chunks(BLOCKS_PER_PAGE).map(page).collect();
         let mut end = blocks_end;
         let entry = |(blocks, page): (&[Block], &Vec<u8>)| {
             let offset = end;
@@ -143,7 +183,7 @@ impl Frame {
                 key: blocks[0].key.into(),
                 offset: offset.into(),
                 length: (page.len() as u32).into(),
-                form: BLOCK_FORM,
+                form: form as u8,
                 values: 1,
                 zero: 0.into(),
                 hash: xxh3_64(page).into(),

@@ -11,8 +11,16 @@ use yomikiri_table::{Header, Meta, Silent, Table, probe};
 
 use crate::checksums;
 
-/// Small variants with tables of every kind.
-const CODES: [&str; 5] = ["bin2x2", "con3x3-k3", "rev3x3", "pyon2x3", "pyon3x3"];
+/// Small variants with tables of every kind, and whether their blocks are coded.
+const CODES: [(&str, bool); 7] = [
+    ("bin2x2", false),
+    ("con3x3-k3", false),
+    ("rev3x3", false),
+    ("pyon2x3", false),
+    ("pyon3x3", false),
+    ("pyon2x3", true),
+    ("pyon3x3", true),
+];
 
 /// A table as it should be.
 struct Sound {
@@ -23,9 +31,9 @@ struct Sound {
 }
 
 static SOUND: LazyLock<[Sound; CODES.len()]> = LazyLock::new(|| {
-    CODES.map(|code| {
+    CODES.map(|(code, is_coded)| {
         let game = AnyGame::parse(code).expect("a code");
-        with_game!(&game, game => analyzed(game))
+        with_game!(&game, game => analyzed(game, is_coded))
     })
 });
 
@@ -33,10 +41,13 @@ fn options() -> SolveOptions<'static> {
     SolveOptions { memory: 1 << 27, force: false, checkpoint: Duration::MAX, progress: &Silent }
 }
 
-fn analyzed<G: Solvable + Into<AnyGame>>(game: &G) -> Sound {
+fn analyzed<G: Solvable + Into<AnyGame>>(game: &G, is_coded: bool) -> Sound {
     let folder = tempfile::tempdir().expect("temporary files can be made");
     let table = pipeline::analyze(game, None, folder.path(), &options()).expect("a sound run").table;
     let (meta, entries) = (table.meta().expect("it can be read"), entries(game, &table).expect("it can be read"));
+    if is_coded {
+        game.pack(table.path(), &Silent).expect("it has a smaller form");
+    }
     let bytes = std::fs::read(table.path()).expect("the table is there");
     Sound { game: game.clone().into(), bytes, meta, entries }
 }

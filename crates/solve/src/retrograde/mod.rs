@@ -7,14 +7,16 @@
 //!
 //! `steps` has the work itself, as pure functions over slices of the keys. `enumerate` and `solve` drive them with
 //! threads and shared sets, `run` takes a game from nothing to a table file, `checkpoint` keeps what is known on disk,
-//! `table` is what a table of a cyclic game lists and leaves out, `resident` a table in memory, `entries` all of its
-//! positions.
+//! `table` is what a table of a cyclic game lists and leaves out, `pack` writes it in the smaller form, `resident` is a
+//! table in memory, `entries` all of its positions.
 
 #[cfg(feature = "write")]
 mod checkpoint;
 mod entries;
 mod enumerate;
 mod move_counts;
+#[cfg(feature = "write")]
+mod pack;
 mod resident;
 mod run;
 mod solve;
@@ -26,6 +28,8 @@ pub use checkpoint::PARTS;
 pub use entries::{entries, entry_reader};
 pub use enumerate::{Reached, enumerate};
 pub use move_counts::DenseCounts;
+#[cfg(feature = "write")]
+pub use pack::pack;
 pub use resident::{load, read, resident_values};
 #[cfg(feature = "write")]
 pub use run::{analyze_dense, solve_all_into_table, solve_into_table};

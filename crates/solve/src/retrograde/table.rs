@@ -16,16 +16,13 @@ use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_
 use yomikiri_table::probe::{self, probe};
 use yomikiri_table::{IndexKind, Section, Table, TableError, Tally};
 #[cfg(feature = "write")]
-use yomikiri_table::{NewSection, Store};
+use yomikiri_table::{LISTED_LEVEL, NewSection, Store};
 
 /// Keys in a row of a block.
 pub const LANES: u64 = 64;
 
 /// Keys in a block.
 pub(super) const BLOCK_KEYS: u64 = LANES * LISTED_ROWS_PER_BLOCK as u64;
-
-/// Zstandard level of the blocks; docs/perf tells why.
-const LEVEL: i32 = 9;
 
 /// The kind of table that lists least: what is left out is the commoner of draws and wins.
 pub fn best_kind<V: Value>(tally: &Tally) -> IndexKind {
@@ -56,7 +53,7 @@ pub fn append<G: Cyclic>(
     bytes: &[u8],
     tally: Tally,
 ) -> Result<(), TableError> {
-    store.set_level(LEVEL);
+    store.set_level(LISTED_LEVEL);
     let keys = bytes.len() as u64;
     let outcome = |byte: u8| G::Value::from_byte(byte).map(|value| value.outcome());
     let is_listed: [bool; 256] = std::array::from_fn(|byte| outcome(byte as u8) != rest(kind));
@@ -118,8 +115,7 @@ pub fn value<G: Cyclic>(game: &G, table: &Table, position: &G::Position) -> Resu
     if key >= game.open_keys().into() {
         return Ok(None);
     }
-    let mut opened = Opened { table, blocks: Vec::new() };
-    if let Some(byte) = opened.listed(key)? {
+    if let Some(byte) = listed(table, key)? {
         return read_byte(table, byte);
     }
     let dense = G::Key::of(key);
@@ -132,7 +128,7 @@ pub fn value<G: Cyclic>(game: &G, table: &Table, position: &G::Position) -> Resu
     }
     let mut failed = None;
     let win = shortest_win(game, &board, |key| {
-        opened.listed(key).unwrap_or_else(|error| {
+        listed(table, key).unwrap_or_else(|error| {
             failed = Some(error);
             None
         })
@@ -204,32 +200,17 @@ fn read_byte<V: Value>(table: &Table, byte: u8) -> Result<Option<V>, TableError>
     if byte == 0 { Ok(None) } else { probe::value_of_byte(table, byte).map(Some) }
 }
 
-/// Blocks of a table that have been inflated for one look-up: moves of a position often lead to neighbours.
-struct Opened<'a> {
-    table: &'a Table,
-    /// The number of each, its rows and its plain bytes.
-    blocks: Vec<(u64, usize, Vec<u8>)>,
-}
-
-impl Opened<'_> {
-    /// The byte listed for a key.
-    fn listed(&mut self, key: u64) -> Result<Option<u8>, TableError> {
-        let (number, row) = (key / BLOCK_KEYS, key % BLOCK_KEYS / LANES);
-        let at = match self.blocks.iter().position(|(other, ..)| *other == number) {
-            Some(at) => at,
-            None => {
-                let block = self.table.entry(number)?;
-                if block.key != number * BLOCK_KEYS {
-                    return Err(not_all_rows(self.table));
-                }
-                self.blocks.push((number, block.rows as usize, self.table.inflated(&block)?));
-                self.blocks.len() - 1
-            }
-        };
-        let (_, rows, plain) = &self.blocks[at];
-        let byte = probe_block(plain, *rows, row as usize, (key % LANES) as usize);
-        byte.ok_or_else(|| self.table.damaged("a block has the wrong size"))
+/// The byte listed for a key.
+fn listed(table: &Table, key: u64) -> Result<Option<u8>, TableError> {
+    let number = key / BLOCK_KEYS;
+    let block = table.entry(number)?;
+    if block.key != number * BLOCK_KEYS {
+        return Err(not_all_rows(table));
     }
+    let row = ((key - block.key) / LANES) as usize;
+    let rows = table.recent_rows(&block, row)?;
+    let byte = probe_block(&rows.plain, rows.count, row - rows.first, (key % LANES) as usize);
+    byte.ok_or_else(|| table.damaged("a block has the wrong size"))
 }
 
 /// A win one ply longer than the shortest loss among the children; `byte` knows the bytes of lost ones.

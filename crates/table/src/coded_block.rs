@@ -1,0 +1,159 @@
+//! Blocks of the coded form: groups of rows, each of which can be read alone.
+//!
+//! Two bytes say where runs lie, then a number in LEB128 for each group but the last how many bytes it has, then come
+//! the groups, back to back. docs/format.md has the layout.
+
+use crate::blocks::{LANES, LISTED_ROWS_PER_BLOCK, Lanes, encode_block, take_number};
+use crate::context_model::{GROUP_KEYS, GROUP_ROWS, LISTED, Model, Runs, Symbol};
+#[cfg(feature = "write")]
+use crate::{
+    blocks::{decode_block, for_each_lane, push_number},
+    context_model::Counts,
+};
+
+/// A block taken apart, but for its groups.
+struct Groups<'a> {
+    runs: Runs,
+    /// The bytes of each group of a block.
+    groups: Vec<&'a [u8]>,
+}
+
+impl Groups<'_> {
+    /// Of a block of so many rows; `None` if it is none.
+    fn of(packed: &[u8], rows: usize) -> Option<Groups<'_>> {
+        let count = Some(rows).filter(|rows| (1..=LISTED_ROWS_PER_BLOCK).contains(rows))?.div_ceil(GROUP_ROWS);
+        let (&[bits, phase], mut rest) = packed.split_first_chunk()?;
+        let mut lengths = Vec::with_capacity(count);
+        for _ in 1..count {
+            let (length, after) = take_number(rest)?;
+            lengths.push(usize::try_from(length).ok()?);
+            rest = after;
+        }
+        let mut groups = Vec::with_capacity(count);
+        for length in lengths {
+            let (group, after) = rest.split_at_checked(length)?;
+            groups.push(group);
+            rest = after;
+        }
+        groups.push(rest);
+        Some(Groups { runs: Runs::new(bits, phase)?, groups })
+    }
+
+    /// The rows of a group, of which there are so many: what follows for the plain bytes.
+    fn decode(&self, number: usize, rows: usize, model: &Model) -> Option<([Lanes; GROUP_ROWS], [Symbol; GROUP_KEYS])> {
+        let (mut lanes, mut symbols) = ([0; GROUP_ROWS], [0; GROUP_KEYS]);
+        model.decode(self.groups.get(number)?, self.runs, &mut symbols[..rows * LANES])?;
+        for (set, symbols) in lanes.iter_mut().zip(symbols.as_chunks::<LANES>().0) {
+            let bit = |(lane, symbol): (usize, &Symbol)| Lanes::from(*symbol >= LISTED) << lane;
+            *set = symbols.iter().enumerate().map(bit).fold(0, |set, bit| set | bit);
+        }
+        Some((lanes, symbols))
+    }
+}
+
+/// Rows of a group of a block.
+fn rows_of(number: usize, rows: usize) -> usize {
+    (rows - number * GROUP_ROWS).min(GROUP_ROWS)
+}
+
+/// The group of a block of so many rows that has a row: its first row, how many it has, and its plain bytes, which look
+/// like a block of them. `None` if it is no block.
+pub fn decode_group(packed: &[u8], rows: usize, row: usize, model: &Model) -> Option<(usize, usize, Vec<u8>)> {
+    let number = row / GROUP_ROWS;
+    let mine = rows_of(number, Some(rows).filter(|&rows| row < rows)?);
+    let (lanes, symbols) = Groups::of(packed, rows)?.decode(number, mine, model)?;
+    let plain = encode_block(&lanes[..mine], |row, lane| symbols[row * LANES + lane] as u8);
+    Some((number * GROUP_ROWS, mine, plain))
+}
+
+/// The plain bytes of a block of so many rows, of which there have to be so many; `None` if it is none.
+pub fn decode(packed: &[u8], rows: usize, plain: usize, model: &Model) -> Option<Vec<u8>> {
+    let groups = Groups::of(packed, rows)?;
+    let (mut words, mut bytes) = (Vec::with_capacity(plain.min(rows * (8 + LANES))), Vec::new());
+    for number in 0..groups.groups.len() {
+        let mine = rows_of(number, rows);
+        let (lanes, symbols) = groups.decode(number, mine, model)?;
+        words.extend(lanes[..mine].iter().flat_map(|set| set.to_le_bytes()));
+        bytes.extend(symbols[..mine * LANES].iter().filter(|&&symbol| symbol >= LISTED).map(|&symbol| symbol as u8));
+    }
+    words.append(&mut bytes);
+    (words.len() == plain).then_some(words)
+}
+
+/// What a plain block of so many rows says of each key; `None` if it has the wrong size.
+#[cfg(feature = "write")]
+fn symbols(plain: &[u8], rows: usize) -> Option<Vec<Symbol>> {
+    let mut symbols = vec![0; rows * LANES];
+    decode_block(plain, rows, |row, set, mine| {
+        let mut mine = mine.iter();
+        for_each_lane(set, |lane| {
+            symbols[row * LANES + lane] = mine.next().map_or(0, |&byte| LISTED | Symbol::from(byte));
+        });
+    })?;
+    Some(symbols)
+}
+
+/// Counts the decisions of a plain block of so many rows; `None` if it has the wrong size.
+#[cfg(feature = "write")]
+pub fn count(plain: &[u8], rows: usize, runs: Runs, counts: &mut Counts) -> Option<()> {
+    symbols(plain, rows)?.chunks_mut(GROUP_KEYS).for_each(|group| counts.add(runs, group));
+    Some(())
+}
+
+/// The coded form of a plain block of so many rows; `None` if it has the wrong size.
+#[cfg(feature = "write")]
+pub fn encode(plain: &[u8], rows: usize, runs: Runs, model: &Model) -> Option<Vec<u8>> {
+    let groups: Vec<Vec<u8>> =
+        symbols(plain, rows)?.chunks_mut(GROUP_KEYS).map(|group| model.encode(runs, group)).collect();
+    let mut block = runs.to_bytes().to_vec();
+    groups[..groups.len() - 1].iter().for_each(|group| push_number(&mut block, group.len() as u64));
+    groups.iter().for_each(|group| block.extend_from_slice(group));
+    Some(block)
+}
+
+#[cfg(all(test, feature = "write"))]
+mod tests {
+    use super::*;
+    use crate::blocks::probe_block;
+
+    fn plain(rows: usize) -> Vec<u8> {
+        let lanes: Vec<Lanes> = (0..rows as u64).map(|row| row.wrapping_mul(0x9e37_79b9_7f4a_7c15) & !7).collect();
+        encode_block(&lanes, |row, lane| (row * lane % 7) as u8)
+    }
+
+    #[test]
+    fn blocks_come_back_whole_and_by_groups() {
+        let runs = Runs::new(4, 3).unwrap();
+        for rows in [1, 15, 16, 17, 100, LISTED_ROWS_PER_BLOCK] {
+            let plain = plain(rows);
+            let mut counts = Counts::new();
+            count(&plain, rows, runs, &mut counts).unwrap();
+            let model = counts.model();
+            let block = encode(&plain, rows, runs, &model).unwrap();
+            assert!(block.len() < plain.len());
+            assert!(decode(&block, rows, plain.len(), &model).unwrap() == plain);
+            for row in 0..rows {
+                let (first, mine, part) = decode_group(&block, rows, row, &model).unwrap();
+                assert!((first..first + mine).contains(&row) && first % GROUP_ROWS == 0);
+                let found = |lane| probe_block(&part, mine, row - first, lane).unwrap();
+                assert!((0..LANES).all(|lane| found(lane) == probe_block(&plain, rows, row, lane).unwrap()));
+            }
+            // Another length, other rows, bytes that are missing or too many.
+            assert_eq!(decode(&block, rows, plain.len() + 1, &model), None);
+            assert_eq!(decode_group(&block, rows, rows, &model), None);
+            assert_eq!(decode(&[&block[..], &[0]].concat(), rows, plain.len(), &model), None);
+            assert_eq!(decode(&block[..1], rows, plain.len(), &model), None);
+            for damage in 0..block.len() {
+                let mut damaged = block.clone();
+                damaged[damage] ^= 0x80;
+                let found = decode(&damaged, rows, plain.len(), &model);
+                assert!(found.is_none_or(|found| found.len() == plain.len()));
+            }
+        }
+        let model = Counts::new().model();
+        for rows in [0, LISTED_ROWS_PER_BLOCK + 1, usize::MAX] {
+            assert_eq!(decode(&[0; 40], rows, 40, &model), None);
+        }
+        assert_eq!(encode(&plain(16)[1..], 16, runs, &model), None);
+    }
+}

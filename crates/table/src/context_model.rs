@@ -1,0 +1,357 @@
+//! How likely everything is that a table can say of a key, by what it says of the key's neighbours: the context model
+//! of coded blocks. docs/format.md has the same words.
+//!
+//! The keys of a group are told in their order, each by decisions (is it listed, as what) whose probabilities depend on
+//! six neighbours that were told before: those one and two runs earlier, and those in the same run whose place has one
+//! bit less. Probabilities are counted once over a whole table and stand in the file; nothing is learned on the way, so
+//! that any group can be told alone.
+
+use crate::blocks::LANES;
+#[cfg(feature = "write")]
+use crate::range_coder::Encoder;
+use crate::range_coder::{Decoder, PROBABILITY_BITS};
+
+/// Rows, and keys, of a group: what is told by itself.
+pub const GROUP_ROWS: usize = 16;
+pub const GROUP_KEYS: usize = GROUP_ROWS * LANES;
+
+/// Most bits of a place in a run: a run has up to 256 keys.
+pub const MAX_RUN_BITS: u8 = 8;
+
+/// What a table says of a key: [`LISTED`] with its byte, or 0.
+pub type Symbol = u16;
+pub const LISTED: Symbol = 0x100;
+
+/// Classes of neighbours: not listed, byte 0, byte 1, bytes up to [`SMALL`], larger bytes; none.
+const CLASSES: usize = 6;
+const NONE: u8 = 5;
+const SMALL: u8 = 6;
+
+/// Neighbours that lack one of the lowest set bits of the place.
+const FLIPS: usize = 4;
+const CONTEXTS: usize = CLASSES.pow(2 + FLIPS as u32);
+
+/// The half of a byte from 2 on says how far an end is. Those of neighbours count up to this one.
+const FAR: u8 = 10;
+const HALF_CONTEXTS: usize = (FAR as usize + 1).pow(3);
+
+/// Halves up to this one are told by steps, larger ones by their bits.
+const STEPS: usize = 21;
+
+/// Where the decisions about halves, their bits, and the lowest bits of bytes begin.
+const HALVES: usize = 3 * CONTEXTS;
+const BITS: usize = HALVES + HALF_CONTEXTS * (STEPS + 1);
+const LOWEST: usize = BITS + 128;
+
+/// Number of probabilities.
+const SLOTS: usize = LOWEST + STEPS + 2;
+
+/// Bytes of a model: its probabilities one after the other, two bytes each.
+pub const MODEL_BYTES: usize = 2 * SLOTS;
+
+/// Keys before a group that neighbours may seem to be: two runs.
+const BEFORE: usize = 2 << MAX_RUN_BITS;
+
+/// Where runs lie: `2^bits` keys each, of which `phase` come before the first key of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Runs {
+    bits: u8,
+    phase: u8,
+}
+
+impl Runs {
+    /// A key each.
+    #[cfg(feature = "write")]
+    pub const ALONE: Runs = Runs { bits: 0, phase: 0 };
+
+    /// `None` if there are none such.
+    pub fn new(bits: u8, phase: u8) -> Option<Runs> {
+        (bits <= MAX_RUN_BITS && u32::from(phase) < 1 << bits).then_some(Runs { bits, phase })
+    }
+
+    /// The two bytes that a block has of them.
+    #[cfg(feature = "write")]
+    pub fn to_bytes(self) -> [u8; 2] {
+        [self.bits, self.phase]
+    }
+}
+
+/// Takes decisions in their order, or tells them.
+trait Decisions {
+    /// A decision of a slot; `bit` is what it is if that is known, and the answer what it is.
+    fn decide(&mut self, slot: usize, bit: bool) -> bool;
+}
+
+/// How far before a key those neighbours are in its run that lack one of the lowest bits of its place; 0 for none.
+static FLIP_LAGS: [[u16; FLIPS]; 1 << MAX_RUN_BITS] = flip_lags();
+
+const fn flip_lags() -> [[u16; FLIPS]; 1 << MAX_RUN_BITS] {
+    let mut lags = [[0; FLIPS]; 1 << MAX_RUN_BITS];
+    let mut place = 0;
+    while place < lags.len() {
+        let (mut rest, mut at) = (place, 0);
+        while rest != 0 && at < FLIPS {
+            lags[place][at] = 1 << rest.trailing_zeros();
+            rest &= rest - 1;
+            at += 1;
+        }
+        place += 1;
+    }
+    lags
+}
+
+fn class(symbol: Symbol) -> u8 {
+    match symbol.checked_sub(LISTED) {
+        None => 0,
+        Some(0) => 1,
+        Some(1) => 2,
+        Some(byte) => 3 + u8::from(byte > SMALL.into()),
+    }
+}
+
+/// The half that counts in a context: 0 where there is none.
+fn half(symbol: Symbol) -> u8 {
+    (symbol.saturating_sub(LISTED) >> 1).min(FAR.into()) as u8
+}
+
+/// The three smallest of halves that are not 0, as one number.
+#[inline]
+fn half_context(halves: [u8; 2 + FLIPS]) -> usize {
+    let mut least = [0u8; 3];
+    for half in halves {
+        let mut half = half;
+        for place in &mut least {
+            // What is 0 stands behind all others.
+            if half.wrapping_sub(1) < place.wrapping_sub(1) {
+                std::mem::swap(&mut half, place);
+            }
+        }
+    }
+    least.iter().fold(0, |context, &half| context * (usize::from(FAR) + 1) + usize::from(half))
+}
+
+/// Tells, or takes, what a table says of each key of a group.
+#[inline]
+fn walk(runs: Runs, symbols: &mut [Symbol], decisions: &mut impl Decisions) {
+    // Both from `BEFORE` on; before that there are no neighbours.
+    let (mut classes, mut halves) = ([NONE; BEFORE + GROUP_KEYS], [0; BEFORE + GROUP_KEYS]);
+    let run = 1 << runs.bits;
+    for (at, symbol) in symbols.iter_mut().enumerate() {
+        let here = BEFORE + at;
+        let [one, two, three, four] = FLIP_LAGS[(usize::from(runs.phase) + at) & (run - 1)];
+        let place = |lag: u16| if lag == 0 { 0 } else { here - usize::from(lag) };
+        let places = [here - run, here - 2 * run, place(one), place(two), place(three), place(four)];
+        let context = places.iter().fold(0, |context, &place| context * CLASSES + usize::from(classes[place]));
+        let (is_listed, byte) = (*symbol >= LISTED, (*symbol & 0xff) as u8);
+        let found = if !decisions.decide(3 * context, is_listed) {
+            None
+        } else if decisions.decide(3 * context + 1, byte == 0) {
+            Some(0)
+        } else if decisions.decide(3 * context + 2, byte == 1) {
+            Some(1)
+        } else {
+            Some(value(places.map(|place| halves[place]), byte, decisions))
+        };
+        *symbol = found.map_or(0, |byte| LISTED | Symbol::from(byte));
+        (classes[here], halves[here]) = (class(*symbol), half(*symbol));
+    }
+}
+
+/// Tells, or takes, a byte from 2 on.
+#[inline]
+fn value(near: [u8; 2 + FLIPS], byte: u8, decisions: &mut impl Decisions) -> u8 {
+    let (known, first) = (usize::from(byte >> 1), HALVES + half_context(near) * (STEPS + 1));
+    let mut half = 1;
+    while half <= STEPS && decisions.decide(first + half, known > half) {
+        half += 1;
+    }
+    if half > STEPS {
+        half = 1;
+        for bit in (0..7).rev() {
+            half = half << 1 | usize::from(decisions.decide(BITS + half, known >> bit & 1 == 1));
+        }
+        half &= 127;
+    }
+    let lowest = decisions.decide(LOWEST + half.min(STEPS + 1), byte & 1 == 1);
+    (half << 1 | usize::from(lowest)) as u8
+}
+
+/// The probabilities of all decisions.
+pub struct Model(Box<[u16]>);
+
+impl Model {
+    /// Reads a model; `None` if it has another size, or a probability that none is.
+    pub fn of_bytes(bytes: &[u8]) -> Option<Model> {
+        let (pairs, rest) = bytes.as_chunks::<2>();
+        let model: Box<[u16]> = pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect();
+        let fits = model.len() == SLOTS && rest.is_empty();
+        (fits && model.iter().all(|probability| (1..1 << PROBABILITY_BITS).contains(probability)))
+            .then_some(Model(model))
+    }
+
+    /// Inverse of [`Model::of_bytes`].
+    #[cfg(feature = "write")]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.0.iter().flat_map(|probability| probability.to_le_bytes()).collect()
+    }
+
+    /// What the keys of a group are, as many as there is room for; `None` if no encoder makes such bytes.
+    pub fn decode(&self, bytes: &[u8], runs: Runs, symbols: &mut [Symbol]) -> Option<()> {
+        let mut reading = Reading { model: &self.0, decoder: Decoder::new(bytes) };
+        walk(runs, symbols, &mut reading);
+        reading.decoder.is_whole().then_some(())
+    }
+
+    /// The bytes of a group.
+    #[cfg(feature = "write")]
+    pub fn encode(&self, runs: Runs, symbols: &mut [Symbol]) -> Vec<u8> {
+        let mut writing = Writing { model: &self.0, encoder: Encoder::new() };
+        walk(runs, symbols, &mut writing);
+        writing.encoder.finish()
+    }
+}
+
+struct Reading<'a> {
+    model: &'a [u16],
+    decoder: Decoder<'a>,
+}
+
+impl Decisions for Reading<'_> {
+    #[inline]
+    fn decide(&mut self, slot: usize, _: bool) -> bool {
+        self.decoder.decode(self.model[slot])
+    }
+}
+
+#[cfg(feature = "write")]
+struct Writing<'a> {
+    model: &'a [u16],
+    encoder: Encoder,
+}
+
+#[cfg(feature = "write")]
+impl Decisions for Writing<'_> {
+    fn decide(&mut self, slot: usize, bit: bool) -> bool {
+        self.encoder.encode(bit, self.model[slot]);
+        bit
+    }
+}
+
+/// How often each decision was made, and how often not.
+#[cfg(feature = "write")]
+pub struct Counts(Box<[[u64; 2]]>);
+
+#[cfg(feature = "write")]
+impl Counts {
+    pub fn new() -> Counts {
+        Counts(vec![[0; 2]; SLOTS].into())
+    }
+
+    /// Counts the decisions of a group.
+    pub fn add(&mut self, runs: Runs, symbols: &mut [Symbol]) {
+        walk(runs, symbols, self);
+    }
+
+    pub fn merge(mut self, other: &Counts) -> Counts {
+        for (mine, more) in self.0.iter_mut().zip(&other.0) {
+            *mine = [mine[0] + more[0], mine[1] + more[1]];
+        }
+        self
+    }
+
+    /// The probabilities that these counts make likely.
+    pub fn model(&self) -> Model {
+        let one = 1u64 << PROBABILITY_BITS;
+        let probability = |&[not, made]: &[u64; 2]| ((2 * made + 1) * one / (2 * (not + made) + 2)).clamp(1, one - 1);
+        Model(self.0.iter().map(|counts| probability(counts) as u16).collect())
+    }
+}
+
+#[cfg(feature = "write")]
+impl Decisions for Counts {
+    fn decide(&mut self, slot: usize, bit: bool) -> bool {
+        self.0[slot][usize::from(bit)] += 1;
+        bit
+    }
+}
+
+#[cfg(all(test, feature = "write"))]
+mod tests {
+    use super::*;
+
+    /// Symbols of all kinds that depend on each other, by a linear congruence.
+    fn symbols(seed: u64, count: usize) -> Vec<Symbol> {
+        let (mut random, mut last) = (seed, 0);
+        let mut next = |_| {
+            random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            let draw = (random >> 40) as u16;
+            last = match draw % 16 {
+                0..8 => last,
+                8..11 => 0,
+                11 => LISTED,
+                12 => LISTED | 1,
+                13 => LISTED | (2 + draw / 16 % 8),
+                _ => LISTED | (draw / 16 % 256),
+            };
+            last
+        };
+        (0..count).map(&mut next).collect()
+    }
+
+    #[test]
+    fn groups_come_back_whatever_they_hold() {
+        let runs = |bits, phase| Runs::new(bits, phase).unwrap();
+        let layouts = [runs(0, 0), runs(1, 1), runs(3, 5), runs(6, 0), runs(8, 0), runs(8, 255)];
+        let mut counts = Counts::new();
+        layouts.iter().for_each(|&runs| counts.add(runs, &mut symbols(5, GROUP_KEYS)));
+        let made = counts.model();
+        let model = Model::of_bytes(&made.to_bytes()).unwrap();
+        assert!(model.0 == made.0);
+        for (seed, &runs) in layouts.iter().enumerate() {
+            for count in [GROUP_KEYS, 64, 640] {
+                let mut all = symbols(seed as u64, count);
+                let bytes = model.encode(runs, &mut all);
+                let mut found = vec![0; count];
+                model.decode(&bytes, runs, &mut found).unwrap();
+                assert_eq!(found, all);
+                assert_eq!(model.decode(&[&bytes[..], &[0]].concat(), runs, &mut found), None);
+                // Bytes that no encoder makes are something, or nothing.
+                let damaged: Vec<u8> = bytes.iter().map(|byte| byte ^ 0x55).collect();
+                let _ = model.decode(&damaged, runs, &mut found);
+                assert!(found.iter().all(|&symbol| symbol == 0 || symbol & !0xff == LISTED));
+            }
+        }
+        let mut every: Vec<Symbol> = (0..256).flat_map(|byte| [0, LISTED | byte]).collect();
+        let bytes = model.encode(layouts[2], &mut every.clone());
+        let mut found = vec![0; every.len()];
+        model.decode(&bytes, layouts[2], &mut found).unwrap();
+        assert!(found == every);
+        every.fill(0);
+        assert!(model.encode(layouts[4], &mut every).len() < 100);
+    }
+
+    #[test]
+    fn what_is_no_model_is_refused() {
+        let bytes = Counts::new().model().to_bytes();
+        assert_eq!(bytes.len(), MODEL_BYTES);
+        assert!(Model::of_bytes(&bytes).is_some());
+        assert!(Model::of_bytes(&bytes[2..]).is_none() && Model::of_bytes(&bytes[1..]).is_none());
+        for probability in [0u16, 4096, u16::MAX] {
+            let mut bytes = bytes.clone();
+            bytes[10..12].copy_from_slice(&probability.to_le_bytes());
+            assert!(Model::of_bytes(&bytes).is_none(), "{probability}");
+        }
+        assert!(Runs::new(9, 0).is_none() && Runs::new(8, 255).is_some() && Runs::new(3, 8).is_none());
+    }
+
+    #[test]
+    fn contexts_are_what_the_document_says() {
+        assert_eq!(FLIP_LAGS[0], [0; 4]);
+        assert_eq!(FLIP_LAGS[0b1101_0110], [2, 4, 16, 64]);
+        assert_eq!([0, LISTED, LISTED | 1, LISTED | 6, LISTED | 7].map(class), [0, 1, 2, 3, 4]);
+        assert_eq!([0, LISTED | 1, LISTED | 2, LISTED | 5, LISTED | 255].map(half), [0, 0, 1, 2, 10]);
+        assert_eq!(half_context([0, 4, 0, 3, 10, 4]), (3 * 11 + 4) * 11 + 4);
+        assert_eq!(half_context([0, 0, 10, 0, 2, 0]), (2 * 11 + 10) * 11);
+        assert_eq!(SLOTS, 169_401);
+    }
+}

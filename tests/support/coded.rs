@@ -1,0 +1,124 @@
+//! Coded blocks, read by the words of docs/format.md alone, one decision after the other.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::support::table::Parts;
+
+/// The probabilities of the model of a file.
+pub fn probabilities(parts: &Parts) -> Vec<u16> {
+    let packed = parts.packed_model().unwrap();
+    assert_eq!(parts.model[12..], xxh3_64(packed).to_le_bytes());
+    let plain = zstd::bulk::decompress(packed, 1 << 20).unwrap();
+    plain.as_chunks::<2>().0.iter().map(|&pair| u16::from_le_bytes(pair)).collect()
+}
+
+/// The number that the bytes of a group are, as far as it has been read.
+struct Number<'a> {
+    digits: &'a [u8],
+    range: u64,
+    code: u64,
+}
+
+impl Number<'_> {
+    fn digit(&mut self) -> u64 {
+        let digit = self.digits.first().copied().unwrap_or(0);
+        self.digits = &self.digits[self.digits.len().min(1)..];
+        digit.into()
+    }
+
+    fn decide(&mut self, probability: u16) -> bool {
+        let part = self.range / 4096 * u64::from(probability);
+        let is_so = self.code < part;
+        if is_so {
+            self.range = part;
+        } else {
+            (self.code, self.range) = (self.code - part, self.range - part);
+        }
+        while self.range < 1 << 24 {
+            (self.range, self.code) = (self.range * 256, self.code * 256 + self.digit());
+        }
+        is_so
+    }
+}
+
+/// The byte of each key of a block of so many rows, `None` for keys that are not listed.
+pub fn bytes_of_block(block: &[u8], rows: usize, model: &[u16]) -> Vec<Option<u8>> {
+    let (run, phase) = (1 << block[0], usize::from(block[1]));
+    let (mut rest, mut lengths) = (&block[2..], Vec::new());
+    for _ in 1..rows.div_ceil(16) {
+        let (mut length, mut shift) = (0, 0);
+        loop {
+            let byte = rest[0];
+            rest = &rest[1..];
+            length |= usize::from(byte & 127) << shift;
+            shift += 7;
+            if byte < 128 {
+                break;
+            }
+        }
+        lengths.push(length);
+    }
+    let mut all = Vec::new();
+    for group in 0..=lengths.len() {
+        let (mine, after) = rest.split_at(lengths.get(group).copied().unwrap_or(rest.len()));
+        rest = after;
+        let mut number = Number { digits: mine, range: (1 << 32) - 1, code: 0 };
+        for _ in 0..4 {
+            number.code = number.code * 256 + number.digit();
+        }
+        let mut keys: Vec<Option<u8>> = Vec::new();
+        while keys.len() < 64 * (rows - 16 * group).min(16) {
+            let byte = byte_of_key(&keys, run, phase, |slot| number.decide(model[slot]));
+            keys.push(byte);
+        }
+        assert!(number.digits.is_empty() && mine.last() != Some(&0));
+        all.extend(keys);
+    }
+    all
+}
+
+/// What is listed for the next key of a group.
+fn byte_of_key(keys: &[Option<u8>], run: usize, phase: usize, mut decide: impl FnMut(usize) -> bool) -> Option<u8> {
+    let place = (phase + keys.len()) % run;
+    let bits = (0..8).map(|bit| 1 << bit).filter(|bit| place & bit != 0);
+    let mut lags: Vec<Option<usize>> = [run, 2 * run].into_iter().chain(bits).take(6).map(Some).collect();
+    lags.resize(6, None);
+    // `None` is no neighbour.
+    let near: Vec<Option<Option<u8>>> =
+        lags.iter().map(|lag| lag.and_then(|lag| Some(keys[keys.len().checked_sub(lag)?]))).collect();
+    let class = |near: &Option<Option<u8>>| match near {
+        Some(None) => 0,
+        Some(Some(0)) => 1,
+        Some(Some(1)) => 2,
+        Some(Some(2..=6)) => 3,
+        Some(Some(7..)) => 4,
+        None => 5,
+    };
+    let context = near.iter().fold(0, |context, near| 6 * context + class(near));
+    let mut halves: Vec<usize> =
+        near.iter().flatten().flatten().map(|&byte| usize::from(byte / 2).min(10)).filter(|&half| half > 0).collect();
+    halves.sort_unstable();
+    halves.resize(3, 0);
+    if !decide(3 * context) {
+        return None;
+    }
+    if decide(3 * context + 1) {
+        return Some(0);
+    }
+    if decide(3 * context + 2) {
+        return Some(1);
+    }
+    let first = 139_968 + 22 * halves.iter().fold(0, |context, half| 11 * context + half);
+    let mut half = 1;
+    while half <= 21 && decide(first + half) {
+        half += 1;
+    }
+    if half == 22 {
+        let mut bits = 1;
+        for _ in 0..7 {
+            bits = 2 * bits + usize::from(decide(169_250 + bits));
+        }
+        half = bits - 128;
+    }
+    Some((2 * half + usize::from(decide(169_378 + half.min(22)))) as u8)
+}
