@@ -2,8 +2,8 @@
 //! game and step as they do in shogi; nothing is captured, dropped or promoted.
 //!
 //! The rules in words are in docs/pyonpyon.md. Files of this folder: `kinds` (the pieces and their steps), `rules`
-//! (variants, their codes and starts), `board` (positions as bits), `moves`, `index` (rank and unrank), `text`
-//! (notation), `game` (all of it as a [`crate::game::Game`]). Boards, lines of jumps, goals and the numbers of
+//! (variants, their codes and starts), `board` (positions as bits), `steps`, `moves`, `index` (rank and unrank),
+//! `text` (notation), `game` (all of it as a [`crate::game::Game`]). Boards, lines of jumps, goals and the numbers of
 //! placements are those of [`crate::games::pyonpyon`].
 
 pub mod board;
@@ -12,13 +12,14 @@ pub mod index;
 pub mod kinds;
 pub mod moves;
 pub mod rules;
+pub mod steps;
 pub mod text;
 
 use std::sync::Arc;
 
 use super::pyonpyon::moves::Lines;
 use index::Index;
-use moves::Steps;
+use steps::Steps;
 
 pub use board::Position;
 pub use kinds::Kind;
