@@ -123,7 +123,7 @@ impl Certificate {
                 AnyGame::BinarsiPoints(_) => open_any::<BinarsiPoints>(&location, &path),
                 AnyGame::ConnectFour(_) => open_any::<ConnectFour>(&location, &path),
                 AnyGame::Reversi(_) => open_any::<Reversi>(&location, &path),
-                AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) => {
+                AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) | AnyGame::PyonpyonShogi(_) => {
                     Err(TableError::foreign(&path, format!("there are no certificates of {}", game.code())))
                 }
             };

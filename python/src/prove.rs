@@ -234,7 +234,7 @@ pub fn prove(
         AnyGame::Reversi(rules) => {
             run(PlainProof::new(rules, draws).map_err(errors::text)?, own(rules, &position), &settings)
         }
-        AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) => no_proofs(),
+        AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) | AnyGame::PyonpyonShogi(_) => no_proofs(),
     })
 }
 

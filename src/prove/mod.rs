@@ -164,7 +164,7 @@ pub fn run(arguments: Arguments) -> Done {
         AnyGame::BinarsiPoints(game) => prove(PlainProof::new(&game, draws)?, arguments),
         AnyGame::ConnectFour(game) => prove(PlainProof::new(&game, draws)?, arguments),
         AnyGame::Reversi(game) => prove(PlainProof::new(&game, draws)?, arguments),
-        AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) => Err(Failure::Request(format!(
+        AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) | AnyGame::PyonpyonShogi(_) => Err(Failure::Request(format!(
             "{code}: proofs are for games that never repeat a position; values of this one come from: \
              yomikiri query {code} POSITION",
             code = arguments.code

@@ -58,6 +58,7 @@ fn row(site: &Site) -> Result<String, Failure> {
         FamilyName::Binarsi => ("Binarsi", "ビナーシ"),
         FamilyName::AnimalShogi => ("Animal shogi", "どうぶつしょうぎ"),
         FamilyName::Pyonpyon => ("Pyonpyon", "ぴょんぴょんゲーム"),
+        FamilyName::PyonpyonShogi => ("Pyonpyon with shogi pieces", "ぴょんぴょんゲーム(将棋の駒)"),
         FamilyName::Reversi => ("Reversi", "リバーシ"),
         FamilyName::ConnectFour => ("Connect Four", "コネクトフォー"),
     };

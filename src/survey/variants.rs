@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use yomikiri_rules::games::binarsi::Rules;
-use yomikiri_rules::{AnyGame, Side};
+use yomikiri_rules::games::pyonpyon_shogi::{Kind, PyonpyonShogi};
+use yomikiri_rules::{AnyGame, Game, Side};
 
 use super::answer::Answer;
 use super::pattern;
@@ -24,6 +25,9 @@ impl Variant {
         let rules = match &game {
             AnyGame::Binarsi(game) => game.rules,
             AnyGame::BinarsiPoints(game) => game.rules,
+            AnyGame::PyonpyonShogi(shogi) => {
+                return Ok(Variant { game: AnyGame::parse(&least_image(shogi))?, binarsi: None });
+            }
             _ => return Ok(Variant { game, binarsi: None }),
         };
         // Boards seen from the other side are one, so of equal starts one is asked about.
@@ -45,6 +49,14 @@ impl Variant {
         let half = 2 * i32::from(komi.whole) + 1;
         komi.side.pick([-half, half])
     }
+}
+
+/// Of a variant of pyonpyon with shogi pieces and its mirror image, where that is one, the lesser code.
+fn least_image(game: &PyonpyonShogi) -> String {
+    let (code, start, board) = (game.code(), game.start(), game.rules.race.board);
+    let mirrored: String = game.rules.kinds().iter().rev().copied().map(Kind::letter).collect();
+    let image = format!("{}-{mirrored}", game.rules.race.code());
+    if board.mirrored(start.own) == start.own { code.min(image) } else { code }
 }
 
 /// Variants that are decided together, with their places in the survey.

@@ -161,7 +161,7 @@ impl Asker {
         let wants_winner = answer == Answer::Winner;
         match &variant.game {
             AnyGame::Binarsi(_) if matches!(answer, Answer::Winner | Answer::FirstMoves) => Way::Proof,
-            AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) => Way::Whole,
+            AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) | AnyGame::PyonpyonShogi(_) => Way::Whole,
             game => {
                 let cost = with_game!(game.clone(), game => CostReport::of(&game));
                 let is_short =

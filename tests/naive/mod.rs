@@ -5,6 +5,7 @@ pub mod animal_shogi;
 pub mod binarsi;
 pub mod connect_four;
 pub mod pyonpyon;
+pub mod pyonpyon_shogi;
 pub mod reversi;
 
 /// What stands on a square where nothing stands, in boards of ranks and numbers.

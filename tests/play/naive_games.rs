@@ -1,6 +1,6 @@
 //! The naive rules of all games behind one face: positions and moves are texts.
 
-use crate::naive::{animal_shogi, binarsi, connect_four, pyonpyon, reversi};
+use crate::naive::{animal_shogi, binarsi, connect_four, pyonpyon, pyonpyon_shogi, reversi};
 use yomikiri_rules::Side;
 
 /// Who has won, `None` being a draw.
@@ -12,16 +12,18 @@ pub enum Rules {
     Binarsi(binarsi::Naive),
     ConnectFour(connect_four::Naive),
     Pyonpyon(pyonpyon::Naive),
+    PyonpyonShogi(pyonpyon_shogi::Naive),
     Reversi(reversi::Naive),
 }
 
-use Rules::{AnimalShogi, Binarsi, ConnectFour, Pyonpyon, Reversi};
+use Rules::{AnimalShogi, Binarsi, ConnectFour, Pyonpyon, PyonpyonShogi, Reversi};
 
 impl Rules {
     pub fn from_code(code: &str) -> Rules {
         match &code[..3] {
             "bin" => Binarsi(binarsi::Naive::from_code(code)),
             "con" => ConnectFour(connect_four::Naive::from_code(code)),
+            "pyo" if code.contains('-') => PyonpyonShogi(pyonpyon_shogi::Naive::from_code(code)),
             "pyo" => Pyonpyon(pyonpyon::Naive::from_code(code)),
             "rev" => Reversi(reversi::Naive::from_code(code)),
             _ => AnimalShogi(animal_shogi::Naive::from_code(code)),
@@ -34,6 +36,7 @@ impl Rules {
             Binarsi(naive) => naive.start_sfen(),
             ConnectFour(naive) => naive.start_text(),
             Pyonpyon(naive) => naive.start_text(),
+            PyonpyonShogi(naive) => naive.start_text(),
             Reversi(naive) => naive.start_text(),
         }
     }
@@ -45,6 +48,7 @@ impl Rules {
             Binarsi(naive) => naive.legal_moves(position),
             ConnectFour(naive) => naive.legal_moves(position),
             Pyonpyon(naive) => naive.legal_moves(position),
+            PyonpyonShogi(naive) => naive.legal_moves(position),
             Reversi(naive) => naive.legal_moves(position),
         }
     }
@@ -55,6 +59,7 @@ impl Rules {
             Binarsi(naive) => naive.play(position, mv),
             ConnectFour(naive) => naive.play(position, mv),
             Pyonpyon(naive) => naive.play(position, mv),
+            PyonpyonShogi(naive) => naive.play(position, mv),
             Reversi(naive) => naive.play(position, mv),
         }
     }
@@ -78,6 +83,7 @@ impl Rules {
                 connect_four::End::Drawn => None,
             }),
             Pyonpyon(naive) => naive.winner(position).map(side).map(Some),
+            PyonpyonShogi(naive) => naive.end(position).map(|winner| winner.map(side)),
             Reversi(naive) => naive.score(position).map(by_score),
         }
     }

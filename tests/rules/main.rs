@@ -13,6 +13,7 @@ mod connect_four_page;
 mod connect_four_rules;
 mod pyonpyon_page;
 mod pyonpyon_rules;
+mod pyonpyon_shogi_rules;
 mod reversi_page;
 mod reversi_rules;
 mod reversi_transcripts;

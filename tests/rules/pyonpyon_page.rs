@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::naive::pyonpyon::Naive;
 use crate::support::command::good;
-use crate::support::games::pyonpyon;
+use crate::support::games::{pyonpyon, pyonpyon_shogi};
 use crate::support::repository::{self, blocks, blocks_from, inline_codes, number, record, result, side_by_side};
 use crate::support::solving::analyzed;
 use yomikiri_answer::Stats;
@@ -303,6 +303,52 @@ fn small_boards_are_solved_as_the_page_says() {
         let position = game.parse_position("xx1/xo1/o1o x").unwrap();
         assert_eq!(game.probe(&analyzed(&game, folder.path()), &position).unwrap(), Some(value), "{code}");
     }
+}
+
+/// Who wins with rows of shogi pieces, as recorded; and their numbers of sequences of moves.
+#[test]
+fn rows_of_shogi_pieces_are_counted_as_recorded() {
+    let file = repository::page("precomp/surveys/pyonpyon-shogi.jsonl");
+    let lines: Vec<serde_json::Value> = file.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let heads = repository::rows(PAGE).into_iter().filter(|cells| cells.len() == 8 && cells[0].len() == 3);
+    let (mut rows, mut found) = (0, 0);
+    for cells in heads {
+        for (reading, said) in ["-", "B-"].iter().zip([2..5, 5..8]) {
+            let start = format!("pyon{}{reading}", cells[0]);
+            let own: Vec<_> = lines.iter().filter(|line| line["code"].as_str().unwrap().starts_with(&start)).collect();
+            let won =
+                ["black", "white", "draw"].map(|winner| own.iter().filter(|line| line["winner"] == winner).count());
+            assert_eq!(said.map(|at| number(cells[at]) as usize).collect::<Vec<_>>(), won, "{start}");
+            assert_eq!(number(cells[1]) as usize, own.len(), "{start}");
+            found += own.len();
+        }
+        rows += number(cells[1]) as usize;
+    }
+    assert_eq!((found, lines.len()), (2 * rows, 2 * rows));
+    assert!(says(&format!("All {rows} rows")) && PAGE.contains(&format!("{rows} 通り")));
+    let line = |code: &str| lines.iter().find(|line| line["code"] == code).unwrap();
+    for (code, plies) in [("pyon2x3-PP", 4), ("pyon2x3B-SS", 6), ("pyon3x3-PPP", 9), ("pyon3x4-GPN", 23)] {
+        assert_eq!(line(code)["plies"], plies, "{code}");
+    }
+    let is_no_game = |line: &&serde_json::Value| line["draws"] == line["positions"];
+    let no_games: Vec<_> = lines.iter().filter(is_no_game).map(|line| line["code"].as_str().unwrap()).collect();
+    let told = ["pyon2x3-NN", "pyon3x3-PNP", "pyon3x3-NPN", "pyon3x3-NNN"];
+    assert_eq!(no_games.len(), 2 * told.len());
+    assert!(told.iter().all(|code| no_games.contains(code) && no_games.contains(&&*code.replace('-', "B-"))));
+    for cells in rows_of_moves() {
+        let game = pyonpyon_shogi(cells[0]);
+        let counts = (1..=5).map(|depth| perft(&game, &game.start(), depth));
+        assert_eq!(counts.collect::<Vec<_>>(), cells[1..].iter().map(|cell| number(cell)).collect::<Vec<_>>());
+    }
+    let game = pyonpyon_shogi("pyon3x4-PNS");
+    assert!(says(&format!("`{}`", game.position_text(&game.start()))));
+}
+
+/// The rows that count moves of variants with shogi pieces.
+fn rows_of_moves() -> Vec<Vec<&'static str>> {
+    let rows: Vec<_> = rows("pyon").into_iter().filter(|cells| cells.len() == 6).collect();
+    assert_eq!(rows.len(), 3);
+    rows
 }
 
 /// The recorded counts of both readings.

@@ -14,6 +14,7 @@ use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::games::pyonpyon_shogi::PyonpyonShogi;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{Game, Measure, TextError, Value, laws};
 
@@ -199,6 +200,12 @@ fn texts_of_connect_four() {
 #[test]
 fn texts_of_pyonpyon() {
     check::<Pyonpyon>(include_str!("texts/pyonpyon.txt"), file!["texts/pyonpyon.txt"], &["pyon"], str::to_string);
+}
+
+#[test]
+fn texts_of_pyonpyon_with_shogi_pieces() {
+    let file = include_str!("texts/pyonpyon_shogi.txt");
+    check::<PyonpyonShogi>(file, file!["texts/pyonpyon_shogi.txt"], &["pyon3x3-PGP"], str::to_string);
 }
 
 #[test]

@@ -129,7 +129,8 @@ fn mark(view: &Json, stone: &Json) -> String {
     let Some(piece) = stone["piece"].as_str() else {
         return view["marks"][usize::from(!is_black)].as_str().unwrap().into();
     };
-    if is_black { piece[..1].to_uppercase() } else { piece[..1].into() }
+    let letter = if piece == "knight" { "n" } else { &piece[..1] };
+    if is_black { letter.to_uppercase() } else { letter.into() }
 }
 
 /// What a line of a picture shows on its squares.
@@ -318,6 +319,47 @@ fn fewest_legs(view: &Json, from: &str, to: &str, free: impl Fn(&str) -> bool + 
 fn pyonpyon_shows_the_paths_of_pieces() {
     for code in ["pyon", "pyon3x4B", "pyon2x3", "pyon4x5"] {
         check_games(code, 3, pyonpyon);
+    }
+}
+
+fn pyonpyon_shogi(code: &str, view: &Json) {
+    let rules = naive::pyonpyon_shogi::Naive::from_code(code);
+    let end = rules.end(text(&view["position"]));
+    assert_eq!(end, (!view["over"].is_null()).then(|| view["over"]["winner"].as_str()?.chars().next()));
+    let goals = [("black", '1'), ("white", char::from(b'0' + rules.ranks as u8))];
+    for (side, rank) in goals {
+        let goal = texts(&view["goals"][side]);
+        assert!(goal.len() == rules.files && goal.iter().all(|square| square.ends_with(rank)));
+    }
+    let stones = sides(view);
+    if let Some(winner) = view["over"]["winner"].as_str() {
+        let deciding = texts(&view["over"]["squares"]);
+        assert!(deciding.len() == rules.files && deciding.iter().all(|square| stones[square] == winner));
+    }
+    let kinds: BTreeMap<&str, &Json> =
+        array(&view["stones"]).iter().map(|stone| (text(&stone["square"]), &stone["piece"])).collect();
+    let steps = |piece: &Json| -> Vec<(i8, i8)> {
+        let of_kind = array(&view["pieces"]).iter().find(|kind| kind["piece"] == *piece).expect("all kinds are told");
+        let number = |step: &Json, at: usize| step[at].as_i64().unwrap() as i8;
+        array(&of_kind["steps"]).iter().map(|step| (number(step, 0), number(step, 1))).collect()
+    };
+    for mv in array(&view["moves"]) {
+        let (path, [from, to]) = (texts(&mv["path"]), ["from", "to"].map(|name| text(&mv[name])));
+        let ends = (path[0].as_str(), path[path.len() - 1].as_str(), mv["move"].as_str());
+        assert_eq!(ends, (from, to, Some(&*format!("{from}{to}"))));
+        let (right, down) = way(from, to);
+        let turned = if view["to_move"] == "black" { (right, down) } else { (-right, -down) };
+        let free = |square: &str| square == from || !stones.contains_key(square);
+        if path.len() > 2 || !steps(kinds[from]).contains(&turned) {
+            assert!(path.windows(2).all(|leg| is_jump(&leg[0], &leg[1], free)), "{path:?} in\n{}", view["text"]);
+        }
+    }
+}
+
+#[test]
+fn pyonpyon_with_shogi_pieces_shows_kinds_and_paths() {
+    for code in ["pyon-PNSGP", "pyon3x4B-LBR", "pyon2x3-PN", "pyon4x5-GSSN"] {
+        check_games(code, 3, pyonpyon_shogi);
     }
 }
 

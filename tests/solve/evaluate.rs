@@ -1,7 +1,7 @@
 //! Guesses at what positions are worth, and the numbers by which searches remember positions, do not depend on how a
 //! board is turned.
 
-use crate::support::games::{animal_shogi, binarsi, connect_four, legal_moves, pyonpyon, reversi};
+use crate::support::games::{animal_shogi, binarsi, connect_four, legal_moves, pyonpyon, pyonpyon_shogi, reversi};
 use crate::support::random::Random;
 use yomikiri_solve::Evaluate;
 
@@ -32,5 +32,6 @@ fn symmetric_positions_are_guessed_alike() {
     ["con7x6", "con8x8", "con5x4-k3", "con6x7-k5"].iter().for_each(|code| check_symmetry(&connect_four(code)));
     ["rev8x8", "rev6x6", "rev5x4"].iter().for_each(|code| check_symmetry(&reversi(code)));
     ["pyon", "pyon4x5"].iter().for_each(|code| check_symmetry(&pyonpyon(code)));
+    ["pyon-PNSGP", "pyon4x5B-LNBR"].iter().for_each(|code| check_symmetry(&pyonpyon_shogi(code)));
     ["val1n", "vql1nT"].iter().for_each(|code| check_symmetry(&animal_shogi(code)));
 }

@@ -19,6 +19,7 @@ mod proof_records;
 mod proofs;
 mod provable;
 mod prove;
+mod pyonpyon_shogi_solver;
 mod pyonpyon_solver;
 mod python_checker;
 mod retrograde_tables;

@@ -4,6 +4,7 @@ use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::games::pyonpyon_shogi::PyonpyonShogi;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{Game, TextError};
 
@@ -23,6 +24,10 @@ pub fn connect_four(code: &str) -> ConnectFour {
 
 pub fn pyonpyon(code: &str) -> Pyonpyon {
     Pyonpyon::parse(code).unwrap()
+}
+
+pub fn pyonpyon_shogi(code: &str) -> PyonpyonShogi {
+    PyonpyonShogi::parse(code).unwrap()
 }
 
 pub fn reversi(code: &str) -> Reversi {

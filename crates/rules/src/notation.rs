@@ -25,36 +25,53 @@ pub fn parse_fen<N: Display>(
     things: &str,
     most: u32,
 ) -> Result<Vec<(u8, u8, Side)>, String> {
+    let side = |letter| match letter {
+        'x' => Some(Side::Black),
+        'o' => Some(Side::White),
+        _ => None,
+    };
+    parse_pieces(text, files, names, (&format!("{things} are x and o"), most), side)
+}
+
+/// The same with any pieces, as `read` reads their letters; errors say what `pieces` there are.
+pub fn parse_pieces<N: Display, P>(
+    text: &str,
+    files: u8,
+    names: &[N],
+    (pieces, most): (&str, u32),
+    read: impl Fn(char) -> Option<P>,
+) -> Result<Vec<(u8, u8, P)>, String> {
     let count = text.split('/').count();
     if count != names.len() {
         return Err(format!("has {count} ranks, the board has {}", names.len()));
     }
-    let mut pieces = Vec::new();
+    let mut found = Vec::new();
     for ((row, name), rank) in text.split('/').zip(names).zip(0..) {
         let (mut file, mut after_number) = (0, false);
         for letter in row.chars() {
             let number = letter.to_digit(10).filter(|number| (1..=most).contains(number));
-            let (side, step) = match (letter, number) {
-                ('x', _) => (Some(Side::Black), 1),
-                ('o', _) => (Some(Side::White), 1),
-                (_, Some(number)) => (None, number as u8),
-                _ => return Err(format!("rank {name} has \"{letter}\"; {things} are x and o, empty squares a number")),
+            let (piece, step) = match (read(letter), number) {
+                (Some(piece), _) => (Some(piece), 1),
+                (None, Some(number)) => (None, number as u8),
+                (None, None) => {
+                    return Err(format!("rank {name} has \"{letter}\"; {pieces}, empty squares a number"));
+                }
             };
-            if after_number && side.is_none() {
+            if after_number && piece.is_none() {
                 return Err(format!("rank {name} has two numbers side by side"));
             }
-            after_number = side.is_none();
+            after_number = piece.is_none();
             if file + step > files {
                 return Err(format!("rank {name} has more than {files} squares"));
             }
-            pieces.extend(side.map(|side| (file, rank, side)));
+            found.extend(piece.map(|piece| (file, rank, piece)));
             file += step;
         }
         if file < files {
             return Err(format!("rank {name} has {file} squares, the board has {files} files"));
         }
     }
-    Ok(pieces)
+    Ok(found)
 }
 
 /// The name of a square, as `b5`: files are letters, ranks numbers from 1 on.

@@ -74,6 +74,7 @@ registry! { $
     binarsi_points::BinarsiPoints => tiers;
     animal_shogi::AnimalShogi => retrograde;
     pyonpyon::Pyonpyon => retrograde_of_all;
+    pyonpyon_shogi::PyonpyonShogi => retrograde;
     reversi::Reversi => occupancy;
     connect_four::ConnectFour => adapted_levels;
 }

@@ -25,7 +25,7 @@ type NaiveMoves = dyn Fn(&str) -> Vec<String>;
 
 /// The naive rules of a variant.
 fn naive_moves(game: &AnyGame) -> Box<NaiveMoves> {
-    use naive::{animal_shogi, binarsi, connect_four, pyonpyon, reversi};
+    use naive::{animal_shogi, binarsi, connect_four, pyonpyon, pyonpyon_shogi, reversi};
     let code = &game.code();
     match game {
         AnyGame::BinarsiPoints(_) => {
@@ -42,6 +42,10 @@ fn naive_moves(game: &AnyGame) -> Box<NaiveMoves> {
         }
         AnyGame::Pyonpyon(_) => {
             let naive = pyonpyon::Naive::from_code(code);
+            Box::new(move |text| naive.legal_moves(text))
+        }
+        AnyGame::PyonpyonShogi(_) => {
+            let naive = pyonpyon_shogi::Naive::from_code(code);
             Box::new(move |text| naive.legal_moves(text))
         }
         AnyGame::Reversi(_) => {

@@ -106,6 +106,7 @@ reason-animal-shogi-lion-taken = ライオンを取れる
 reason-animal-shogi-last-rank = トライ
 reason-animal-shogi-no-move = 指せる手がない
 reason-pyonpyon-goal = ゴール
+reason-pyonpyon-no-move = 指せる手がなく、両者負け
 reason-reversi-full = 盤がいっぱい
 reason-reversi-no-discs = 片方の石がなくなった
 reason-reversi-no-move = どちらも打てない

@@ -124,7 +124,7 @@ squares: Array<string> | null, };
 /**
  * Which rules a code belongs to, variants and goals apart.
  */
-export type FamilyName = "binarsi" | "animal_shogi" | "pyonpyon" | "reversi" | "connect_four";
+export type FamilyName = "binarsi" | "animal_shogi" | "pyonpyon" | "pyonpyon_shogi" | "reversi" | "connect_four";
 
 /**
  * All games: `rules`.
@@ -271,17 +271,17 @@ export type OfRules = { rules: string, };
 export type Outcome = "loss" | "draw" | "win";
 
 /**
- * The pieces of animal shogi.
+ * The pieces of animal shogi, then those of shogi but for the king.
  */
-export type PieceName = "lion" | "elephant" | "giraffe" | "chick" | "hen";
+export type PieceName = "lion" | "elephant" | "giraffe" | "chick" | "hen" | "pawn" | "lance" | "knight" | "silver" | "gold" | "bishop" | "rook";
 
 /**
- * Where a piece of animal shogi goes.
+ * Where a piece goes.
  */
 export type PieceSteps = { piece: PieceName,
 /**
  * Squares to the right and down for Black, whose board is drawn from its side: forward is up. White's pieces go
- * the same steps turned half round.
+ * the same steps turned half round. Of pieces that slide over empty squares, all that the board has room for.
  */
 steps: Array<[number, number]>, };
 
@@ -479,7 +479,7 @@ targets: Array<TargetView> | null,
  */
 goals: BySide<Array<string>> | null,
 /**
- * Animal shogi: where the pieces of the variant go.
+ * Games with several kinds of pieces: where those of the variant go.
  */
 pieces: Array<PieceSteps> | null, };
 

@@ -1,6 +1,6 @@
 //! Animal shogi: pieces, hands and drops, as Black sees the board.
 
-use super::arrangement::{ArrangedStone, Arrangement, fen, find};
+use super::arrangement::{ArrangedStone, Arrangement, fen, find, piece_of};
 use super::report::{BoardNames, BySide, Effect, FamilyName, Held, Parts, PieceName, PieceSteps, Stone};
 use super::squares::{bits, count_from, names};
 use super::viewed::Viewed;
@@ -103,25 +103,23 @@ impl Viewed for AnimalShogi {
     fn arrange(&self, arrangement: &Arrangement) -> Result<String, TextError> {
         let board = self.board();
         let name = |file, rank| square_text(square(file, rank));
-        let letter = |stone: &ArrangedStone| {
-            let missing = || TextError::new(format!("square \"{}\"", stone.square), "has a stone without a piece");
-            Ok(letter_of(stone.piece.ok_or_else(missing)?, stone.side))
-        };
+        let letter = |stone: &ArrangedStone| letter_of(piece_of(stone)?, stone.side);
         let grid = arrangement.grid(&board, |text| find(&board, text, name), letter)?;
         let of_side = |side: Side| {
             let hands = arrangement.hands.iter();
             let held = hands.flat_map(move |hands| side.pick([&hands.black, &hands.white]));
-            held.map(move |held| letter_of(held.piece, side).repeat(held.count.into()))
+            held.map(move |held| Ok(letter_of(held.piece, side)?.repeat(held.count.into())))
         };
-        let hands: String = of_side(Side::Black).chain(of_side(Side::White)).collect();
+        let hands: String = of_side(Side::Black).chain(of_side(Side::White)).collect::<Result<_, TextError>>()?;
         let hands = if hands.is_empty() { "-" } else { &hands };
         Ok(format!("{} {} {hands} 1", fen(&grid), arrangement.side().pick(['b', 'w'])))
     }
 }
 
 /// The letter of a piece in SFEN.
-fn letter_of(piece: PieceName, side: Side) -> String {
-    let kind = PIECES.iter().position(|&other| other == piece).map_or(Kind::Lion, |kind| Kind::ALL[kind]);
+fn letter_of(piece: PieceName, side: Side) -> Result<String, TextError> {
+    let foreign = || TextError::new(format!("piece {piece:?}"), "is none of animal shogi");
+    let kind = PIECES.iter().position(|&other| other == piece).map(|kind| Kind::ALL[kind]).ok_or_else(foreign)?;
     let letter = if kind == Kind::Hen { "+C".into() } else { kind.letter().to_string() };
-    side.pick([letter.clone(), letter.to_lowercase()])
+    Ok(side.pick([letter.clone(), letter.to_lowercase()]))
 }

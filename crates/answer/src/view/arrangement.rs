@@ -64,6 +64,12 @@ impl Arrangement {
     }
 }
 
+/// The piece of a stone in a game with several kinds.
+pub fn piece_of(stone: &ArrangedStone) -> Result<PieceName, TextError> {
+    let missing = || TextError::new(format!("square \"{}\"", stone.square), "has a stone without a piece");
+    stone.piece.ok_or_else(missing)
+}
+
 /// File and rank as drawn of the square that `name` gives this name.
 pub fn find(board: &BoardNames, text: &str, name: impl Fn(u8, u8) -> String) -> Option<(u8, u8)> {
     let files = board.files.len() as u8;

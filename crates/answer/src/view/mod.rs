@@ -9,6 +9,7 @@ mod binarsi;
 mod connect_four;
 mod played;
 mod pyonpyon;
+mod pyonpyon_shogi;
 mod report;
 mod reversi;
 mod squares;

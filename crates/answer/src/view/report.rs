@@ -49,6 +49,7 @@ pub enum FamilyName {
     Binarsi,
     AnimalShogi,
     Pyonpyon,
+    PyonpyonShogi,
     Reversi,
     ConnectFour,
 }
@@ -88,7 +89,7 @@ pub struct Stone {
     pub piece: Option<PieceName>,
 }
 
-/// The pieces of animal shogi.
+/// The pieces of animal shogi, then those of shogi but for the king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -98,6 +99,13 @@ pub enum PieceName {
     Giraffe,
     Chick,
     Hen,
+    Pawn,
+    Lance,
+    Knight,
+    Silver,
+    Gold,
+    Bishop,
+    Rook,
 }
 
 /// Something of each side's.
@@ -120,7 +128,7 @@ pub struct Parts {
     pub targets: Option<Vec<TargetView>>,
     /// Pyonpyon: the squares that each side has to reach.
     pub goals: Option<BySide<Vec<String>>>,
-    /// Animal shogi: where the pieces of the variant go.
+    /// Games with several kinds of pieces: where those of the variant go.
     pub pieces: Option<Vec<PieceSteps>>,
 }
 
@@ -180,13 +188,13 @@ pub enum Direction {
     Down,
 }
 
-/// Where a piece of animal shogi goes.
+/// Where a piece goes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PieceSteps {
     pub piece: PieceName,
     /// Squares to the right and down for Black, whose board is drawn from its side: forward is up. White's pieces go
-    /// the same steps turned half round.
+    /// the same steps turned half round. Of pieces that slide over empty squares, all that the board has room for.
     pub steps: Vec<[i8; 2]>,
 }
 

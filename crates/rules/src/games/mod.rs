@@ -5,4 +5,5 @@ pub mod binarsi;
 pub mod binarsi_points;
 pub mod connect_four;
 pub mod pyonpyon;
+pub mod pyonpyon_shogi;
 pub mod reversi;

@@ -4,4 +4,5 @@ pub mod animal_shogi;
 pub mod binarsi;
 pub mod connect_four;
 pub mod pyonpyon;
+pub mod pyonpyon_shogi;
 pub mod reversi;

@@ -10,6 +10,7 @@ use yomikiri_rules::games::binarsi::targets;
 use yomikiri_rules::games::binarsi::text::way_name;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::games::pyonpyon_shogi::PyonpyonShogi;
 use yomikiri_rules::games::reversi::Reversi;
 
 /// A game with columns of its own.
@@ -50,6 +51,8 @@ impl<V: Goal> ByGame for BinarsiOf<V> {
 impl ByGame for AnimalShogi {}
 
 impl ByGame for Pyonpyon {}
+
+impl ByGame for PyonpyonShogi {}
 
 impl ByGame for Reversi {}
 

@@ -25,18 +25,30 @@ impl Lines {
     /// Where the piece on square number `from` can go, all pieces being `occupied`; without `from` itself.
     #[inline]
     pub fn destinations(&self, occupied: Squares, from: u32) -> Squares {
-        let start = 1 << from;
-        let empty = self.squares() & !occupied | start;
+        let empty = self.squares() & !occupied | 1 << from;
         let first = self.first_empty(from, empty);
+        (first | self.landings(from, empty, first)) & !(1 << from)
+    }
+
+    /// Where it can jump.
+    #[inline]
+    pub fn jumps(&self, occupied: Squares, from: u32) -> Squares {
+        let empty = self.squares() & !occupied | 1 << from;
+        self.landings(from, empty, self.first_empty(from, empty)) & !(1 << from)
+    }
+
+    /// The squares that jumps lead to from one, itself among them; `first` are the first empty ones on its lines.
+    #[inline(always)]
+    fn landings(&self, from: u32, empty: Squares, first: Squares) -> Squares {
         let mut open = first & !self.neighbours(from);
-        let mut landed = open | start;
+        let mut landed = open | 1 << from;
         while open != 0 {
             let square = open.trailing_zeros();
             let further = self.first_empty(square, empty) & !self.neighbours(square) & !landed;
             open = open & (open - 1) | further;
             landed |= further;
         }
-        (first | landed) & !start
+        landed
     }
 
     /// The squares that a piece passes on its way, both ends among them: those of a step, else of as few jumps as lead
@@ -44,9 +56,16 @@ impl Lines {
     pub fn path(&self, occupied: Squares, mv: Move) -> Vec<u32> {
         let (start, end) = (u32::from(mv.from), u32::from(mv.to));
         let empty = self.squares() & !occupied | 1 << start;
-        if (self.first_empty(start, empty) & self.neighbours(start)) >> end & 1 == 1 {
-            return vec![start, end];
+        match (self.first_empty(start, empty) & self.neighbours(start)) >> end & 1 {
+            1 => vec![start, end],
+            _ => self.jumped(occupied, mv),
         }
+    }
+
+    /// The same for a piece that jumps.
+    pub fn jumped(&self, occupied: Squares, mv: Move) -> Vec<u32> {
+        let (start, end) = (u32::from(mv.from), u32::from(mv.to));
+        let empty = self.squares() & !occupied | 1 << start;
         let (mut paths, mut landed) = (vec![vec![start]], 1 << start);
         while !paths.is_empty() {
             let mut longer = Vec::new();

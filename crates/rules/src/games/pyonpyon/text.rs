@@ -32,7 +32,7 @@ fn parse_square(board: Board, name: &str) -> Option<u32> {
 }
 
 /// Reads the two squares of a move.
-fn parse_squares(board: Board, text: &str) -> Result<Move, String> {
+pub fn parse_squares(board: Board, text: &str) -> Result<Move, String> {
     if matches!(text, "resign" | "draw") {
         return Err("ends a game, but is no move on the board".into());
     }
@@ -148,12 +148,17 @@ fn parse_board(board: Board, text: &str) -> Result<(Squares, Squares), String> {
 /// The author's picture of the board, without the line of moves and repetitions above it, which takes the game's
 /// history.
 pub fn picture(board: Board, position: &Position) -> String {
+    picture_of(board, |file, rank| piece(board, position, file, rank).map(letter))
+}
+
+/// The same of any pieces, by file and rank.
+pub fn picture_of(board: Board, piece: impl Fn(u8, u8) -> Option<char>) -> String {
     let rule = format!("  {}+\n", "+---".repeat(usize::from(board.files)));
     let mut text = rule.clone();
     for rank in 0..board.ranks {
         text += &format!("{} ", rank + 1);
         for file in 0..board.files {
-            text += &format!("| {} ", piece(board, position, file, rank).map_or(' ', letter));
+            text += &format!("| {} ", piece(file, rank).unwrap_or(' '));
         }
         text += &format!("|\n{rule}");
     }

@@ -13,20 +13,24 @@ const GOAL: i32 = 60;
 
 impl Evaluate for Pyonpyon {
     fn evaluate(&self, position: &Position) -> i32 {
-        let board = self.rules.board;
-        let (own, other) = position.seen(board);
-        standing(board, own, other) - standing(board, board.turned(other), board.turned(own))
+        let (own, other) = position.seen(self.rules.board);
+        lead(self.rules.board, own, other)
     }
 
-    /// Ranks that its pieces have moved forward, as if each had begun at the farthest rank from its goal.
     fn wealth(&self, position: &Position, side: Side) -> i32 {
-        let board = self.rules.board;
-        let pieces = match side {
-            Side::Black => position.pieces(side),
-            Side::White => board.turned(position.pieces(side)),
-        };
-        (0..board.ranks).map(|rank| i32::from(board.ranks - 1 - rank) * count(pieces & board.rank(rank))).sum()
+        advance(self.rules.board, side, position.pieces(side))
     }
+}
+
+/// How much better the pieces `own` stand than `other`, as their side sees them: its goal is rank 1.
+pub fn lead(board: Board, own: Squares, other: Squares) -> i32 {
+    standing(board, own, other) - standing(board, board.turned(other), board.turned(own))
+}
+
+/// Ranks that pieces have moved forward, as if each had begun at the farthest rank from its goal.
+pub fn advance(board: Board, side: Side, pieces: Squares) -> i32 {
+    let pieces = side.pick([pieces, board.turned(pieces)]);
+    (0..board.ranks).map(|rank| i32::from(board.ranks - 1 - rank) * count(pieces & board.rank(rank))).sum()
 }
 
 fn count(squares: Squares) -> i32 {

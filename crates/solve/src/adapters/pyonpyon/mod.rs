@@ -2,5 +2,5 @@
 //! and their audit), `evaluate` (for play without a table).
 
 mod complete;
-mod evaluate;
+pub mod evaluate;
 mod graph;

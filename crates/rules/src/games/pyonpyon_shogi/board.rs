@@ -1,0 +1,122 @@
+//! Positions as bits: squares as in the pyonpyon game, and the kind of the piece on each.
+
+use super::kinds::Kind;
+use crate::Side;
+use crate::games::pyonpyon::Board;
+use crate::games::pyonpyon::board::Squares;
+use crate::games::pyonpyon::moves::bits;
+
+/// The kind of each piece as a number of three bits, a set of squares for each bit; 0 where nothing stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Kinds([Squares; 3]);
+
+impl Kinds {
+    /// The kind of the piece on a square.
+    #[inline]
+    pub fn at(&self, bit: u32) -> Kind {
+        Kind::of(self.number(bit))
+    }
+
+    #[inline]
+    fn number(&self, bit: u32) -> u32 {
+        let [low, middle, high] = self.0.map(|squares| squares >> bit & 1);
+        low | middle << 1 | high << 2
+    }
+
+    /// Sets a piece on an empty square.
+    pub fn put(&mut self, bit: u32, kind: Kind) {
+        self.put_number(bit, kind as u32);
+    }
+
+    fn put_number(&mut self, bit: u32, number: u32) {
+        for (place, squares) in self.0.iter_mut().enumerate() {
+            *squares |= (number >> place & 1) << bit;
+        }
+    }
+
+    /// The same after a piece has gone to an empty square.
+    #[inline]
+    pub fn moved(&self, from: u32, to: u32) -> Kinds {
+        Kinds(self.0.map(|squares| squares & !(1 << from) | (squares >> from & 1) << to))
+    }
+
+    /// The kinds on other squares, as `image` gives them.
+    #[inline]
+    pub fn map(&self, image: impl Fn(Squares) -> Squares) -> Kinds {
+        Kinds(self.0.map(image))
+    }
+
+    /// These and others, which stand on other squares.
+    pub fn and(&self, others: Kinds) -> Kinds {
+        Kinds([0, 1, 2].map(|place| self.0[place] | others.0[place]))
+    }
+
+    /// The numbers of the kinds of some pieces in the order of their squares, three bits each from the lowest on.
+    #[inline]
+    pub fn listed(&self, pieces: Squares) -> u16 {
+        bits(pieces).zip(0..).map(|(bit, place)| (self.number(bit) as u16) << (3 * place)).sum()
+    }
+
+    /// Inverse of [`Kinds::listed`].
+    #[inline]
+    pub fn of_list(pieces: Squares, list: u16) -> Kinds {
+        let mut kinds = Kinds::default();
+        for (bit, place) in bits(pieces).zip(0..) {
+            kinds.put_number(bit, u32::from(list) >> (3 * place) & 7);
+        }
+        kinds
+    }
+}
+
+/// A position: the absolute board and who is to move, and so equal exactly when the rules call it the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// Pieces of the side to move.
+    pub own: Squares,
+    /// Pieces of the side that has just moved.
+    pub other: Squares,
+    /// Of all pieces.
+    pub kinds: Kinds,
+    pub side: Side,
+}
+
+impl Position {
+    /// The pieces of one side.
+    pub fn pieces(&self, side: Side) -> Squares {
+        if side == self.side { self.own } else { self.other }
+    }
+
+    /// The same as the side to move sees it, whose goal is then rank `1`: a half turn for White, with Black to move.
+    #[inline]
+    pub fn seen(&self, board: Board) -> Position {
+        match self.side {
+            Side::Black => *self,
+            Side::White => Position { side: Side::Black, ..self.map(|squares| board.turned(squares)) },
+        }
+    }
+
+    /// All squares exchanged as `image` says.
+    #[inline]
+    pub fn map(&self, image: impl Fn(Squares) -> Squares) -> Position {
+        Position { own: image(self.own), other: image(self.other), kinds: self.kinds.map(&image), ..*self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_move_and_are_listed() {
+        let mut kinds = Kinds::default();
+        let pieces = [(0, Kind::Rook), (3, Kind::Pawn), (7, Kind::Silver), (24, Kind::Lance)];
+        pieces.iter().for_each(|&(bit, kind)| kinds.put(bit, kind));
+        let squares = pieces.iter().map(|(bit, _)| 1 << bit).sum();
+        let list = kinds.listed(squares);
+        assert_eq!(list, 6 | 3 << 6 | 1 << 9);
+        assert_eq!(Kinds::of_list(squares, list), kinds);
+        assert_eq!((kinds.moved(7, 8).at(8), kinds.moved(7, 8).at(24)), (Kind::Silver, Kind::Lance));
+        assert_eq!(kinds.moved(7, 8).moved(8, 7), kinds);
+        assert_eq!(kinds.listed(1 << 24 | 1), 6 | 1 << 3);
+    }
+}

@@ -1,0 +1,137 @@
+//! The pyonpyon game with shogi pieces as a `Game`.
+
+use std::ops::ControlFlow;
+
+use super::PyonpyonShogi;
+use super::board::Position;
+use super::moves::{self, Move};
+use super::rules::Rules;
+use super::text;
+use crate::games::pyonpyon::Board;
+use crate::games::pyonpyon::text::move_text;
+use crate::{Distance, Family, Game, KeySpace, Reason, Side, TextError};
+
+impl Game for PyonpyonShogi {
+    type Position = Position;
+    type Move = Move;
+    type Value = Distance;
+
+    const RULES_REVISION: u32 = 1;
+
+    const FAMILY: Family = Family {
+        name: "Pyonpyon with shogi pieces",
+        codes: "pyon[<F>x<R>][A|B]-<pieces>",
+        prefix: "pyon",
+        pattern: "pyon([0-9]+x[0-9]+)?[AB]?-[A-Za-z]*",
+        example: "pyon3x4-PGP",
+        explanation: &[
+            "<F> files, <R> ranks, A, B as in the codes of pyonpyon",
+            "<pieces>          Black's pieces by files: P pawn, L lance, N knight, S silver, G gold, B bishop, R rook",
+        ],
+    };
+
+    fn parse(code: &str) -> Result<PyonpyonShogi, TextError> {
+        Rules::parse(code).map(PyonpyonShogi::new)
+    }
+
+    fn code(&self) -> String {
+        self.rules.code()
+    }
+
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        self.rules.settings()
+    }
+
+    fn start(&self) -> Position {
+        self.rules.start()
+    }
+
+    fn side(&self, position: &Position) -> Side {
+        position.side
+    }
+
+    /// Always 0: positions repeat, so none of them tells how many plies were played.
+    fn ply(&self, _position: &Position) -> u32 {
+        0
+    }
+
+    fn moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        moves.clear();
+        if !self.is_terminal(position) {
+            let _ = self.each_move(position, |mv| {
+                moves.push(mv);
+                ControlFlow::Continue(())
+            });
+        }
+    }
+
+    fn play(&self, position: &Position, mv: Move) -> Position {
+        moves::play(position, mv)
+    }
+
+    /// A pattern wins; where the side to move has no move nobody does.
+    fn terminal_value(&self, position: &Position) -> Option<Distance> {
+        let stuck = || (!self.can_move(position)).then_some(Distance::Draw);
+        self.rules.end(position).or_else(stuck)
+    }
+
+    fn is_terminal(&self, position: &Position) -> bool {
+        self.rules.end(position).is_some()
+    }
+
+    fn why_over(&self, position: &Position) -> Option<Reason> {
+        if self.is_terminal(position) {
+            return Some(Reason { id: "pyonpyon-goal", text: "its pieces have reached their goal" });
+        }
+        let stuck = Reason { id: "pyonpyon-no-move", text: "the side to move has no move, so that both lose" };
+        (!self.can_move(position)).then_some(stuck)
+    }
+
+    fn marks(&self) -> [&'static str; 2] {
+        ["PLNSGBR", "plnsgbr"]
+    }
+
+    /// The representative of the position, its mirror image and both with the sides exchanged (half turn of the board,
+    /// other colours). Black is to move in it.
+    fn canonical(&self, position: &Position) -> Position {
+        self.index.placed(self.rank(position))
+    }
+
+    /// See `Index`.
+    fn rank(&self, position: &Position) -> u64 {
+        self.index.key(position)
+    }
+
+    fn unrank(&self, key: u64) -> Option<Position> {
+        if key < self.index.count() { self.index.position(key) } else { None }
+    }
+
+    fn key_space(&self) -> KeySpace {
+        let Board { files, ranks } = self.rules.race.board;
+        let mut kinds = self.rules.kinds().to_vec();
+        kinds.sort_unstable();
+        let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
+        let positions = format!("pyonpyon with {} on {files} files x {ranks} ranks", names.join(" "));
+        KeySpace::fixed(positions, self.index.count())
+    }
+
+    fn parse_notation(&self, text: &str) -> Result<Position, TextError> {
+        text::parse_notation(self, text)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        text::fen(self.rules.race.board, position)
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
+        text::parse_legal_move(self, position, text)
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        move_text(self.rules.race.board, mv)
+    }
+
+    fn board_text(&self, position: &Position) -> String {
+        text::picture(self.rules.race.board, position)
+    }
+}

@@ -1,0 +1,205 @@
+//! Keys: numbers for positions as the side to move sees them (see [`Position::seen`]), mirror images folded.
+//!
+//! Where pieces stand is numbered as in the pyonpyon game, by the placement that stands for its mirror image too. Which
+//! kinds stand there, in the order of the squares, is one of the **arrangements** of a side's pieces:
+//!
+//! ```text
+//! key = (placement * A + arrangement of the side to move) * A + arrangement of the other side
+//! ```
+//!
+//! `A` arrangements differ: the multinomial coefficient of how many pieces of each kind a side has. Of two positions on
+//! a placement that is its own mirror image, the one with the smaller key is kept; the other key belongs to no
+//! position.
+//!
+//! [`Position::seen`]: super::board::Position::seen
+
+use super::board::{Kinds, Position};
+use super::kinds::Kind;
+use crate::Side;
+use crate::games::pyonpyon::Board;
+use crate::games::pyonpyon::board::Squares;
+use crate::games::pyonpyon::index::{Index as Placements, Row};
+
+/// The keys of one board and one set of pieces.
+#[derive(Clone, Debug)]
+pub struct Index {
+    board: Board,
+    placements: Placements,
+    arrangements: Arrangements,
+}
+
+/// Where pieces stand, as a number.
+#[derive(Clone, Copy, Debug)]
+struct Placement {
+    number: u32,
+    /// Whether the mirror image is the one that is numbered.
+    mirrored: bool,
+    /// Whether it is its own mirror image.
+    symmetric: bool,
+}
+
+impl Index {
+    pub fn new(board: Board, kinds: &[Kind]) -> Index {
+        Index { board, placements: Placements::new(board), arrangements: Arrangements::new(kinds) }
+    }
+
+    /// All keys are below this.
+    pub fn count(&self) -> u64 {
+        u64::from(self.placements.count()) * self.of_placement()
+    }
+
+    /// Keys of a placement.
+    fn of_placement(&self) -> u64 {
+        self.arrangements.count() * self.arrangements.count()
+    }
+
+    /// The key of a position.
+    #[inline]
+    pub fn key(&self, position: &Position) -> u64 {
+        let seen = position.seen(self.board);
+        let placement = self.placement(seen.own, seen.other);
+        let mirrored = || self.number(&seen.map(|squares| self.board.mirrored(squares)));
+        let number = match placement {
+            Placement { symmetric: true, .. } => self.number(&seen).min(mirrored()),
+            Placement { mirrored: true, .. } => mirrored(),
+            Placement { .. } => self.number(&seen),
+        };
+        u64::from(placement.number) * self.of_placement() + number
+    }
+
+    /// The canonical position of a key below [`Index::count`], as Black sees it; `None` for a key that no position has.
+    pub fn position(&self, key: u64) -> Option<Position> {
+        let position = self.placed(key);
+        let symmetric = self.placement(position.own, position.other).symmetric;
+        (!symmetric || self.key(&position) == key).then_some(position)
+    }
+
+    /// The pieces of a key below [`Index::count`], as Black sees them, whether or not it is the key that this position
+    /// has.
+    #[inline]
+    pub fn placed(&self, key: u64) -> Position {
+        let (placement, number) = ((key / self.of_placement()) as u32, key % self.of_placement());
+        let (own, other) = self.placements.position(placement);
+        let list = |pieces, number| Kinds::of_list(pieces, self.arrangements.list(number));
+        let count = self.arrangements.count();
+        let kinds = list(own, number / count).and(list(other, number % count));
+        Position { own, other, kinds, side: Side::Black }
+    }
+
+    #[inline]
+    fn placement(&self, own: Squares, other: Squares) -> Placement {
+        let row = self.placements.row(own);
+        let number = self.placements.key_in(&row, other);
+        let (mirrored, symmetric) = match row.is_symmetric() {
+            false => (row.mirrored, false),
+            true => self.fold(&row, number, other),
+        };
+        Placement { number, mirrored, symmetric }
+    }
+
+    /// Whether the other side's pieces are those of the mirror image, and whether they are both.
+    fn fold(&self, row: &Row, number: u32, other: Squares) -> (bool, bool) {
+        let image = self.board.mirrored(other);
+        (self.placements.other_at(row, number - row.first) != other, image == other)
+    }
+
+    /// The number of both sides' arrangements.
+    #[inline]
+    fn number(&self, seen: &Position) -> u64 {
+        let number = |pieces| self.arrangements.number(seen.kinds.listed(pieces));
+        number(seen.own) * self.arrangements.count() + number(seen.other)
+    }
+}
+
+/// The orders in which a side's pieces can stand, by their lists ([`Kinds::listed`]).
+#[derive(Clone, Debug)]
+struct Arrangements {
+    /// Rising.
+    lists: Vec<u16>,
+    /// By list; [`NONE`] for lists of other pieces.
+    numbers: Vec<u8>,
+}
+
+/// There are 120 arrangements of five pieces at most.
+const NONE: u8 = u8::MAX;
+
+impl Arrangements {
+    fn new(kinds: &[Kind]) -> Arrangements {
+        let mut lists = lists(kinds);
+        lists.sort_unstable();
+        lists.dedup();
+        let mut numbers = vec![NONE; 1 << (3 * kinds.len())];
+        (0..).zip(&lists).for_each(|(number, &list)| numbers[usize::from(list)] = number);
+        Arrangements { lists, numbers }
+    }
+
+    #[inline]
+    fn count(&self) -> u64 {
+        self.lists.len() as u64
+    }
+
+    #[inline]
+    fn number(&self, list: u16) -> u64 {
+        let number = self.numbers[usize::from(list)];
+        debug_assert!(number != NONE, "{list:o} is no list of these pieces");
+        number.into()
+    }
+
+    #[inline]
+    fn list(&self, number: u64) -> u16 {
+        self.lists[number as usize]
+    }
+}
+
+/// The lists of some pieces in all orders.
+fn lists(kinds: &[Kind]) -> Vec<u16> {
+    if kinds.is_empty() {
+        return vec![0];
+    }
+    let first = |at: usize| {
+        let rest = [&kinds[..at], &kinds[at + 1..]].concat();
+        lists(&rest).into_iter().map(move |list| list << 3 | kinds[at] as u16)
+    };
+    (0..kinds.len()).flat_map(first).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Game;
+    use crate::games::pyonpyon_shogi::PyonpyonShogi;
+
+    #[test]
+    fn arrangements_are_multinomial() {
+        let count = |letters: &str| {
+            let kinds: Vec<Kind> = letters.chars().filter_map(Kind::from_letter).collect();
+            Arrangements::new(&kinds).count()
+        };
+        assert_eq!(["PP", "PG", "PGP", "PNSG", "GGPP", "PNSGB", "PPSSG"].map(count), [1, 2, 3, 24, 6, 120, 30]);
+    }
+
+    /// Keys of symmetric placements belong to a position or to its mirror image, all others to one.
+    #[test]
+    fn every_key_leads_back_or_to_the_mirror_image() {
+        for code in ["pyon2x3-PG", "pyon2x4-SS", "pyon3x3-PNS", "pyon3x4-PGP"] {
+            let game = PyonpyonShogi::parse(code).unwrap();
+            let index = &game.index;
+            let mut unused = 0;
+            for key in 0..index.count() {
+                let placed = index.placed(key);
+                let mirrored = placed.map(|squares| index.board.mirrored(squares));
+                assert_eq!(index.key(&placed), index.key(&mirrored), "{key} of {code}");
+                match index.position(key) {
+                    Some(position) => assert_eq!((position, index.key(&position)), (placed, key), "{code}"),
+                    None => {
+                        assert!(
+                            index.key(&placed) < key && (mirrored.own, mirrored.other) == (placed.own, placed.other)
+                        );
+                        unused += 1;
+                    }
+                }
+            }
+            assert_eq!(unused > 0, code != "pyon2x4-SS", "{code}: {unused}");
+        }
+    }
+}

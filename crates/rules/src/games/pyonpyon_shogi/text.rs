@@ -1,0 +1,144 @@
+//! Positions and moves as people write them.
+//!
+//! A position is `<board> <turn>`, the first two fields of SFEN: ranks from 1 on with `/` between them, in each the
+//! letters of pieces, capital ones for Black, and a number for empty squares; the turn is `b` or `w`. A move is the
+//! squares from and to, as `b5c1`.
+
+use super::board::{Kinds, Position};
+use super::kinds::Kind;
+use super::{PyonpyonShogi, Rules};
+use crate::games::pyonpyon::Board;
+use crate::games::pyonpyon::board::Squares;
+use crate::games::pyonpyon::moves::{Move, bits};
+use crate::games::pyonpyon::text::{parse_squares, picture_of, square_name};
+use crate::{Game, Side, TextError, notation};
+
+/// The letter of a side to move.
+pub fn letter(side: Side) -> char {
+    side.pick(['b', 'w'])
+}
+
+/// The letter of a piece.
+pub fn piece_letter(kind: Kind, side: Side) -> char {
+    side.pick([kind.letter(), kind.letter().to_ascii_lowercase()])
+}
+
+fn read_piece(letter: char) -> Option<(Kind, Side)> {
+    let side = if letter.is_ascii_lowercase() { Side::White } else { Side::Black };
+    Kind::from_letter(letter.to_ascii_uppercase()).map(|kind| (kind, side))
+}
+
+/// Reads a move and says why it is not legal, if so.
+pub fn parse_legal_move(game: &PyonpyonShogi, position: &Position, text: &str) -> Result<Move, TextError> {
+    let bad = |problem: String| TextError::new(format!("move \"{text}\""), problem);
+    let mv = parse_squares(game.rules.race.board, text).map_err(bad)?;
+    let legal = game.legal_moves(position);
+    if legal.contains(&mv) { Ok(mv) } else { Err(bad(why_illegal(game, position, mv))) }
+}
+
+fn why_illegal(game: &PyonpyonShogi, position: &Position, mv: Move) -> String {
+    let name = |bit: u8| square_name(game.rules.race.board, u32::from(bit));
+    let (from, to, side) = (name(mv.from), name(mv.to), position.side);
+    let stands = |bit: u8, pieces: Squares| pieces >> bit & 1 == 1;
+    if game.is_terminal(position) {
+        return "the game is over: a side has its pattern".into();
+    }
+    if stands(mv.from, position.other) {
+        return format!("the piece on {from} is {}'s, and {side} is to move", side.other());
+    }
+    if !stands(mv.from, position.own) {
+        return format!("there is no piece on {from}");
+    }
+    if mv.from == mv.to {
+        return "a piece that ends where it began has passed, which is illegal".into();
+    }
+    if stands(mv.to, position.own | position.other) {
+        return format!("{to} is not empty");
+    }
+    let (square, kind) = (u32::from(mv.from), position.kinds.at(mv.from.into()));
+    let reached = game.destinations(side, kind, position.own | position.other, square);
+    let reached: Vec<_> = bits(reached).map(|bit| name(bit as u8)).collect();
+    match reached.is_empty() {
+        true => format!("the {} on {from} cannot go anywhere", kind.name()),
+        false => format!("from {from} the {} gets to {}", kind.name(), reached.join(" ")),
+    }
+}
+
+/// `<board> <turn>`.
+pub fn fen(board: Board, position: &Position) -> String {
+    let ranks = notation::fen(0..board.ranks, board.files, |file, rank| piece(board, position, file, rank));
+    format!("{ranks} {}", letter(position.side))
+}
+
+/// The letter of the piece on a square.
+fn piece(board: Board, position: &Position, file: u8, rank: u8) -> Option<char> {
+    let bit = board.bit(file, rank);
+    let side = [Side::Black, Side::White].into_iter().find(|&side| position.pieces(side) >> bit & 1 == 1)?;
+    Some(piece_letter(position.kinds.at(bit), side))
+}
+
+pub fn picture(board: Board, position: &Position) -> String {
+    picture_of(board, |file, rank| piece(board, position, file, rank))
+}
+
+/// Reads `startpos` or a position, each with `moves ...` after it if there are any; a leading `position`, and `sfen` or
+/// `xfen` before the board, are skipped.
+pub fn parse_notation(game: &PyonpyonShogi, text: &str) -> Result<Position, TextError> {
+    let mut words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
+    if let ["position", rest @ ..] = words {
+        words = rest;
+    }
+    let (position, words) = match words {
+        [] => return Err(TextError::new("position", "is empty; write startpos or <board> <turn>")),
+        ["startpos", rest @ ..] => (game.start(), rest),
+        ["sfen" | "xfen", rest @ ..] => parse_fields(&game.rules, rest)?,
+        _ => parse_fields(&game.rules, words)?,
+    };
+    notation::play_all(game, position, notation::moves_behind(words)?.iter().copied())
+}
+
+fn parse_fields<'a, 'b>(rules: &Rules, words: &'a [&'b str]) -> Result<(Position, &'a [&'b str]), TextError> {
+    let [board, turn, rest @ ..] = words else {
+        let (fields, Board { files, ranks }) = (words.len(), rules.race.board);
+        let problem = format!("has {fields} of the two fields board ({files}x{ranks}) and turn (b or w)");
+        return Err(TextError::new("position", problem));
+    };
+    let field = |name: &str, text: &str| {
+        let field = format!("{name} field \"{text}\"");
+        move |problem: String| TextError::new(field, problem)
+    };
+    let (black, white, kinds) = parse_board(rules, board).map_err(field("board", board))?;
+    let position = match *turn {
+        "b" => Position { own: black, other: white, kinds, side: Side::Black },
+        "w" => Position { own: white, other: black, kinds, side: Side::White },
+        _ => return Err(field("turn", turn)("is neither b nor w".into())),
+    };
+    Ok((position, rest))
+}
+
+/// Reads the pieces of Black and White, and their kinds.
+fn parse_board(rules: &Rules, text: &str) -> Result<(Squares, Squares, Kinds), String> {
+    let board = rules.race.board;
+    let ranks: Vec<u8> = (1..=board.ranks).collect();
+    let (mut black, mut white, mut kinds) = (0, 0, Kinds::default());
+    let mut of_side = [Vec::new(), Vec::new()];
+    let pieces = ("pieces are PLNSGBR and plnsgbr", 5);
+    for (file, rank, (kind, side)) in notation::parse_pieces(text, board.files, &ranks, pieces, read_piece)? {
+        let bit = board.bit(file, rank);
+        *side.pick([&mut black, &mut white]) |= 1 << bit;
+        kinds.put(bit, kind);
+        of_side[side as usize].push(kind);
+    }
+    let letters = |mut kinds: Vec<Kind>| {
+        kinds.sort_unstable();
+        kinds.into_iter().map(Kind::letter).collect::<String>()
+    };
+    let expected = letters(rules.kinds().to_vec());
+    for (side, found) in [Side::Black, Side::White].into_iter().zip(of_side.map(letters)) {
+        if found != expected {
+            let found = if found.is_empty() { "nothing".into() } else { found };
+            return Err(format!("has {found} of {side}, each side has {expected}"));
+        }
+    }
+    Ok((black, white, kinds))
+}
