@@ -1,6 +1,6 @@
 //! The search with null windows.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -255,10 +255,13 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         let split = Split::below(self.split);
         let (nodes, done) = (AtomicU64::new(0), AtomicU64::new(part));
         let best = Mutex::new(best);
-        rest.par_iter().with_max_len(1).for_each(|candidate| {
+        // Threads take the moves in their order, whichever part of the list each is told to work on.
+        let next = AtomicUsize::new(0);
+        (0..rest.len()).into_par_iter().with_max_len(1).for_each(|_| {
             if split.is_decided() {
                 return;
             }
+            let candidate = &rest[next.fetch_add(1, Ordering::Relaxed)];
             let mut worker = Worker::new(self.game, self.table, &split, self.progress, 0, self.level);
             let score = worker.search_move(candidate, alpha, part);
             nodes.fetch_add(worker.nodes, Ordering::Relaxed);
