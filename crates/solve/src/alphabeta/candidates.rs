@@ -63,12 +63,15 @@ pub struct Candidates<G: AlphaBeta> {
     left: G::List,
     /// Plies left before the move.
     pub plies_left: u32,
+    /// An evaluation of the position that comes of those of the moves, in the game's own units; see
+    /// [`AlphaBeta::probcut`].
+    pub estimate: Option<i32>,
 }
 
 impl<G: AlphaBeta> Candidates<G> {
     #[inline(always)]
     pub fn new(plies_left: u32) -> Candidates<G> {
-        Candidates { left: G::List::default(), plies_left }
+        Candidates { left: G::List::default(), plies_left, estimate: None }
     }
 
     #[inline(always)]

@@ -36,6 +36,8 @@ pub struct Depths {
     pub interrupt: u32,
     /// Threads share the moves of a position.
     pub split: u32,
+    /// Selective searches ask [`AlphaBeta::probcut`]; with fewer plies left they are exact.
+    pub selective: u32,
 }
 
 /// Why a position has no moves.
@@ -137,6 +139,22 @@ pub trait AlphaBeta: Sized + Send + Sync {
     /// An evaluation: a score to ask about first.
     fn evaluate(&self, _position: &Self::Position) -> i32 {
         0
+    }
+
+    /// How many selective searches come before the exact one. They say what to ask about first and which moves to try
+    /// first, and nothing else of what they find is believed. Levels count down, to 0 for the exact search.
+    fn selective_levels(&self, _position: &Self::Position) -> u8 {
+        0
+    }
+
+    /// The key under which a selective search of a level keeps bounds: never [`AlphaBeta::key`] of any position.
+    fn selective_key(&self, position: &Self::Position, _level: u8) -> Self::Key {
+        self.key(position)
+    }
+
+    /// What a selective search of a level takes for the answer, if the estimate is far from `alpha`.
+    fn probcut(&self, _level: u8, _candidates: &Candidates<Self>, _alpha: i32) -> Option<i32> {
+        None
     }
 
     /// Buckets of the table to begin a search with so many plies left with, a power of two; they become more as the

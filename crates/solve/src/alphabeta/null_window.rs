@@ -1,6 +1,6 @@
 //! The search with null windows.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -64,6 +64,8 @@ pub struct Worker<'a, G: AlphaBeta> {
     progress: &'a dyn Progress,
     /// Positions looked at.
     pub nodes: u64,
+    /// 0 for an exact search; else that of a selective one ([`AlphaBeta::selective_levels`]).
+    level: u8,
     /// How much of the whole work the next position to be searched is; 0 deep below the root.
     share: u64,
 }
@@ -75,8 +77,30 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         split: &'a Split<'a>,
         progress: &'a dyn Progress,
         share: u64,
+        level: u8,
     ) -> Worker<'a, G> {
-        Worker { game, table, split, progress, nodes: 0, share }
+        Worker { game, table, split, progress, nodes: 0, level, share }
+    }
+
+    /// The key of what a search of a level finds of a position.
+    #[inline(always)]
+    fn key(&self, position: &G::Position, plies_left: u32, level: u8) -> G::Key {
+        match level > 0 && plies_left >= G::DEPTHS.selective {
+            true => self.game.selective_key(position, level),
+            false => self.game.key(position),
+        }
+    }
+
+    /// The best moves of a position: those known, or those of the selective search before this one.
+    #[inline(always)]
+    fn first_moves(&self, position: &G::Position, plies_left: u32, known: Option<Bounds>) -> [u8; 2] {
+        let known = match known {
+            None if plies_left >= G::DEPTHS.selective => {
+                self.table.get(self.game.selective_key(position, self.level + 1))
+            }
+            _ => known,
+        };
+        known.map_or([NO_MOVE; 2], |known| known.moves)
     }
 
     /// Searches with the null window above `alpha`: a result above it is a lower bound of the score, any other an upper
@@ -103,7 +127,11 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
             return bound;
         }
         let plies_left = game.plies_left(&position);
-        let known = if plies_left >= G::DEPTHS.table { self.table.get(game.key(&position)) } else { None };
+        let known = if plies_left >= G::DEPTHS.table {
+            self.table.get(self.key(&position, plies_left, self.level))
+        } else {
+            None
+        };
         let settled = known.and_then(|known| known.settle(alpha));
         if let Some(bound) = settled.or_else(|| game.bound(&position, alpha)) {
             self.report(share);
@@ -121,10 +149,18 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
             }
         };
         let before = self.nodes;
-        let first = known.map_or([NO_MOVE; 2], |known| known.moves);
+        let first = self.first_moves(&position, plies_left, known);
         let mut candidates = game.candidates(&position, legal, first, &mut self.nodes);
+        if self.level > 0
+            && plies_left >= G::DEPTHS.selective
+            && let Some(score) = game.probcut(self.level, &candidates, alpha)
+        {
+            self.report(share);
+            return score;
+        }
         if plies_left > G::DEPTHS.table {
-            candidates.iter().for_each(|candidate| self.table.prefetch(game.key(&candidate.position)));
+            let key = |candidate: &Candidate<G>| self.key(&candidate.position, plies_left - 1, self.level);
+            candidates.iter().for_each(|candidate| self.table.prefetch(key(candidate)));
         }
         if plies_left >= G::DEPTHS.lookahead
             && let Some(bound) = self.looked_up(&candidates, alpha)
@@ -134,7 +170,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         }
         let best = self.search_moves(&mut candidates, alpha, share);
         if plies_left >= G::DEPTHS.table && !self.is_unwanted(&candidates) {
-            self.keep(&position, known, alpha, best, before);
+            self.keep((&position, plies_left), known, alpha, best, before);
         }
         best.score
     }
@@ -143,26 +179,34 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
     pub fn search_root(&mut self, position: G::Position, legal: G::Legal, alpha: i32) -> Best<G::Move> {
         let share = std::mem::take(&mut self.share);
         self.nodes += 1;
-        let known = self.table.get(self.game.key(&position));
-        let first = known.map_or([NO_MOVE; 2], |known| known.moves);
+        let plies_left = self.game.plies_left(&position);
+        let known = self.table.get(self.key(&position, plies_left, self.level));
+        let first = self.first_moves(&position, plies_left, known);
         let mut candidates = self.game.candidates(&position, legal, first, &mut self.nodes);
         let before = self.nodes;
         let best = self.search_moves(&mut candidates, alpha, share);
-        self.keep(&position, known, alpha, best, before);
+        self.keep((&position, plies_left), known, alpha, best, before);
         best
     }
 
     /// Keeps what a search has found that began after so many nodes.
     #[inline(always)]
-    fn keep(&self, position: &G::Position, known: Option<Bounds>, alpha: i32, best: Best<G::Move>, before: u64) {
+    fn keep(
+        &self,
+        (position, plies_left): (&G::Position, u32),
+        known: Option<Bounds>,
+        alpha: i32,
+        best: Best<G::Move>,
+        before: u64,
+    ) {
         let bounds = Bounds::after(known, alpha, (best.score, best.code), self.nodes - before);
-        self.table.put(self.game.key(position), bounds);
+        self.table.put(self.key(position, plies_left, self.level), bounds);
     }
 
     /// A score above `alpha` that is known of the position after one of the moves.
     fn looked_up(&self, candidates: &Candidates<G>, alpha: i32) -> Option<i32> {
         candidates.iter().find_map(|candidate| {
-            let known = self.table.get(self.game.key(&candidate.position))?;
+            let known = self.table.get(self.key(&candidate.position, candidates.plies_left - 1, self.level))?;
             let score = -i32::from(known.upper);
             (score > alpha).then_some(score)
         })
@@ -211,11 +255,14 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         let split = Split::below(self.split);
         let (nodes, done) = (AtomicU64::new(0), AtomicU64::new(part));
         let best = Mutex::new(best);
-        rest.par_iter().with_max_len(1).for_each(|candidate| {
+        // Threads take the moves in their order, whichever part of the list each is told to work on.
+        let next = AtomicUsize::new(0);
+        (0..rest.len()).into_par_iter().with_max_len(1).for_each(|_| {
             if split.is_decided() {
                 return;
             }
-            let mut worker = Worker::new(self.game, self.table, &split, self.progress, 0);
+            let candidate = &rest[next.fetch_add(1, Ordering::Relaxed)];
+            let mut worker = Worker::new(self.game, self.table, &split, self.progress, 0, self.level);
             let score = worker.search_move(candidate, alpha, part);
             nodes.fetch_add(worker.nodes, Ordering::Relaxed);
             done.fetch_add(part, Ordering::Relaxed);

@@ -29,7 +29,7 @@ impl<G: Game<Value: Scored>> AlphaBeta for Plain<G> {
     type List = Vec<Candidate<Self>>;
     type Key = u64;
 
-    const DEPTHS: Depths = Depths { ordering: 0, table: 1, lookahead: 4, interrupt: 4, split: 8 };
+    const DEPTHS: Depths = Depths { ordering: 0, table: 1, lookahead: 4, interrupt: 4, split: 8, selective: u32::MAX };
 
     fn rules(&self) -> &G {
         &self.rules

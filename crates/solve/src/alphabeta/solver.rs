@@ -40,10 +40,20 @@ impl<G: AlphaBeta> Solver<G> {
         Solver { game, table: TranspositionTable::new(memory) }
     }
 
+    /// How far the next possible score upwards is.
+    fn off_parity(&self, score: i32) -> i32 {
+        self.game.parity().map_or(0, |parity| (score - parity).rem_euclid(2))
+    }
+
     /// Searches a position that is not over with the null window above `alpha`.
     pub fn null_window(&self, position: &PositionOf<G>, alpha: i32, progress: &dyn Progress) -> Answer<MoveOf<G>> {
+        self.question(position, alpha, 0, progress)
+    }
+
+    /// [`Solver::null_window`] by a search of a level.
+    fn question(&self, position: &PositionOf<G>, alpha: i32, level: u8, progress: &dyn Progress) -> Answer<MoveOf<G>> {
         let split = Split::root();
-        let mut worker = Worker::new(&self.game, &self.table, &split, progress, SHARES);
+        let mut worker = Worker::new(&self.game, &self.table, &split, progress, SHARES, level);
         let seen = self.game.position(position);
         let (score, best) = match self.game.legal(&seen) {
             Ok(legal) => {
@@ -56,25 +66,32 @@ impl<G: AlphaBeta> Solver<G> {
         Answer { score, best: self.game.rules_move(best), nodes: worker.nodes }
     }
 
-    /// Asks until both bounds meet, from the evaluation by steps of 2, 2, 4, 8 and so on as long as all answers point
-    /// the same way: where scores are even, or odd, steps of 2 miss none. After that by halves.
-    fn close_in(&self, position: &PositionOf<G>, nodes: &mut u64, progress: &dyn Progress) -> Interval<MoveOf<G>> {
+    /// Asks until both bounds meet, from a guess by steps of 2, 2, 4, 8 and so on as long as all answers point
+    /// the same way: where scores are even, or odd, steps of 2 miss none. After that by halves. Answers of selective
+    /// searches can contradict each other: then the bounds pass each other.
+    fn close_in(
+        &self,
+        position: &PositionOf<G>,
+        (mut guess, level): (i32, u8),
+        nodes: &mut u64,
+        progress: &dyn Progress,
+    ) -> Interval<MoveOf<G>> {
         let (rules, seen) = (self.game.rules(), self.game.position(position));
         let ply = rules.ply(position);
         let moves = rules.legal_moves(position);
         let [lower, upper] = self.game.range(&seen);
         let mut known = Interval { lower, upper, best: moves.first().copied() };
-        let mut guess = self.game.evaluate(&seen);
         let mut answers = [0u32; 2];
         while known.lower < known.upper {
             let alpha = guess.clamp(known.lower + 1, known.upper) - 1;
             let alpha = ValueOf::<G>::window(known.lower, known.upper, alpha);
-            progress.begin(&ValueOf::<G>::question(alpha, ply), SHARES);
-            let answer = self.null_window(position, alpha, progress);
+            let question = ValueOf::<G>::question(alpha, ply);
+            progress.begin(&if level == 0 { question } else { format!("{question}, roughly") }, SHARES);
+            let answer = self.question(position, alpha, level, progress);
             *nodes += answer.nodes;
             self.table.grow((*nodes as usize / G::NODES_A_BUCKET).next_power_of_two());
             let more = answer.score > alpha;
-            let off = self.game.parity().map_or(0, |parity| (answer.score - parity).rem_euclid(2));
+            let off = self.off_parity(answer.score);
             match more {
                 true => (known.lower, known.best) = (answer.score + off, answer.best),
                 false => known.upper = answer.score - off,
@@ -109,7 +126,13 @@ impl<G: AlphaBeta> Search<G::Game> for Solver<G> {
         let plies_left = self.game.plies_left(&seen);
         self.table.begin(self.game.buckets(plies_left));
         let mut nodes = 0;
-        let known = self.close_in(position, &mut nodes, progress);
+        let mut guess = self.game.evaluate(&seen);
+        for level in (1..=self.game.selective_levels(&seen)).rev() {
+            let known = self.close_in(position, (guess, level), &mut nodes, progress);
+            guess = (known.lower + known.upper) / 2;
+            guess += self.off_parity(guess);
+        }
+        let known = self.close_in(position, (guess, 0), &mut nodes, progress);
         Solution { value: ValueOf::<G>::of_score(known.lower, ply), best: known.best, nodes }
     }
 

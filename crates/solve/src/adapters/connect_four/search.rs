@@ -224,7 +224,8 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
     /// The whole position.
     type Key = S::Key;
 
-    const DEPTHS: Depths = Depths { ordering: 0, table: 4, lookahead: 8, interrupt: 12, split: 20 };
+    const DEPTHS: Depths =
+        Depths { ordering: 0, table: 4, lookahead: 8, interrupt: 12, split: 20, selective: u32::MAX };
 
     fn rules(&self) -> &ConnectFour {
         &self.game

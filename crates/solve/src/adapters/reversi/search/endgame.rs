@@ -7,9 +7,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::kernel::{Kernel, Worker};
+use super::kernel::{Kernel, OfOnePlace, Worker};
 use super::last_flip::count_turned;
 use super::masks::{count, turned};
+use crate::alphabeta::{Bounds, NO_MOVE};
 use yomikiri_rules::games::reversi::board::Squares;
 use yomikiri_rules::games::reversi::lines;
 use yomikiri_rules::games::reversi::moves::each;
@@ -59,6 +60,16 @@ impl<K: Kernel> Left<K> for [u8; 3] {
     }
 }
 
+/// Three empty squares, the only one in a quarter before two in another.
+#[inline(always)]
+fn odd_first([a, b, c]: [u8; 3], odd: Squares) -> [u8; 3] {
+    match [a, b, c].map(|square| odd >> (square % 64) & 1) {
+        [0, 1, _] => [b, a, c],
+        [0, 0, 1] => [c, a, b],
+        _ => [a, b, c],
+    }
+}
+
 impl<K: Kernel> Worker<'_, K> {
     /// The score with one empty square.
     #[inline(always)]
@@ -86,7 +97,7 @@ impl<K: Kernel> Worker<'_, K> {
         self.nodes += 1;
         let mut best = NONE;
         for (square, left) in orders {
-            let flips = turned(square, own, other);
+            let flips = turned::<K>(square, own, other);
             if flips != 0 {
                 let score = -left.search(self, other & !flips, own | flips | 1 << square, !alpha);
                 best = best.max(score);
@@ -101,7 +112,7 @@ impl<K: Kernel> Worker<'_, K> {
         // The other side moves, if it can.
         let mut worst = -NONE;
         for (square, left) in orders {
-            let flips = turned(square, other, own);
+            let flips = turned::<K>(square, other, own);
             if flips != 0 {
                 let score = left.search(self, own & !flips, other | flips | 1 << square, alpha);
                 worst = worst.min(score);
@@ -125,7 +136,9 @@ impl<K: Kernel> Worker<'_, K> {
         let order = each(empty & odd).chain(each(empty & !odd));
         squares.iter_mut().zip(order).for_each(|(at, square)| *at = square);
         let [a, b, c, d] = squares;
-        self.last(own, other, alpha, [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])])
+        let after = |square: u8, left: [u8; 3]| (square, odd_first(left, odd ^ self.game.masks.region(square)));
+        let orders = [after(a, [b, c, d]), after(b, [a, c, d]), after(c, [a, b, d]), after(d, [a, b, c])];
+        self.last(own, other, alpha, orders)
     }
 
     /// Four empty squares or more, by how many there are.
@@ -168,9 +181,16 @@ impl<K: Kernel> Worker<'_, K> {
         legal: Squares,
     ) -> i32 {
         self.nodes += 1;
+        let before = self.nodes;
+        let key = OfOnePlace([own, other]);
+        let known = self.game.recent.get(key);
+        if let Some(bound) = known.and_then(|known| known.settle(alpha)) {
+            return bound;
+        }
         if let Some(bound) = self.game.masks.stable_bound(own, other, alpha) {
             return bound;
         }
+        let first = known.map_or(NO_MOVE, |known| known.moves[0]);
         let masks = &self.game.masks;
         if legal == 0 {
             return match lines::legal_moves(other, own, empty) {
@@ -181,25 +201,30 @@ impl<K: Kernel> Worker<'_, K> {
         let mut moves: ArrayVec<Reply, MOST_ORDERED> = ArrayVec::new();
         for square in each(legal) {
             let disc = 1 << square;
-            let flips = turned(square, own, other);
+            let flips = turned::<K>(square, own, other);
             let (next, answering) = (own | flips | disc, other & !flips);
             let legal = lines::legal_moves(answering, next, empty & !disc);
             let bonus = |set: Squares, points: i32| if set & disc != 0 { points } else { 0 };
             let place = bonus(masks.corners, 24) + bonus(odd, 6) - bonus(masks.corner_diagonals, 8);
             let rank = 16 * (count(legal) + count(legal & masks.corners)) - place;
+            let rank = if square == first { i32::MIN } else { rank };
             moves.push(Reply { rank, square, flips, legal });
         }
         let mut best = NONE;
+        let mut mv = NO_MOVE;
         while let Some(at) = (0..moves.len()).min_by_key(|&at| moves[at].rank) {
             let Reply { square, flips, legal, .. } = moves.swap_remove(at);
             let disc = 1 << square;
             let odd = odd ^ self.game.masks.region(square);
             let score = -self.few_with(other & !flips, own | flips | disc, !alpha, empty & !disc, odd, legal);
-            best = best.max(score);
+            if score > best {
+                (best, mv) = (score, square);
+            }
             if best > alpha {
                 break;
             }
         }
+        self.game.recent.put(key, Bounds::after(known, alpha, (best, mv), self.nodes - before));
         best
     }
 
@@ -226,7 +251,7 @@ impl<K: Kernel> Worker<'_, K> {
         for squares in [legal & odd, legal & !odd] {
             for square in each(squares) {
                 let disc = 1 << square;
-                let flips = turned(square, own, other);
+                let flips = turned::<K>(square, own, other);
                 let odd = odd ^ self.game.masks.region(square);
                 let (own, other) = (other & !flips, own | flips | disc);
                 best = best.max(-self.few(own, other, !alpha, empty & !disc, odd));
@@ -250,7 +275,7 @@ impl<K: Kernel> Worker<'_, K> {
         }
         let mut best = NONE;
         for square in each(legal) {
-            let flips = turned(square, own, other);
+            let flips = turned::<K>(square, own, other);
             best = best.max(-self.last_of_all(other & !flips, own | flips | 1 << square, !alpha));
             if best > alpha {
                 break;

@@ -53,7 +53,7 @@ impl BoardMasks {
         }
         let mut best = -BOUNDLESS;
         for square in each(legal) {
-            let flips = turned(square, own, other);
+            let flips = turned::<K>(square, own, other);
             let after = [other & !flips, own | flips | 1 << square];
             best = best.max(-kernel.eval(masks, after, depth - 1, [-beta, -alpha]));
             alpha = alpha.max(best);

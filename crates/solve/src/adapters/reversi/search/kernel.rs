@@ -3,9 +3,11 @@
 use super::masks::BoardMasks;
 use crate::adapters::reversi::patterns::States;
 use crate::adapters::reversi::weights::Weights;
-use crate::alphabeta;
+use crate::alphabeta::{self, Bounds};
+use crate::transposition::{Key, TranspositionTable};
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Squares;
+use yomikiri_rules::games::reversi::lines;
 
 /// From so many empty squares on moves are looked at some plies deep to find their order.
 pub const LOOKED_AT: u32 = 12;
@@ -43,11 +45,39 @@ impl Seen {
     }
 }
 
+/// A position as the key of a place of its own.
+#[derive(Clone, Copy)]
+pub struct OfOnePlace(pub [u64; 2]);
+
+impl Key for OfOnePlace {
+    const WORDS: usize = 2;
+    const BUCKET: usize = 4;
+
+    #[inline(always)]
+    fn word(self, at: usize) -> u64 {
+        self.0[at]
+    }
+
+    fn from_words(word: impl Fn(usize) -> u64) -> OfOnePlace {
+        OfOnePlace([word(0), word(1)])
+    }
+
+    #[inline(always)]
+    fn hash(self) -> u64 {
+        self.0.hash()
+    }
+}
+
+/// Bounds of the positions with few empty squares that were searched last: small, to stay in the caches.
+pub type Recent = TranspositionTable<OfOnePlace, Bounds>;
+
 /// One variant, searched by a kernel.
 pub struct ReversiSearch<K> {
     pub game: Reversi,
     pub masks: BoardMasks,
     pub kernel: K,
+    /// Bounds of positions with few empty squares.
+    pub recent: Recent,
 }
 
 impl<K> ReversiSearch<K> {
@@ -64,6 +94,12 @@ pub type Worker<'a, K> = alphabeta::Worker<'a, ReversiSearch<K>>;
 
 /// The functions that call each other from position to position, as any machine has them.
 pub trait Kernel: Copy + Send + Sync + 'static {
+    /// The discs of `other` that a move turns.
+    #[inline(always)]
+    fn flips(square: u8, own: Squares, other: Squares) -> Squares {
+        lines::flips(square, own, other)
+    }
+
     fn last_three(self, worker: &mut Worker<Self>, own: Squares, other: Squares, alpha: i32, squares: [u8; 3]) -> i32 {
         worker.last_three(own, other, alpha, squares)
     }

@@ -40,7 +40,7 @@ impl Weights {
             };
         }
         let mut best = -BOUNDLESS;
-        let after = |square: u8| seen.after(weights, square, turned(square, seen.own, seen.other));
+        let after = |square: u8| seen.after(weights, square, turned::<K>(square, seen.own, seen.other));
         if depth < ORDERED {
             for square in each(legal) {
                 best = best.max(-kernel.look((weights, masks), &after(square), depth - 1, [-beta, -alpha], nodes));

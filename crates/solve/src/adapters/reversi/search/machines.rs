@@ -6,6 +6,7 @@ use super::kernel::{Discs, Kernel, Seen, Worker};
 use super::masks::BoardMasks;
 use crate::adapters::reversi::weights::Weights;
 use yomikiri_rules::games::reversi::board::Squares;
+use yomikiri_rules::games::reversi::lines;
 use yomikiri_rules::games::reversi::wide::{Wide, wide};
 
 /// For any machine.
@@ -15,6 +16,11 @@ pub struct Portable;
 impl Kernel for Portable {}
 
 impl Kernel for Wide {
+    #[inline(always)]
+    fn flips(square: u8, own: Squares, other: Squares) -> Squares {
+        lines::flips_by_shifts(square, own, other)
+    }
+
     #[inline(always)]
     fn last_three(self, worker: &mut Worker<Self>, own: Squares, other: Squares, alpha: i32, squares: [u8; 3]) -> i32 {
         wide!(self, |worker: &mut Worker<Wide>, own: Squares, other: Squares, alpha: i32, squares: [u8; 3]| -> i32 {

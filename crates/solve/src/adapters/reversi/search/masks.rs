@@ -1,5 +1,6 @@
 //! What a search has of a board and its rules, mostly as sets of squares.
 
+use super::kernel::Kernel;
 use yomikiri_rules::games::reversi::board::{Board, FIRST_FILE, Squares};
 use yomikiri_rules::games::reversi::lines;
 use yomikiri_rules::games::reversi::rules::Rules;
@@ -99,11 +100,11 @@ static AROUND: [Squares; 64] = {
 
 /// The discs that a move turns; none if it turns none, seen early where no neighbour is the other side's.
 #[inline(always)]
-pub fn turned(square: u8, own: Squares, other: Squares) -> Squares {
+pub fn turned<K: Kernel>(square: u8, own: Squares, other: Squares) -> Squares {
     if AROUND[usize::from(square) % 64] & other == 0 {
         return 0;
     }
-    lines::flips(square, own, other)
+    K::flips(square, own, other)
 }
 
 /// The squares that some condition on file and rank holds for.

@@ -34,10 +34,10 @@ pub fn candidates<K: Kernel>(
     let mut candidates = Candidates::new(count);
     let odd = masks.odd(empty);
     let seen = search.weights(count).map(|weights| (weights, Seen::new(weights, own, other)));
-    let weight = if seen.is_some() { 4 } else { 3 };
+    let weight = if seen.is_some() || count < LOOKED_AT { 4 } else { 3 };
     let mut best = -BOUNDLESS;
     for square in each(legal) {
-        let flips = turned(square, own, other);
+        let flips = turned::<K>(square, own, other);
         let position = Discs { own: other & !flips, other: own | flips | 1 << square };
         let mut eval = || match &seen {
             Some((weights, seen)) => {
@@ -48,18 +48,19 @@ pub fn candidates<K: Kernel>(
                 eval
             }
             None => {
-                let depth = ((count - LOOKED_AT) / PLAINLY_DEEPER).min(PLAINLY_DEEPEST - 1);
+                let depth = (count.saturating_sub(12) / PLAINLY_DEEPER).min(PLAINLY_DEEPEST - 1);
                 -search.kernel.eval(masks, [position.own, position.other], depth, [-BOUNDLESS, BOUNDLESS])
             }
         };
+        let eval = if count < LOOKED_AT { 0 } else { eval() };
         let priority = match square {
             _ if square == first[0] => 4 * BOUNDLESS,
             _ if square == first[1] => 3 * BOUNDLESS,
-            _ if count < LOOKED_AT => promise(masks, square, position, empty, odd),
-            _ => promise(masks, square, position, empty, odd) * weight / 4 + eval(),
+            _ => promise(masks, square, position, empty, odd) * weight / 4 + eval,
         };
         candidates.push(Candidate { mv: square, code: square, position, priority });
     }
+    candidates.estimate = seen.map(|_| best);
     candidates
 }
 

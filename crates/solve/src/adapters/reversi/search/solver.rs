@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::eval::{BOUNDLESS, DISC};
-use super::kernel::{Discs, Kernel, ReversiSearch, Seen, Worker};
+use super::kernel::{Discs, Kernel, LOOKED_AT, Recent, ReversiSearch, Seen, Worker};
 use super::machines::Portable;
 use super::masks::BoardMasks;
 use super::order;
@@ -19,6 +19,17 @@ use yomikiri_rules::games::reversi::wide::Wide;
 /// Plies of the look for the score to ask about first.
 const GUESSED: u32 = 4;
 
+/// From so many empty squares on selective searches come before the exact one.
+const GUESSED_FROM: u32 = 14;
+
+/// How many discs an evaluation must be off a score to be believed, by level of selective searches.
+const MARGINS: [i32; 5] = [20, 16, 12, 8, 4];
+/// On boards of at most 36 squares, where evaluations are less wrong.
+const SMALL_MARGINS: [i32; 4] = [12, 9, 6, 3];
+
+/// Bytes for bounds of positions with few empty squares.
+const RECENT: u64 = 256 << 10;
+
 /// Most moves of a position.
 const MOST: usize = 64;
 
@@ -32,12 +43,19 @@ pub fn searcher(game: Reversi, memory: u64) -> Box<dyn Search<Reversi>> {
 
 impl<K: Kernel> ReversiSearch<K> {
     fn solver(game: Reversi, kernel: K, memory: u64) -> Solver<Self> {
-        Solver::new(ReversiSearch { game, masks: BoardMasks::new(&game.rules), kernel }, memory)
+        let recent = Recent::new(RECENT);
+        recent.begin(RECENT as usize);
+        Solver::new(ReversiSearch { game, masks: BoardMasks::new(&game.rules), kernel, recent }, memory)
     }
 
     /// Whether positions of this board have more moves than those of 6x6.
     fn is_large(&self) -> bool {
         self.masks.area > 36
+    }
+
+    #[inline(always)]
+    fn margins(&self) -> &'static [i32] {
+        if self.is_large() { &MARGINS } else { &SMALL_MARGINS }
     }
 }
 
@@ -51,7 +69,8 @@ impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
     /// The whole position.
     type Key = [u64; 2];
 
-    const DEPTHS: Depths = Depths { ordering: 9, table: 9, lookahead: 10, interrupt: 12, split: 15 };
+    const DEPTHS: Depths =
+        Depths { ordering: 9, table: 9, lookahead: 10, interrupt: 12, split: 15, selective: LOOKED_AT };
 
     fn rules(&self) -> &Reversi {
         &self.game
@@ -131,6 +150,25 @@ impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
             }
         };
         (eval / DISC).clamp(-self.masks.area / 2, self.masks.area / 2)
+    }
+
+    fn selective_levels(&self, discs: &Discs) -> u8 {
+        let empty = self.plies_left(discs);
+        if empty >= GUESSED_FROM && self.weights(empty).is_some() { self.margins().len() as u8 } else { 0 }
+    }
+
+    /// Empty squares are in both sets, as in no position; the level is written on the squares of `own`.
+    #[inline(always)]
+    fn selective_key(&self, &Discs { own, other }: &Discs, level: u8) -> [u64; 2] {
+        const EVERY_THIRD: Squares = 0x9249_2492_4924_9249;
+        [!own, !other ^ own & EVERY_THIRD.wrapping_mul(level.into())]
+    }
+
+    #[inline(always)]
+    fn probcut(&self, level: u8, candidates: &Candidates<Self>, alpha: i32) -> Option<i32> {
+        let above = candidates.estimate? - alpha * DISC;
+        let margin = self.margins()[usize::from(level) - 1] * DISC;
+        if above.abs() <= margin { None } else { Some(alpha + i32::from(above > 0)) }
     }
 
     /// 2 MiB for 20 empty squares, and twice as much for each more.
