@@ -30,12 +30,13 @@ pub use resident::{load, read, resident_values};
 #[cfg(feature = "write")]
 pub use run::{analyze_dense, solve_all_into_table, solve_into_table};
 pub use run::{estimate, estimate_of_all, memory_for, memory_for_all, solve_subgame};
-pub use solve::{Analysis, solve};
+pub use solve::{Analysis, solve, solve_all};
 pub use table::{value, values};
 
 use std::fmt::Debug;
 use std::ops::ControlFlow;
 
+use steps::Members;
 use yomikiri_rules::{Game, HasDistance, Outcome};
 
 /// A key as wide as the keys of a game need it: `u32` halves what waits for memory, `u64` is wide enough for all.
@@ -244,15 +245,36 @@ pub enum Verdict {
 
 /// A game of which all positions are wanted, whether or not they can arise from the start: every key is a position's.
 pub trait Complete: Cyclic {
+    /// What all parts of an audit share.
+    type Ways: Sync;
+
     /// All positions in which the game is over, with their outcome for the side to move.
     fn ends(&self) -> Vec<(Self::Key, Outcome)>;
 
-    /// Number of parts that [`Complete::check_part`] goes through all positions in.
+    /// Number of parts of the keys: all children of whoever has a child in a part are in it.
     fn parts(&self) -> u32;
 
-    /// Calls `check` with each position of a part: its key and what the rules say of it. Every position is in one
-    /// part, once. `bytes` has a byte for each key, `worth` tells what a move to a position with such a byte is worth.
-    fn check_part(&self, part: u32, bytes: &[u8], worth: &[u8; 256], check: impl FnMut(Self::Key, Verdict));
+    /// Calls `found` with the keys of all predecessors of positions in a part, those in `frontier` that are in `won`,
+    /// whose moves all lead to such as are in `won`. Decided ones may be among them.
+    fn lost_before(&self, part: u32, frontier: &impl Members, won: &impl Members, found: impl FnMut(Self::Key));
+
+    /// Calls `found` with the keys of all predecessors of positions in a part, those in `frontier` that are not in
+    /// `won`. Decided ones may be among them.
+    fn won_before(&self, part: u32, frontier: &impl Members, won: &impl Members, found: impl FnMut(Self::Key));
+
+    /// What [`Complete::check_part`] takes, found once.
+    fn ways(&self) -> Self::Ways;
+
+    /// Calls `check` with each position whose moves lead to a part: its key and what the rules say of it. Every position
+    /// is one of a part, once. `bytes` has a byte for each key, `worth` tells what a move to a position with such a byte is worth.
+    fn check_part(
+        &self,
+        ways: &Self::Ways,
+        part: u32,
+        bytes: &[u8],
+        worth: &[u8; 256],
+        check: impl FnMut(Self::Key, Verdict),
+    );
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 #[cfg(feature = "write")]
 use super::checkpoint::{Keeper, PARTS, enumerate_or_read, last_kept, part_path};
-use super::solve::{Analysis, solve};
+use super::solve::{Analysis, solve, solve_all};
 use super::{Complete, Cyclic, DenseKey, table};
 use crate::counts::ByteCounts;
 use crate::estimate::Estimate;
@@ -109,7 +109,8 @@ pub fn estimate_of_all<G: Complete>(game: &G) -> Estimate {
 pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, options: &SolveOptions) -> Result<()> {
     let reached = enumerate_or_read(game, &path.with_extension(""), options)?;
     let ended = reached.ended.clone();
-    finish(game, path, options, ended, || Analysis::new(game, reached.open))
+    let solve = |analysis, keep: &mut dyn FnMut(&Analysis) -> _| solve(game, analysis, options.progress, keep);
+    finish(game, path, options, ended, || Analysis::new(game, reached.open), solve)
 }
 
 /// Solves and packs all positions of the game, or, with a root, those below it.
@@ -127,7 +128,8 @@ pub fn solve_all_into_table<G: Complete>(
     for (_, outcome) in game.ends() {
         *ended.entry(G::Value::of(outcome, 0).to_byte()).or_default() += 1;
     }
-    finish(game, path, options, ended, || Analysis::from_ends(game))
+    let solve = |analysis, keep: &mut dyn FnMut(&Analysis) -> _| solve_all(game, analysis, options.progress, keep);
+    finish(game, path, options, ended, || Analysis::from_ends(game), solve)
 }
 
 /// Goes on from what an earlier run has kept, or from `first`, to the finished table.
@@ -138,12 +140,13 @@ fn finish<G: Cyclic>(
     options: &SolveOptions,
     ended: BTreeMap<u8, u64>,
     first: impl FnOnce() -> Analysis,
+    solve: impl FnOnce(Analysis, &mut dyn FnMut(&Analysis) -> Result<()>) -> Result<Vec<u8>>,
 ) -> Result<()> {
     let base = path.with_extension("");
     let (kept, older) = last_kept(game, &base, options)?;
     let keeper = Keeper::new(&base, options, older);
     let analysis = kept.unwrap_or_else(first);
-    let bytes = solve(game, analysis, options.progress, |analysis| keeper.keep(game, analysis))?;
+    let bytes = solve(analysis, &mut |analysis| keeper.keep(game, analysis))?;
     options.progress.begin("Step 2: pack", 0);
     let mut tally = Tally::default();
     ByteCounts::of(&bytes).add_to(&mut tally, 0);

@@ -35,9 +35,30 @@ type Seeds = Vec<(Outcome, u16, SharedSet)>;
 /// distances and may save what is known; [`Analysis::resume`] goes on from there.
 pub fn solve<G: Cyclic>(
     game: &G,
+    analysis: Analysis,
+    progress: &dyn Progress,
+    keep: impl FnMut(&Analysis) -> Result<()>,
+) -> Result<Vec<u8>> {
+    by_distance(game, analysis, progress, keep, |analysis| analysis.step_back(game))
+}
+
+/// [`solve`], part by part.
+pub fn solve_all<G: Complete>(
+    game: &G,
+    analysis: Analysis,
+    progress: &dyn Progress,
+    keep: impl FnMut(&Analysis) -> Result<()>,
+) -> Result<Vec<u8>> {
+    by_distance(game, analysis, progress, keep, |analysis| analysis.step_back_by_parts(game))
+}
+
+/// Values everything undecided; `step_back` finds the next frontier from the last one.
+fn by_distance<G: Cyclic>(
+    game: &G,
     mut analysis: Analysis,
     progress: &dyn Progress,
     mut keep: impl FnMut(&Analysis) -> Result<()>,
+    step_back: impl Fn(&Analysis),
 ) -> Result<Vec<u8>> {
     progress.begin("Step 2: solve", analysis.undecided.count());
     loop {
@@ -54,7 +75,7 @@ pub fn solve<G: Cyclic>(
         if count == 0 && analysis.seeds.is_empty() {
             break;
         }
-        analysis.step_back(game);
+        step_back(&analysis);
         if analysis.seeds.is_empty() {
             keep(&analysis)?;
         }
@@ -72,7 +93,8 @@ impl Analysis {
 
     /// The same if there are no such sets, because ends are the first frontier.
     pub fn memory_for_all(keys: u64) -> u64 {
-        keys + 5 * SharedSet::memory(keys)
+        // Candidates are no set of all keys there.
+        keys + 4 * SharedSet::memory(keys)
     }
 
     /// Nothing known but what there is, and what moves that end the game say.
@@ -96,7 +118,7 @@ impl Analysis {
                 analysis.won.insert(key.into());
             }
         }
-        analysis.step_back(game);
+        analysis.step_back_by_parts(game);
         analysis
     }
 
@@ -235,6 +257,26 @@ impl Analysis {
         self.candidates.clear();
         let win = |key| self.decide(key, Outcome::Win);
         self.each_predecessor(game, Outcome::Loss, win, |first, set| self.decide_all(first, set, Outcome::Win));
+    }
+
+    /// [`Analysis::step_back`] by parts that have all children of a predecessor.
+    fn step_back_by_parts<G: Complete>(&self, game: &G) {
+        // All losses first: they follow from what was won before.
+        for outcome in [Outcome::Loss, Outcome::Win] {
+            (0..game.parts()).into_par_iter().for_each(|part| {
+                let mut waiting = Batch::new();
+                let decide = |key: G::Key| self.decide(key.into(), outcome);
+                let found = |key: G::Key| {
+                    self.undecided.prefetch(key.into());
+                    waiting.push(key, decide);
+                };
+                match outcome {
+                    Outcome::Loss => game.lost_before(part, &self.frontier, &self.won, found),
+                    _ => game.won_before(part, &self.frontier, &self.won, found),
+                }
+                waiting.flush(decide);
+            });
+        }
     }
 
     /// Calls `one`, or `run` for those of a run, with the predecessors of the won, or of the lost, positions of the

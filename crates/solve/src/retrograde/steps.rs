@@ -287,7 +287,7 @@ mod tests {
     use super::*;
     use crate::brute;
     use crate::heaps::{EMPTY, Heaps};
-    use crate::retrograde::{Analysis, Complete, enumerate, solve};
+    use crate::retrograde::{Analysis, Complete, enumerate, solve, solve_all};
     use yomikiri_rules::games::pyonpyon::Pyonpyon;
     use yomikiri_rules::{Distance, Game};
     use yomikiri_table::Silent;
@@ -423,6 +423,8 @@ mod tests {
             let game = Pyonpyon::parse(code).unwrap();
             let whole = solve(&game, Analysis::from_ends(&game), &Silent, |_| Ok(())).unwrap();
             assert!(solve_by_slices(&game) == whole, "{code}");
+            let by_parts = solve_all(&game, Analysis::from_ends(&game), &Silent, |_| Ok(())).unwrap();
+            assert!(by_parts == whole, "{code}");
             let (open, ended) = enumerate_by_slices(&game);
             let reached = enumerate(&game, &Silent);
             assert!((0..game.keys().into()).all(|key| open.contains(key) == reached.open.contains(key)), "{code}");
