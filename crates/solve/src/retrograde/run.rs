@@ -23,16 +23,20 @@ const LITTLE: u64 = 100 << 20;
 #[cfg(feature = "write")]
 const THIN: u64 = 200;
 
+/// Memory for the program itself and what threads work with.
+const ROOM: u64 = 16 << 20;
+
 /// Bytes of memory a run needs.
 pub fn memory_for<G: Cyclic>(game: &G) -> u64 {
     let (open, keys) = (game.open_keys().into(), game.keys().into());
-    let reaching = 3 * SharedSet::memory(open) + SharedSet::memory(keys);
-    reaching.max(Analysis::memory(open)) + LITTLE
+    let reaching = 2 * SharedSet::memory(open) + SharedSet::memory(keys);
+    // One after the other.
+    LITTLE.max(reaching).max(Analysis::memory(open)) + ROOM
 }
 
 /// Bytes of memory a run over all positions needs.
 pub fn memory_for_all<G: Complete>(game: &G) -> u64 {
-    Analysis::memory_for_all(game.open_keys().into())
+    Analysis::memory_for_all(game.open_keys().into()) + ROOM
 }
 
 /// Enumerates, solves and packs the game, whole or below `root`, into `path`; the audit is separate.

@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::steps::{Chunk, Found, lost, predecessors, seeds, settle};
+use super::steps::{Chunk, Found, Keys, lost, predecessors, seeds, settle};
 use super::{Complete, Cyclic, RunSet};
-use crate::space::{Batch, CHUNK, SharedSet, each_word};
+use crate::space::{Batch, CHUNK, SharedSet, each_bit, each_word};
 use crate::{Result, SolveError};
 use yomikiri_rules::{HasDistance, Outcome, Value};
 use yomikiri_table::Progress;
@@ -22,14 +22,13 @@ pub struct Analysis {
     /// Positions of the last distance, and of the next.
     frontier: SharedSet,
     next: SharedSet,
-    /// Positions to look at again: some of their moves are known to lose.
+    /// Predecessors of the last frontier: those to look at again, because some of their moves are known to lose, then
+    /// those that win.
     candidates: SharedSet,
-    /// What moves that end the game decide at later distances.
-    seeds: Seeds,
+    /// Outcomes and distances that moves which end the game say by themselves. Until these distances have come, the
+    /// bytes of undecided positions tell which they are.
+    seeds: Vec<(Outcome, u16)>,
 }
-
-/// Positions that moves which end the game decide by themselves, with their distance.
-type Seeds = Vec<(Outcome, u16, SharedSet)>;
 
 /// Values everything undecided; the table byte of every key, 0 where there is no position. `keep` is called between
 /// distances and may save what is known; [`Analysis::resume`] goes on from there.
@@ -63,7 +62,7 @@ fn by_distance<G: Cyclic>(
     progress.begin("Step 2: solve", analysis.undecided.count());
     loop {
         let here = analysis.distance + 1;
-        analysis.join_seeds(here);
+        analysis.join_seeds::<G>(here);
         if here > G::Value::MOST_PLIES && analysis.next.count() > 0 {
             return Err(SolveError::TooLarge(format!(
                 "some games of {} take {here} plies, more than a table holds",
@@ -87,11 +86,10 @@ fn by_distance<G: Cyclic>(
 impl Analysis {
     /// Bytes of memory that the analysis of so many keys takes.
     pub fn memory(keys: u64) -> u64 {
-        // Two more sets hold what moves that end the game decide.
-        keys + 7 * SharedSet::memory(keys)
+        keys + 5 * SharedSet::memory(keys)
     }
 
-    /// The same if there are no such sets, because ends are the first frontier.
+    /// The same where [`solve_all`] goes on.
     pub fn memory_for_all(keys: u64) -> u64 {
         // Candidates are no set of all keys there.
         keys + 4 * SharedSet::memory(keys)
@@ -100,7 +98,7 @@ impl Analysis {
     /// Nothing known but what there is, and what moves that end the game say.
     pub fn new<G: Cyclic>(game: &G, open: SharedSet) -> Analysis {
         let mut analysis = Analysis::open(game, open);
-        analysis.seeds = analysis.find_seeds(game);
+        analysis.find_seeds(game);
         analysis
     }
 
@@ -171,32 +169,40 @@ impl Analysis {
         }
     }
 
-    /// Finds the positions whose value follows from moves that end the game at once.
-    fn find_seeds<G: Cyclic>(&self, game: &G) -> Seeds {
-        let keys = self.bytes.len() as u64;
-        let kinds = [Outcome::Win, Outcome::Loss].into_iter().flat_map(|outcome| [1, 2].map(|plies| (outcome, plies)));
-        let found: Seeds = kinds.map(|(outcome, plies)| (outcome, plies, SharedSet::new(keys))).collect();
-        (0..self.undecided.chunks()).into_par_iter().for_each(|chunk| {
-            seeds(game, &Chunk(&self.undecided, chunk), |seeds, outcome, plies| {
-                let set = found.iter().find(|(kind, distance, _)| *kind == outcome && *distance == u16::from(plies));
-                let set = &set.expect("games end within two plies").2;
-                match seeds {
-                    Found::One(key) => _ = set.insert(key.into()),
-                    Found::Run(first, keys) => each_word(first, keys, |word, bits| _ = set.insert_word(word, bits)),
+    /// Finds the positions whose value follows from moves that end the game at once, and writes what it is.
+    fn find_seeds<G: Cyclic>(&mut self, game: &G) {
+        let undecided = &self.undecided;
+        let chunks = self.bytes.par_chunks_mut(CHUNK as usize).enumerate();
+        let found = chunks.map(|(chunk, bytes)| {
+            let mut kinds = Vec::new();
+            seeds(game, &Chunk(undecided, chunk as u64), |seeds, outcome, plies| {
+                let byte = G::Value::of(outcome, plies.into()).to_byte();
+                seeds.each(|key| bytes[(key % CHUNK) as usize] = byte);
+                if !kinds.contains(&(outcome, plies.into())) {
+                    kinds.push((outcome, plies.into()));
                 }
             });
+            kinds
         });
-        found
+        let mut kinds: Vec<(Outcome, u16)> = found.flatten_iter().collect();
+        kinds.sort_unstable_by_key(|&(outcome, plies)| (plies, outcome == Outcome::Loss));
+        kinds.dedup();
+        self.seeds = kinds;
     }
 
     /// Adds the seeds of a distance to the next frontier.
-    fn join_seeds(&mut self, distance: u16) {
-        self.seeds.iter().filter(|(_, here, _)| *here == distance).for_each(|(outcome, _, set)| {
-            (0..set.chunks())
-                .into_par_iter()
-                .for_each(|chunk| set.visit_chunk(chunk, |key| self.decide(key, *outcome)));
-        });
-        self.seeds.retain(|(_, here, _)| *here > distance);
+    fn join_seeds<G: Cyclic>(&mut self, distance: u16) {
+        for &(outcome, _) in self.seeds.iter().filter(|(_, here)| *here == distance) {
+            let byte = G::Value::of(outcome, distance).to_byte();
+            (0..self.undecided.chunks()).into_par_iter().for_each(|chunk| {
+                self.undecided.visit_chunk(chunk, |key| {
+                    if self.bytes[key as usize] == byte {
+                        self.decide(key, outcome);
+                    }
+                });
+            });
+        }
+        self.seeds.retain(|(_, here)| *here > distance);
     }
 
     /// Adds a position to the next frontier, unless it has a value already.
@@ -224,39 +230,38 @@ impl Analysis {
         chunks.map(write).sum()
     }
 
-    /// [`Analysis::decide`] for keys of a run.
+    /// [`Analysis::decide`] for keys of a word.
     #[inline]
-    fn decide_all(&self, first: u64, set: &RunSet, outcome: Outcome) {
-        each_word(first, set, |word, bits| {
-            let decided = self.undecided.remove_word(word, bits);
-            if decided != 0 {
-                self.next.insert_word(word, decided);
-                if outcome == Outcome::Win {
-                    self.won.insert_word(word, decided);
-                }
+    fn decide_word(&self, word: u64, bits: u64, outcome: Outcome) {
+        let decided = self.undecided.remove_word(word, bits);
+        if decided != 0 {
+            self.next.insert_word(word, decided);
+            if outcome == Outcome::Win {
+                self.won.insert_word(word, decided);
             }
-        });
+        }
     }
 
-    /// Finds the next frontier from the last one.
+    /// Finds the next frontier from the last one. Where predecessors are, memory is asked for one set alone; whether
+    /// they are undecided is looked at when all are known, in their order.
     fn step_back<G: Cyclic>(&self, game: &G) {
-        let ask_again = |key: u64| {
-            if self.undecided.contains(key) {
-                self.candidates.insert(key);
-            }
-        };
-        self.each_predecessor(game, Outcome::Win, ask_again, |first, set| {
-            each_word(first, set, |word, bits| _ = self.candidates.insert_word(word, bits & self.undecided.word(word)));
-        });
-        (0..self.candidates.chunks()).into_par_iter().for_each(|chunk| {
-            lost(game, &Chunk(&self.candidates, chunk), &self.won, |found| match found {
+        let chunks = || (0..self.candidates.chunks()).into_par_iter();
+        self.find_candidates(game, Outcome::Win);
+        chunks().for_each(|chunk| {
+            let asked = Both { set: &self.candidates, other: &self.undecided, is_in: true, chunk };
+            lost(game, &asked, &self.won, |found| match found {
                 Found::One(key) => self.decide(key.into(), Outcome::Loss),
-                Found::Run(first, set) => self.decide_all(first, set, Outcome::Loss),
+                Found::Run(first, set) => {
+                    each_word(first, set, |word, bits| self.decide_word(word, bits, Outcome::Loss));
+                }
             });
         });
         self.candidates.clear();
-        let win = |key| self.decide(key, Outcome::Win);
-        self.each_predecessor(game, Outcome::Loss, win, |first, set| self.decide_all(first, set, Outcome::Win));
+        self.find_candidates(game, Outcome::Loss);
+        chunks().for_each(|chunk| {
+            self.candidates.visit_words(chunk, |word, bits| self.decide_word(word, bits, Outcome::Win));
+        });
+        self.candidates.clear();
     }
 
     /// [`Analysis::step_back`] by parts that have all children of a predecessor.
@@ -279,32 +284,50 @@ impl Analysis {
         }
     }
 
-    /// Calls `one`, or `run` for those of a run, with the predecessors of the won, or of the lost, positions of the
-    /// last frontier.
-    fn each_predecessor<G: Cyclic>(
-        &self,
-        game: &G,
-        outcome: Outcome,
-        one: impl Fn(u64) + Sync,
-        run: impl Fn(u64, &RunSet) + Sync,
-    ) {
-        let wanted = |key| self.won.contains(key) == (outcome == Outcome::Win);
+    /// Makes the predecessors of the won, or of the lost, positions of the last frontier candidates.
+    fn find_candidates<G: Cyclic>(&self, game: &G, outcome: Outcome) {
         (0..self.frontier.chunks()).into_par_iter().for_each(|chunk| {
             let (mut keys, mut runs) = (Batch::new(), Batch::new());
-            let mut one = |key: G::Key| one(key.into());
-            let mut run = |(first, set): (u64, RunSet)| run(first, &set);
-            predecessors(game, &Chunk(&self.frontier, chunk), wanted, |found| match found {
-                Found::One(key) => {
-                    self.undecided.prefetch(G::Key::into(key));
-                    keys.push(key, &mut one);
-                }
-                Found::Run(first, set) => {
-                    self.undecided.prefetch(first);
-                    runs.push((first, *set), &mut run);
-                }
-            });
+            let mut one = |key: G::Key| _ = self.candidates.insert(key.into());
+            let mut run = |(first, set): (u64, RunSet)| {
+                each_word(first, &set, |word, bits| _ = self.candidates.insert_word(word, bits));
+            };
+            let frontier = Both { set: &self.frontier, other: &self.won, is_in: outcome == Outcome::Win, chunk };
+            predecessors(
+                game,
+                &frontier,
+                |_| true,
+                |found| match found {
+                    Found::One(key) => {
+                        self.candidates.prefetch(G::Key::into(key));
+                        keys.push(key, &mut one);
+                    }
+                    Found::Run(first, set) => {
+                        self.candidates.prefetch(first);
+                        runs.push((first, *set), &mut run);
+                    }
+                },
+            );
             keys.flush(&mut one);
             runs.flush(&mut run);
+        });
+    }
+}
+
+/// The keys of a chunk of a set that are in another, or that are not.
+struct Both<'a> {
+    set: &'a SharedSet,
+    other: &'a SharedSet,
+    is_in: bool,
+    chunk: u64,
+}
+
+impl Keys for Both<'_> {
+    #[inline]
+    fn each(&self, mut visit: impl FnMut(u64)) {
+        self.set.visit_words(self.chunk, |word, bits| {
+            let other = self.other.word(word);
+            each_bit(word, bits & if self.is_in { other } else { !other }, &mut visit);
         });
     }
 }

@@ -74,15 +74,13 @@ fn best_moves(ways: &Ways, beside: &Beside, worth: &[u8]) -> Vec<u8> {
 /// By square that a piece goes from, the greatest worth of a square that it can go to.
 #[inline]
 fn best_origins(origins: &Origins, worth: &[u8; EMPTY]) -> [u8; EMPTY] {
-    let mut best = [0; EMPTY];
-    for (&origins, &worth) in origins.iter().zip(worth) {
-        let [low, high] = origins.to_le_bytes().map(|byte| SPREAD[usize::from(byte)]);
-        for (at, best) in best.iter_mut().enumerate() {
-            let from = if at < 8 { low[at] } else { high[at - 8] };
-            *best = (from & worth).max(*best);
-        }
+    let (mut low, mut high) = ([0; EMPTY / 2], [0; EMPTY / 2]);
+    for (origins, &worth) in origins.iter().zip(worth) {
+        let [lower, upper] = origins.to_le_bytes().map(|byte| &SPREAD[usize::from(byte)]);
+        low.iter_mut().zip(lower).for_each(|(best, from)| *best = (from & worth).max(*best));
+        high.iter_mut().zip(upper).for_each(|(best, from)| *best = (from & worth).max(*best));
     }
-    best
+    std::array::from_fn(|at| if at < EMPTY / 2 { low[at] } else { high[at - EMPTY / 2] })
 }
 
 /// By eight bits: a byte for each, 255 where it is set.
