@@ -7,6 +7,7 @@
 //!
 //! `steps` has the work itself, as pure functions over slices of the keys. `enumerate` and `solve` drive them with
 //! threads and shared sets, `run` takes a game from nothing to a table file, `checkpoint` keeps what is known on disk,
+//! `log` holds values where memory has no byte a key,
 //! `table` is what a table of a cyclic game lists and leaves out, `resident` a table in memory, `entries` all of its
 //! positions.
 
@@ -14,6 +15,8 @@
 mod checkpoint;
 mod entries;
 mod enumerate;
+#[cfg(feature = "write")]
+mod log;
 mod move_counts;
 mod resident;
 mod run;

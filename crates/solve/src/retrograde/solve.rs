@@ -1,18 +1,31 @@
 //! Step 2: what every position is worth, by distance from the ends.
 
+#[cfg(feature = "write")]
+use std::path::Path;
+#[cfg(feature = "write")]
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
+#[cfg(feature = "write")]
+use super::log::Log;
 use super::steps::{Chunk, Found, Keys, lost, predecessors, seeds, settle};
 use super::{Complete, Cyclic, RunSet};
 use crate::space::{Batch, CHUNK, SharedSet, each_bit, each_word};
 use crate::{Result, SolveError};
 use yomikiri_rules::{HasDistance, Outcome, Value};
 use yomikiri_table::Progress;
+#[cfg(feature = "write")]
+use yomikiri_table::Tally;
 
 /// Everything known between two distances.
 pub struct Analysis {
-    /// Table byte of every key: 0 where there is no position, the draw's where there is no other value yet.
+    /// Table byte of every key: 0 where there is no position, the draw's where there is no other value yet. Empty if
+    /// there is a log.
     pub bytes: Vec<u8>,
+    /// Where values go if there is no memory for bytes, and how many positions have which.
+    #[cfg(feature = "write")]
+    log: Option<(Log, Tally)>,
     /// The distance, in plies to the end, of the last frontier.
     pub distance: u16,
     /// Positions without a value so far.
@@ -38,7 +51,13 @@ pub fn solve<G: Cyclic>(
     progress: &dyn Progress,
     keep: impl FnMut(&Analysis) -> Result<()>,
 ) -> Result<Vec<u8>> {
-    by_distance(game, analysis, progress, keep, |analysis| analysis.step_back(game))
+    Ok(by_distance(game, analysis, progress, keep, |analysis| analysis.step_back(game))?.bytes)
+}
+
+/// [`solve`] without a byte a key: what is known in the end is in the sets and the log.
+#[cfg(feature = "write")]
+pub fn solve_logged<G: Cyclic>(game: &G, analysis: Analysis, progress: &dyn Progress) -> Result<Analysis> {
+    by_distance(game, analysis, progress, |_| Ok(()), |analysis| analysis.step_back(game))
 }
 
 /// [`solve`], part by part.
@@ -48,7 +67,7 @@ pub fn solve_all<G: Complete>(
     progress: &dyn Progress,
     keep: impl FnMut(&Analysis) -> Result<()>,
 ) -> Result<Vec<u8>> {
-    by_distance(game, analysis, progress, keep, |analysis| analysis.step_back_by_parts(game))
+    Ok(by_distance(game, analysis, progress, keep, |analysis| analysis.step_back_by_parts(game))?.bytes)
 }
 
 /// Values everything undecided; `step_back` finds the next frontier from the last one.
@@ -58,18 +77,18 @@ fn by_distance<G: Cyclic>(
     progress: &dyn Progress,
     mut keep: impl FnMut(&Analysis) -> Result<()>,
     step_back: impl Fn(&Analysis),
-) -> Result<Vec<u8>> {
+) -> Result<Analysis> {
     progress.begin("Step 2: solve", analysis.undecided.count());
     loop {
         let here = analysis.distance + 1;
-        analysis.join_seeds::<G>(here);
+        analysis.join_seeds(game, here);
         if here > G::Value::MOST_PLIES && analysis.next.count() > 0 {
             return Err(SolveError::TooLarge(format!(
                 "some games of {} take {here} plies, more than a table holds",
                 game.code()
             )));
         }
-        let count = analysis.settle::<G>();
+        let count = analysis.settle::<G>()?;
         progress.advance(count);
         if count == 0 && analysis.seeds.is_empty() {
             break;
@@ -80,13 +99,18 @@ fn by_distance<G: Cyclic>(
         }
     }
     progress.end(&format!("{} plies at most, {} draws", analysis.distance - 1, analysis.undecided.count()));
-    Ok(analysis.bytes)
+    Ok(analysis)
 }
 
 impl Analysis {
     /// Bytes of memory that the analysis of so many keys takes.
     pub fn memory(keys: u64) -> u64 {
         keys + 5 * SharedSet::memory(keys)
+    }
+
+    /// The same without a byte a key, for [`solve_logged`].
+    pub fn memory_logged(keys: u64) -> u64 {
+        5 * SharedSet::memory(keys)
     }
 
     /// The same where [`solve_all`] goes on.
@@ -100,6 +124,15 @@ impl Analysis {
         let mut analysis = Analysis::open(game, open);
         analysis.find_seeds(game);
         analysis
+    }
+
+    /// [`Analysis::new`] for [`solve_logged`], with the file that values go to.
+    #[cfg(feature = "write")]
+    pub fn logged(open: SharedSet, keys: u64, path: &Path) -> Result<Analysis> {
+        let mut analysis = Analysis::with_sets(Vec::new(), keys, 0, open);
+        analysis.log = Some((Log::create(path)?, Tally::default()));
+        analysis.seeds = [1, 2].into_iter().flat_map(|plies| [(Outcome::Win, plies), (Outcome::Loss, plies)]).collect();
+        Ok(analysis)
     }
 
     /// All positions, decided ones too: these are the frontier of distance 0.
@@ -127,21 +160,31 @@ impl Analysis {
         bytes.par_chunks_mut(CHUNK as usize).enumerate().for_each(|(chunk, bytes)| {
             open.visit_chunk(chunk as u64, |key| bytes[(key % CHUNK) as usize] = draw);
         });
-        Analysis::with_sets(bytes, 0, open)
+        Analysis::with_sets(bytes, keys, 0, open)
     }
 
     /// With all sets empty but that of undecided positions.
-    fn with_sets(bytes: Vec<u8>, distance: u16, undecided: SharedSet) -> Analysis {
-        let keys = bytes.len() as u64;
+    fn with_sets(bytes: Vec<u8>, keys: u64, distance: u16, undecided: SharedSet) -> Analysis {
         let set = || SharedSet::new(keys);
         let (won, frontier, next, candidates) = (set(), set(), set(), set());
-        Analysis { bytes, distance, undecided, won, frontier, next, candidates, seeds: Vec::new() }
+        Analysis {
+            bytes,
+            #[cfg(feature = "write")]
+            log: None,
+            distance,
+            undecided,
+            won,
+            frontier,
+            next,
+            candidates,
+            seeds: Vec::new(),
+        }
     }
 
     /// From what `keep` was called with: the bytes, those of the next frontier among them, and the last distance.
     pub fn resume<G: Cyclic>(bytes: Vec<u8>, distance: u16) -> Analysis {
-        let undecided = SharedSet::new(bytes.len() as u64);
-        let analysis = Analysis::with_sets(bytes, distance, undecided);
+        let keys = bytes.len() as u64;
+        let analysis = Analysis::with_sets(bytes, keys, distance, SharedSet::new(keys));
         analysis.bytes.par_chunks(CHUNK as usize).enumerate().for_each(|(chunk, bytes)| {
             for (key, &byte) in (chunk as u64 * CHUNK..).zip(bytes) {
                 let Some(value) = G::Value::from_byte(byte) else { continue };
@@ -169,6 +212,36 @@ impl Analysis {
         }
     }
 
+    /// How many positions of a logged analysis have which value.
+    #[cfg(feature = "write")]
+    pub fn tally<G: Cyclic>(&self) -> Tally {
+        let mut tally = self.log.as_ref().map(|(_, tally)| tally.clone()).unwrap_or_default();
+        let draws = self.undecided.count();
+        if draws > 0 {
+            tally.add(0, G::Value::of(Outcome::Draw, 0).to_byte(), draws);
+        }
+        tally
+    }
+
+    /// The bytes of the chunk that a key of a logged analysis of so many keys is in.
+    #[cfg(feature = "write")]
+    pub fn logged_chunk<G: Cyclic>(&self, key: u64, keys: u64) -> Arc<Vec<u8>> {
+        let (chunk, draw) = (key / CHUNK, G::Value::of(Outcome::Draw, 0).to_byte());
+        let Some((log, _)) = &self.log else { return Arc::default() };
+        let byte = |key: u64, distance: u16| {
+            let outcome = if self.won.contains(key) { Outcome::Win } else { Outcome::Loss };
+            G::Value::of(outcome, distance).to_byte()
+        };
+        let count = (keys - chunk * CHUNK).min(CHUNK) as usize;
+        log.chunk(chunk, count, byte, |key| if self.undecided.contains(key) { draw } else { 0 })
+    }
+
+    /// Whether all of the log that was asked for could be read.
+    #[cfg(feature = "write")]
+    pub fn check_log(&self) -> Result<()> {
+        Ok(self.log.as_ref().map_or(Ok(()), |(log, _)| log.check())?)
+    }
+
     /// Finds the positions whose value follows from moves that end the game at once, and writes what it is.
     fn find_seeds<G: Cyclic>(&mut self, game: &G) {
         let undecided = &self.undecided;
@@ -191,7 +264,14 @@ impl Analysis {
     }
 
     /// Adds the seeds of a distance to the next frontier.
-    fn join_seeds<G: Cyclic>(&mut self, distance: u16) {
+    fn join_seeds<G: Cyclic>(&mut self, game: &G, distance: u16) {
+        #[cfg(feature = "write")]
+        if self.log.is_some() && self.seeds.iter().any(|(_, here)| *here == distance) {
+            self.find_seeds_of(game, distance);
+            self.seeds.retain(|(_, here)| *here > distance);
+            return;
+        }
+        let _ = game;
         for &(outcome, _) in self.seeds.iter().filter(|(_, here)| *here == distance) {
             let byte = G::Value::of(outcome, distance).to_byte();
             (0..self.undecided.chunks()).into_par_iter().for_each(|chunk| {
@@ -203,6 +283,18 @@ impl Analysis {
             });
         }
         self.seeds.retain(|(_, here)| *here > distance);
+    }
+
+    /// Adds the seeds of a distance to the next frontier without looking at bytes: all seeds are found once more.
+    #[cfg(feature = "write")]
+    fn find_seeds_of<G: Cyclic>(&self, game: &G, distance: u16) {
+        (0..self.undecided.chunks()).into_par_iter().for_each(|chunk| {
+            seeds(game, &Chunk(&self.undecided, chunk), |seeds, outcome, plies| {
+                if u16::from(plies) == distance {
+                    seeds.each(|key| self.decide(key, outcome));
+                }
+            });
+        });
     }
 
     /// Adds a position to the next frontier, unless it has a value already.
@@ -217,17 +309,29 @@ impl Analysis {
     }
 
     /// Makes the next frontier the last one and writes its values; returns how many positions it has.
-    fn settle<G: Cyclic>(&mut self) -> u64 {
+    fn settle<G: Cyclic>(&mut self) -> Result<u64> {
         self.distance += 1;
         self.frontier.clear();
         std::mem::swap(&mut self.frontier, &mut self.next);
+        #[cfg(feature = "write")]
+        if let Some((log, tally)) = &mut self.log {
+            let wins = self.frontier.count_common(&self.won);
+            let losses = self.frontier.count() - wins;
+            for (outcome, count) in [(Outcome::Win, wins), (Outcome::Loss, losses)].into_iter().filter(|of| of.1 > 0) {
+                tally.add(0, G::Value::of(outcome, self.distance).to_byte(), count);
+            }
+            if wins + losses > 0 {
+                log.append(&self.frontier)?;
+            }
+            return Ok(wins + losses);
+        }
         let (frontier, won, distance) = (&self.frontier, &self.won, self.distance);
         let chunks = self.bytes.par_chunks_mut(CHUNK as usize).enumerate();
         let write = |(chunk, bytes): (usize, &mut [u8])| {
             let chunk = chunk as u64;
             settle::<G::Value>(&Chunk(frontier, chunk), |key| won.contains(key), distance, chunk * CHUNK, bytes)
         };
-        chunks.map(write).sum()
+        Ok(chunks.map(write).sum())
     }
 
     /// [`Analysis::decide`] for keys of a word.

@@ -157,6 +157,12 @@ impl SharedSet {
         self.words.par_iter().map(|word| u64::from(word.load(Relaxed).count_ones())).sum()
     }
 
+    /// Numbers that are in another set of as many, too.
+    pub fn count_common(&self, other: &SharedSet) -> u64 {
+        let both = |(word, other): (&AtomicU64, &AtomicU64)| word.load(Relaxed) & other.load(Relaxed);
+        self.words.par_iter().zip(&*other.words).map(|words| u64::from(both(words).count_ones())).sum()
+    }
+
     fn words_of(&self, chunk: u64) -> Range<usize> {
         let first = (chunk * CHUNK / 64) as usize;
         first..(first + (CHUNK / 64) as usize).min(self.words.len())
