@@ -7,9 +7,8 @@
 //!
 //! `steps` has the work itself, as pure functions over slices of the keys. `enumerate` and `solve` drive them with
 //! threads and shared sets, `run` takes a game from nothing to a table file, `checkpoint` keeps what is known on disk,
-//! `log` holds values where memory has no byte a key,
-//! `table` is what a table of a cyclic game lists and leaves out, `resident` a table in memory, `entries` all of its
-//! positions.
+//! `log` takes values where memory has no byte a key, `table` is what a table of a cyclic game lists and leaves out,
+//! `resident` a table in memory, `entries` all of its positions.
 
 #[cfg(feature = "write")]
 mod checkpoint;
@@ -39,7 +38,6 @@ pub use table::{value, values};
 use std::fmt::Debug;
 use std::ops::ControlFlow;
 
-use steps::Members;
 use yomikiri_rules::{Game, HasDistance, Outcome};
 
 /// A key as wide as the keys of a game need it: `u32` halves what waits for memory, `u64` is wide enough for all.
@@ -82,6 +80,15 @@ pub fn each_key(first: u64, set: &RunSet, mut visit: impl FnMut(u64)) {
             rest &= rest - 1;
         }
     }
+}
+
+/// A set of keys that is asked.
+pub trait Members {
+    /// Whether a key is in it.
+    fn has(&self, key: u64) -> bool;
+
+    /// Those of it among the 256 keys from `first` on; what it says of keys behind a run does not matter.
+    fn run(&self, first: u64) -> RunSet;
 }
 
 /// A game whose positions can repeat, with keys that are dense.
@@ -268,8 +275,9 @@ pub trait Complete: Cyclic {
     /// What [`Complete::check_part`] takes, found once.
     fn ways(&self) -> Self::Ways;
 
-    /// Calls `check` with each position whose moves lead to a part: its key and what the rules say of it. Every position
-    /// is one of a part, once. `bytes` has a byte for each key, `worth` tells what a move to a position with such a byte is worth.
+    /// Calls `check` with each position whose moves lead to a part: its key and what the rules say of it. Every
+    /// position is one of a part, once. `bytes` has a byte for each key, `worth` tells what a move to a position with
+    /// such a byte is worth.
     fn check_part(
         &self,
         ways: &Self::Ways,

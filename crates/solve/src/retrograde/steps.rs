@@ -14,7 +14,7 @@
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
-use super::{Cyclic, DenseKey, RunSet, each_key};
+use super::{Cyclic, DenseKey, Members, RunSet, each_key};
 use crate::space::SharedSet;
 use yomikiri_rules::{HasDistance, Outcome, Value};
 
@@ -41,15 +41,6 @@ impl Keys for KeySlice<'_> {
             }
         }
     }
-}
-
-/// A set of keys that is asked.
-pub trait Members {
-    /// Whether a key is in it.
-    fn has(&self, key: u64) -> bool;
-
-    /// Those of it among the 256 keys from `first` on; what it says of keys behind a run does not matter.
-    fn run(&self, first: u64) -> RunSet;
 }
 
 impl Members for SharedSet {

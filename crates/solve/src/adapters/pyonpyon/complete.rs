@@ -5,8 +5,7 @@ use super::audit;
 use super::graph::{self, Seen};
 use super::rows::RowOfChildren;
 use super::ways::Ways;
-use crate::retrograde::steps::Members;
-use crate::retrograde::{Complete, Verdict};
+use crate::retrograde::{Complete, Members, Verdict};
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::{Outcome, Side};
 

@@ -7,8 +7,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::retrograde::RunSet;
-use crate::retrograde::steps::Members;
+use crate::retrograde::{Members, RunSet};
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::pyonpyon::board::Squares;
 use yomikiri_rules::games::pyonpyon::index::Row;
