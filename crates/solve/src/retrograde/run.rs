@@ -9,7 +9,9 @@ use std::path::Path;
 
 #[cfg(feature = "write")]
 use super::checkpoint::{Keeper, PARTS, enumerate_or_read, last_kept, part_path};
-use super::solve::{Analysis, solve, solve_all, solve_logged};
+use super::solve::Analysis;
+#[cfg(feature = "write")]
+use super::solve::{solve, solve_all, solve_logged};
 use super::{Complete, Cyclic, DenseKey, table};
 use crate::counts::ByteCounts;
 use crate::estimate::Estimate;
