@@ -247,6 +247,24 @@ mod tests {
     use yomikiri_table::Silent;
 
     #[test]
+    fn from_what_was_kept_both_ways_go_on_to_the_same_values() {
+        let game = Pyonpyon::parse("pyon3x4").unwrap();
+        let (mut kept, keys) = (Vec::new(), u64::from(game.index.count()));
+        let whole = solve_all(&game, Analysis::from_ends(&game), &Silent, |analysis| {
+            let byte = analysis.bytes_with_next::<Pyonpyon>();
+            kept.push((analysis.distance, (0..keys).map(byte).collect::<Vec<u8>>()));
+            Ok(())
+        });
+        let whole = whole.unwrap();
+        assert!(kept.len() > 5, "{}", kept.len());
+        for (distance, bytes) in kept.into_iter().step_by(3) {
+            let analysis = || Analysis::resume::<Pyonpyon>(bytes.clone(), distance);
+            assert!(solve_all(&game, analysis(), &Silent, |_| Ok(())).unwrap() == whole, "{distance}");
+            assert!(solve(&game, analysis(), &Silent, |_| Ok(())).unwrap() == whole, "{distance}");
+        }
+    }
+
+    #[test]
     fn with_less_memory_than_a_byte_a_key_the_table_is_the_same() {
         for code in ["pyon2x5", "pyon3x3B", "pyon3x4"] {
             let (game, folder) = (Pyonpyon::parse(code).unwrap(), tempfile::tempdir().unwrap());

@@ -67,6 +67,10 @@ pub fn solve_all<G: Complete>(
     progress: &dyn Progress,
     keep: impl FnMut(&Analysis) -> Result<()>,
 ) -> Result<Vec<u8>> {
+    // What was kept says nothing of positions in which the game is over, and parts ask for those as for any others.
+    game.ends().iter().filter(|(_, outcome)| *outcome == Outcome::Win).for_each(|&(key, _)| {
+        analysis.won.insert(key.into());
+    });
     Ok(by_distance(game, analysis, progress, keep, |analysis| analysis.step_back_by_parts(game))?.bytes)
 }
 
