@@ -72,20 +72,21 @@ fn whole(code: &str) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bench.unaudited");
     let job = SolveOptions { memory: 1 << 30, force: true, checkpoint: std::time::Duration::MAX, progress: &Silent };
-    let ends = game.ends().len() as u64;
+    let over = game.ends().len() as u64;
     line(&format!("{code}: values"), "positions", POSITIONS, || {
-        let bytes = retrograde::solve(&game, retrograde::Analysis::from_ends(&game), &Silent, |_| Ok(())).unwrap();
-        bytes.iter().filter(|&&byte| byte != 0).count() as u64 + ends
+        let ends = retrograde::Analysis::from_ends(&game);
+        let bytes = retrograde::solve_all(&game, ends, &Silent, |_| Ok(())).unwrap();
+        bytes.iter().filter(|&&byte| byte != 0).count() as u64 + over
     });
     line(&format!("{code}: to a queryable table"), "positions", POSITIONS, || {
         game.solve(None, &path, &job).unwrap();
-        open(&game, &path).unwrap().header.positions.get() + ends
+        open(&game, &path).unwrap().header.positions.get() + over
     });
     let table = open(&game, &path).unwrap();
     println!("{:44} {:>12} bytes", format!("{code}: table"), path.metadata().unwrap().len());
     line(&format!("{code}: audit"), "positions", POSITIONS, || {
         game.audit(None, &table, &job).unwrap();
-        table.header.positions.get() + ends
+        table.header.positions.get() + over
     });
     let positions: Vec<Position> = keys(&game).step_by(10).map(|key| Cyclic::position(&game, key)).collect();
     let known = |position: &&Position| game.probe(&table, position).unwrap().is_some();

@@ -227,8 +227,9 @@ fn the_audit_meets_every_position_once() {
         let bytes: Vec<u8> = (0..game.keys()).map(|_| random.below(256) as u8).collect();
         let worth: [u8; 256] = std::array::from_fn(|byte| (byte as u8).wrapping_mul(77));
         let mut met = vec![false; bytes.len()];
+        let ways = game.ways();
         for part in 0..game.parts() {
-            game.check_part(part, &bytes, &worth, |key, verdict| {
+            game.check_part(&ways, part, &bytes, &worth, |key, verdict| {
                 assert!(!std::mem::replace(&mut met[key as usize], true), "{key} twice in {code}");
                 assert_eq!(verdict, plain_verdict(&game, key, &bytes, &worth), "{key} in {code}");
             });

@@ -46,7 +46,7 @@ pub fn analyze<G: Solvable>(
     disk::rename(&unaudited, &path).map_err(TableError::io(&path))?;
     // A run killed between two of its last steps leaves work files that nobody needs any more.
     remove_work(&base)?;
-    for part in ["reach"].iter().chain(&levels::PARTS).chain(&retrograde::PARTS) {
+    for part in ["reach", "values"].iter().chain(&levels::PARTS).chain(&retrograde::PARTS) {
         remove_work(&base.with_added_extension(part))?;
     }
     Ok(Finished { table: yomikiri_table::probe::open(game, &path)?, fresh: true })

@@ -10,13 +10,14 @@ use crate::Result;
 use crate::counts::ByteCounts;
 use crate::memory::Zeros;
 use crate::retrograde::{Complete, Verdict, read};
-use crate::space::SharedSet;
+use crate::space::{Batch, SharedSet, prefetch};
 use yomikiri_rules::{HasDistance, Value};
 use yomikiri_table::{IndexKind, Progress, Table, Tally};
 
 /// What an audit works with.
-struct Audit<'a, G> {
+struct Audit<'a, G: Complete> {
     auditor: Auditor<'a, G>,
+    ways: G::Ways,
     /// Table bytes by key, those of ended positions too.
     bytes: Zeros<u8>,
     ranks: ValueRanks,
@@ -40,7 +41,7 @@ pub fn audit_retrograde_of_all<G: Complete>(game: &G, table: &Table, progress: &
         *byte = G::Value::of(outcome, 0).to_byte();
     }
     let visited = SharedSet::new(bytes.len() as u64);
-    let audit = Audit { auditor, bytes, ranks: ValueRanks::new::<G::Value>(), visited };
+    let audit = Audit { auditor, ways: game.ways(), bytes, ranks: ValueRanks::new::<G::Value>(), visited };
     progress.begin("Step 3: audit", audit.bytes.len() as u64);
     let counts = (0..game.parts())
         .into_par_iter()
@@ -55,18 +56,26 @@ impl<G: Complete> Audit<'_, G> {
     fn check_part(&self, part: u32, progress: &dyn Progress) -> Result<Counts> {
         let mut counts = Counts::default();
         let (mut checked, mut bad) = (0, None);
-        self.auditor.game.check_part(part, &self.bytes, &self.ranks.of_move, |key, verdict| {
-            checked += 1;
+        let mut check = |(key, expected, is_over): (G::Key, u8, bool)| {
             let byte = self.bytes[key.into() as usize];
-            let (right, over) = match verdict {
-                Verdict::Over(outcome) => (byte == G::Value::of(outcome, 0).to_byte(), true),
-                Verdict::Best(worth) => (worth != 0 && worth == self.ranks.of_position[usize::from(byte)], false),
-            };
-            if !right || !self.visited.insert(key.into()) {
+            let found = if is_over { byte } else { self.ranks.of_position[usize::from(byte)] };
+            if found != expected || expected == 0 || !self.visited.insert(key.into()) {
                 bad = bad.or(Some(key));
             }
-            counts[usize::from(over)].add(byte);
+            counts[usize::from(is_over)].add(byte);
+        };
+        let mut waiting = Batch::new();
+        self.auditor.game.check_part(&self.ways, part, &self.bytes, &self.ranks.of_move, |key, verdict| {
+            checked += 1;
+            prefetch(&self.bytes[key.into() as usize]);
+            self.visited.prefetch(key.into());
+            let (expected, is_over) = match verdict {
+                Verdict::Over(outcome) => (G::Value::of(outcome, 0).to_byte(), true),
+                Verdict::Best(worth) => (worth, false),
+            };
+            waiting.push((key, expected, is_over), &mut check);
         });
+        waiting.flush(&mut check);
         progress.advance(checked);
         match bad {
             None => Ok(counts),

@@ -44,23 +44,46 @@ fn append(
 
 /// The bytes of a section that [`append`] wrote.
 fn read(store: &Store, section: usize, keys: u64) -> Result<Vec<u8>, TableError> {
-    if store.entries[section].blocks.len() as u64 != keys.div_ceil(BLOCK_KEYS) {
-        return Err(store.damaged("it has not as many blocks as keys"));
-    }
+    check_blocks(store, section, keys)?;
     let mut bytes = vec![0; keys as usize];
-    bytes.par_chunks_mut(BLOCK_KEYS as usize).enumerate().try_for_each(|(number, bytes)| {
-        let plain = store.read(section, number)?;
-        let mut outside = false;
-        let whole = decode_block(&plain, bytes.len().div_ceil(LANES as usize), |row, set, mine| {
-            let mut mine = mine.iter();
-            for_each_lane(set, |lane| match bytes.get_mut(row * LANES as usize + lane) {
-                Some(byte) => *byte = mine.next().copied().unwrap_or(0),
-                None => outside = true,
-            });
-        });
-        whole.filter(|()| !outside).ok_or_else(|| store.damaged("a block has the wrong size"))
-    })?;
+    let blocks = bytes.par_chunks_mut(BLOCK_KEYS as usize).enumerate();
+    blocks.try_for_each(|(number, bytes)| read_block(store, section, number, bytes))?;
     Ok(bytes)
+}
+
+/// The keys below `keys` that have bytes in a section that [`append`] wrote.
+fn read_set(store: &Store, section: usize, keys: u64) -> Result<SharedSet, TableError> {
+    check_blocks(store, section, keys)?;
+    let set = SharedSet::new(keys);
+    (0..keys.div_ceil(BLOCK_KEYS)).into_par_iter().try_for_each(|number| {
+        let first = number * BLOCK_KEYS;
+        let mut bytes = vec![0; (keys - first).min(BLOCK_KEYS) as usize];
+        read_block(store, section, number as usize, &mut bytes)?;
+        (first..).zip(&bytes).filter(|&(_, &byte)| byte != 0).for_each(|(key, _)| _ = set.insert(key));
+        Ok::<_, TableError>(())
+    })?;
+    Ok(set)
+}
+
+fn check_blocks(store: &Store, section: usize, keys: u64) -> Result<(), TableError> {
+    match store.entries[section].blocks.len() as u64 == keys.div_ceil(BLOCK_KEYS) {
+        true => Ok(()),
+        false => Err(store.damaged("it has not as many blocks as keys")),
+    }
+}
+
+/// The bytes of a block, which are all 0.
+fn read_block(store: &Store, section: usize, number: usize, bytes: &mut [u8]) -> Result<(), TableError> {
+    let plain = store.read(section, number)?;
+    let mut outside = false;
+    let whole = decode_block(&plain, bytes.len().div_ceil(LANES as usize), |row, set, mine| {
+        let mut mine = mine.iter();
+        for_each_lane(set, |lane| match bytes.get_mut(row * LANES as usize + lane) {
+            Some(byte) => *byte = mine.next().copied().unwrap_or(0),
+            None => outside = true,
+        });
+    });
+    whole.filter(|()| !outside).ok_or_else(|| store.damaged("a block has the wrong size"))
 }
 
 /// The path of one of the files of a run.
@@ -74,12 +97,7 @@ pub fn enumerate_or_read<G: Cyclic>(game: &G, base: &Path, options: &SolveOption
     let mut store = Store::open(&part_path(base, "reach"), &Identity::of(game, "reach"), options.force)?;
     if let Some(entry) = store.entries.first() {
         let (positions, ended) = (entry.key, entry.tally.plies.get(&0).cloned().unwrap_or_default());
-        let bytes = read(&store, 0, keys)?;
-        let open = SharedSet::new(keys);
-        (0..).zip(&bytes).filter(|&(_, &byte)| byte != 0).for_each(|(key, _)| {
-            open.insert(key);
-        });
-        return Ok(Reached { open, positions, ended });
+        return Ok(Reached { open: read_set(&store, 0, keys)?, positions, ended });
     }
     let reached = enumerate(game, options.progress);
     let mut tally = Tally::default();

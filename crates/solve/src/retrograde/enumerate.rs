@@ -1,6 +1,6 @@
 //! Step 1: which positions can arise.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
@@ -22,8 +22,8 @@ pub struct Reached {
 /// The sets that the search fills.
 struct Search {
     open: SharedSet,
-    /// Those of `open` whose moves have not been made.
-    pending: SharedSet,
+    /// Those of `open` whose moves have been made.
+    made: SharedSet,
     ended: Ended,
 }
 
@@ -35,61 +35,45 @@ const WORTH: u64 = 3;
 pub fn enumerate<G: Cyclic>(game: &G, progress: &dyn Progress) -> Reached {
     progress.begin("Step 1: enumerate", 0);
     let set = || SharedSet::new(game.open_keys().into());
-    let search = Search { open: set(), pending: set(), ended: Ended::new(game.keys().into()) };
+    let search = Search { open: set(), made: set(), ended: Ended::new(game.keys().into()) };
     let start = game.start();
-    let mut positions = 0;
     if !game.is_terminal(&start) {
-        let key = game.rank(&start);
-        search.open.insert(key);
-        search.pending.insert(key);
-        positions = 1;
+        search.open.insert(game.rank(&start));
     }
-    let mut expanded = 0;
-    while expanded < positions {
+    let mut positions = 0;
+    loop {
         // Where little waits it may as well wait for more: neighbours have moves in common.
-        let waiting: Vec<u64> =
-            (0..search.pending.chunks()).into_par_iter().map(|chunk| search.pending.count_chunk(chunk)).collect();
-        let enough = waiting.iter().max().map_or(0, |most| most / WORTH).max(1);
+        let count = |chunk| search.open.count_unseen(&search.made, chunk);
+        let waiting: Vec<u64> = (0..search.open.chunks()).into_par_iter().map(count).collect();
+        let most = waiting.iter().max().copied().unwrap_or(0);
+        if most == 0 {
+            break;
+        }
+        let enough = (most / WORTH).max(1);
         let chunks = waiting.into_par_iter().enumerate().filter(|&(_, count)| count >= enough);
-        let sweep = chunks.map(|(chunk, _)| search.expand(game, chunk as u64, progress));
-        let (more, fresh) = sweep.reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
-        expanded += more;
-        positions += fresh;
+        positions += chunks.map(|(chunk, _)| search.expand(game, chunk as u64, progress)).sum::<u64>();
     }
     let ended = search.ended.counts();
     progress.end(&format!("{positions} positions, {} more in which the game is over", ended.values().sum::<u64>()));
     Reached { open: search.open, positions, ended }
 }
 
-/// What waits in a chunk of a set, which is taken out of it.
-struct Waiting<'a>(&'a SharedSet, u64);
+/// What waits in a chunk of a set, which is then in the other.
+struct Waiting<'a>(&'a SharedSet, &'a SharedSet, u64);
 
 impl Keys for Waiting<'_> {
     #[inline]
     fn each(&self, visit: impl FnMut(u64)) {
-        self.0.take_chunk(self.1, visit);
+        self.0.visit_unseen(self.1, self.2, visit);
     }
 }
 
 impl Search {
-    /// Makes the moves of what waits in a chunk and adds the children to `open`, the new ones to `pending` too; returns
-    /// how many positions that were, and how many children are new.
-    fn expand<G: Cyclic>(&self, game: &G, chunk: u64, progress: &dyn Progress) -> (u64, u64) {
-        let fresh = Cell::new(0);
-        let mut add = |key: G::Key| {
-            if self.open.insert(key.into()) {
-                self.pending.insert(key.into());
-                fresh.set(fresh.get() + 1);
-            }
-        };
+    /// Makes the moves of what waits in a chunk and adds the children to `open`; returns how many positions that were.
+    fn expand<G: Cyclic>(&self, game: &G, chunk: u64, progress: &dyn Progress) -> u64 {
+        let mut add = |key: G::Key| _ = self.open.insert(key.into());
         let mut add_all = |(first, set): (u64, RunSet)| {
-            each_word(first, &set, |word, bits| {
-                let new = self.open.insert_word(word, bits);
-                if new != 0 {
-                    self.pending.insert_word(word, new);
-                    fresh.set(fresh.get() + u64::from(new.count_ones()));
-                }
-            });
+            each_word(first, &set, |word, bits| _ = self.open.insert_word(word, bits));
         };
         let over = RefCell::new([0; 256]);
         let mut note = |(key, byte): (G::Key, u8)| self.ended.note(key.into(), byte, &mut over.borrow_mut());
@@ -99,7 +83,7 @@ impl Search {
         let (mut open, mut opens, mut ended, mut ends) = (Batch::new(), Batch::new(), Batch::new(), Batch::new());
         let expanded = expand(
             game,
-            &Waiting(&self.pending, chunk),
+            &Waiting(&self.open, &self.made, chunk),
             |found| match found {
                 Found::One(key) => {
                     self.open.prefetch(key.into());
@@ -127,6 +111,6 @@ impl Search {
         ends.flush(&mut note_all);
         self.ended.add(&over.borrow());
         progress.advance(expanded);
-        (expanded, fresh.get())
+        expanded
     }
 }

@@ -7,13 +7,15 @@
 //!
 //! `steps` has the work itself, as pure functions over slices of the keys. `enumerate` and `solve` drive them with
 //! threads and shared sets, `run` takes a game from nothing to a table file, `checkpoint` keeps what is known on disk,
-//! `table` is what a table of a cyclic game lists and leaves out, `pack` writes it in the smaller form, `resident` is a
-//! table in memory, `entries` all of its positions.
+//! `log` takes values where memory has no byte a key, `table` is what a table of a cyclic game lists and leaves out,
+//! `pack` writes it in the smaller form, `resident` is a table in memory, `entries` all of its positions.
 
 #[cfg(feature = "write")]
 mod checkpoint;
 mod entries;
 mod enumerate;
+#[cfg(feature = "write")]
+mod log;
 mod move_counts;
 #[cfg(feature = "write")]
 mod pack;
@@ -34,7 +36,7 @@ pub use resident::{load, read, resident_values};
 #[cfg(feature = "write")]
 pub use run::{analyze_dense, solve_all_into_table, solve_into_table};
 pub use run::{estimate, estimate_of_all, memory_for, memory_for_all, solve_subgame};
-pub use solve::{Analysis, solve};
+pub use solve::{Analysis, solve, solve_all};
 pub use table::{value, values};
 
 use std::fmt::Debug;
@@ -82,6 +84,15 @@ pub fn each_key(first: u64, set: &RunSet, mut visit: impl FnMut(u64)) {
             rest &= rest - 1;
         }
     }
+}
+
+/// A set of keys that is asked.
+pub trait Members {
+    /// Whether a key is in it.
+    fn has(&self, key: u64) -> bool;
+
+    /// Those of it among the 256 keys from `first` on; what it says of keys behind a run does not matter.
+    fn run(&self, first: u64) -> RunSet;
 }
 
 /// A game whose positions can repeat, with keys that are dense.
@@ -248,15 +259,37 @@ pub enum Verdict {
 
 /// A game of which all positions are wanted, whether or not they can arise from the start: every key is a position's.
 pub trait Complete: Cyclic {
+    /// What all parts of an audit share.
+    type Ways: Sync;
+
     /// All positions in which the game is over, with their outcome for the side to move.
     fn ends(&self) -> Vec<(Self::Key, Outcome)>;
 
-    /// Number of parts that [`Complete::check_part`] goes through all positions in.
+    /// Number of parts of the keys: all children of whoever has a child in a part are in it.
     fn parts(&self) -> u32;
 
-    /// Calls `check` with each position of a part: its key and what the rules say of it. Every position is in one
-    /// part, once. `bytes` has a byte for each key, `worth` tells what a move to a position with such a byte is worth.
-    fn check_part(&self, part: u32, bytes: &[u8], worth: &[u8; 256], check: impl FnMut(Self::Key, Verdict));
+    /// Calls `found` with the keys of all predecessors of positions in a part, those in `frontier` that are in `won`,
+    /// whose moves all lead to such as are in `won`. Decided ones may be among them.
+    fn lost_before(&self, part: u32, frontier: &impl Members, won: &impl Members, found: impl FnMut(Self::Key));
+
+    /// Calls `found` with the keys of all predecessors of positions in a part, those in `frontier` that are not in
+    /// `won`. Decided ones may be among them.
+    fn won_before(&self, part: u32, frontier: &impl Members, won: &impl Members, found: impl FnMut(Self::Key));
+
+    /// What [`Complete::check_part`] takes, found once.
+    fn ways(&self) -> Self::Ways;
+
+    /// Calls `check` with each position whose moves lead to a part: its key and what the rules say of it. Every
+    /// position is one of a part, once. `bytes` has a byte for each key, `worth` tells what a move to a position with
+    /// such a byte is worth.
+    fn check_part(
+        &self,
+        ways: &Self::Ways,
+        part: u32,
+        bytes: &[u8],
+        worth: &[u8; 256],
+        check: impl FnMut(Self::Key, Verdict),
+    );
 }
 
 #[cfg(test)]

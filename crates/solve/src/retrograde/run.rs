@@ -1,20 +1,26 @@
 //! The whole run over dense keys, and what it needs.
 
+#[cfg(feature = "write")]
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+#[cfg(feature = "write")]
+use std::ops::Range;
 use std::path::Path;
 
 #[cfg(feature = "write")]
 use super::checkpoint::{Keeper, PARTS, enumerate_or_read, last_kept, part_path};
-use super::solve::{Analysis, solve};
+use super::solve::Analysis;
+#[cfg(feature = "write")]
+use super::solve::{solve, solve_all, solve_logged};
 use super::{Complete, Cyclic, DenseKey, table};
 use crate::counts::ByteCounts;
 use crate::estimate::Estimate;
-use crate::space::SharedSet;
+use crate::space::{CHUNK, SharedSet};
 use crate::{Result, SolveError, SolveOptions, Solved, sorted_keys, sparse};
 use yomikiri_rules::{HasDistance, Value};
 #[cfg(feature = "write")]
 use yomikiri_table::{Identity, Store, remove_work};
-use yomikiri_table::{Meta, Progress, TableError, Tally};
+use yomikiri_table::{Meta, Progress, Tally};
 
 /// Memory in which a game of few positions is solved by sorted keys, which takes as much as it has positions.
 const LITTLE: u64 = 100 << 20;
@@ -23,16 +29,20 @@ const LITTLE: u64 = 100 << 20;
 #[cfg(feature = "write")]
 const THIN: u64 = 200;
 
-/// Bytes of memory a run needs.
+/// Memory for the program itself and what threads work with.
+const ROOM: u64 = 48 << 20;
+
+/// Bytes of memory a run needs at least: values then go to a file as they are found.
 pub fn memory_for<G: Cyclic>(game: &G) -> u64 {
     let (open, keys) = (game.open_keys().into(), game.keys().into());
-    let reaching = 3 * SharedSet::memory(open) + SharedSet::memory(keys);
-    reaching.max(Analysis::memory(open)) + LITTLE
+    let reaching = 2 * SharedSet::memory(open) + SharedSet::memory(keys);
+    // One after the other.
+    LITTLE.max(reaching).max(Analysis::memory_logged(open)) + ROOM
 }
 
 /// Bytes of memory a run over all positions needs.
 pub fn memory_for_all<G: Complete>(game: &G) -> u64 {
-    Analysis::memory_for_all(game.open_keys().into())
+    Analysis::memory_for_all(game.open_keys().into()) + ROOM
 }
 
 /// Enumerates, solves and packs the game, whole or below `root`, into `path`; the audit is separate.
@@ -109,7 +119,34 @@ pub fn estimate_of_all<G: Complete>(game: &G) -> Estimate {
 pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, options: &SolveOptions) -> Result<()> {
     let reached = enumerate_or_read(game, &path.with_extension(""), options)?;
     let ended = reached.ended.clone();
-    finish(game, path, options, ended, || Analysis::new(game, reached.open))
+    if options.memory < Analysis::memory(game.open_keys().into()) + ROOM {
+        return finish_logged(game, path, options, ended, reached.open);
+    }
+    let solve = |analysis, keep: &mut dyn FnMut(&Analysis) -> _| solve(game, analysis, options.progress, keep);
+    finish(game, path, options, ended, || Analysis::new(game, reached.open), solve)
+}
+
+/// Values what is `open` and packs the table with less memory than a byte a key. What is known is not kept on the way,
+/// beside what can arise.
+#[cfg(feature = "write")]
+fn finish_logged<G: Cyclic>(
+    game: &G,
+    path: &Path,
+    options: &SolveOptions,
+    ended: BTreeMap<u8, u64>,
+    open: SharedSet,
+) -> Result<()> {
+    let (base, keys) = (path.with_extension(""), game.open_keys().into());
+    let log = part_path(&base, "values").with_added_extension("work");
+    let analysis = Analysis::logged(open, keys, &log)?;
+    let analysis = solve_logged(game, analysis, options.progress)?;
+    let bytes = |range: Range<u64>| {
+        // Blocks do not go beyond chunks.
+        let (chunk, first) = (analysis.logged_chunk::<G>(range.start, keys), range.start % CHUNK);
+        Cow::Owned(chunk[first as usize..][..(range.end - range.start) as usize].to_vec())
+    };
+    let write = |meta: &Meta| write(game, (keys, &bytes), meta, path, || analysis.check_log());
+    pack(game, &base, options, (ended, analysis.tally::<G>()), write)
 }
 
 /// Solves and packs all positions of the game, or, with a root, those below it.
@@ -127,7 +164,8 @@ pub fn solve_all_into_table<G: Complete>(
     for (_, outcome) in game.ends() {
         *ended.entry(G::Value::of(outcome, 0).to_byte()).or_default() += 1;
     }
-    finish(game, path, options, ended, || Analysis::from_ends(game))
+    let solve = |analysis, keep: &mut dyn FnMut(&Analysis) -> _| solve_all(game, analysis, options.progress, keep);
+    finish(game, path, options, ended, || Analysis::from_ends(game), solve)
 }
 
 /// Goes on from what an earlier run has kept, or from `first`, to the finished table.
@@ -138,34 +176,107 @@ fn finish<G: Cyclic>(
     options: &SolveOptions,
     ended: BTreeMap<u8, u64>,
     first: impl FnOnce() -> Analysis,
+    solve: impl FnOnce(Analysis, &mut dyn FnMut(&Analysis) -> Result<()>) -> Result<Vec<u8>>,
 ) -> Result<()> {
     let base = path.with_extension("");
     let (kept, older) = last_kept(game, &base, options)?;
     let keeper = Keeper::new(&base, options, older);
     let analysis = kept.unwrap_or_else(first);
-    let bytes = solve(game, analysis, options.progress, |analysis| keeper.keep(game, analysis))?;
-    options.progress.begin("Step 2: pack", 0);
+    let bytes = solve(analysis, &mut |analysis| keeper.keep(game, analysis))?;
     let mut tally = Tally::default();
     ByteCounts::of(&bytes).add_to(&mut tally, 0);
-    let start = game.start();
-    let meta = Meta { root: game.position_text(&start), root_key: game.rank(&start), tally, ended };
-    write(game, &bytes, &meta, path)?;
-    options.progress.end(&format!("{} values", meta.tally.positions()));
-    Ok(PARTS.iter().try_for_each(|part| remove_work(&part_path(&base, part)))?)
+    let of_block = |range: Range<u64>| Cow::Borrowed(&bytes[range.start as usize..range.end as usize]);
+    let write = |meta: &Meta| write(game, (bytes.len() as u64, &of_block), meta, path, || Ok(()));
+    pack(game, &base, options, (ended, tally), write)
 }
 
-/// Writes the table in the form that suits so many positions.
+/// Has the table written by `write`, and removes what the run has kept.
 #[cfg(feature = "write")]
-fn write<G: Cyclic>(game: &G, bytes: &[u8], meta: &Meta, path: &Path) -> Result<(), TableError> {
-    if meta.tally.positions() < bytes.len() as u64 / THIN {
-        let found = || (0..).zip(bytes).filter(|&(_, &byte)| byte != 0);
-        let keys: Vec<u64> = found().map(|(key, _)| key).collect();
-        let values: Vec<u8> = found().map(|(_, &byte)| byte).collect();
-        return sorted_keys::write(game, &keys, &values, meta, path);
+fn pack<G: Cyclic>(
+    game: &G,
+    base: &Path,
+    options: &SolveOptions,
+    (ended, tally): (BTreeMap<u8, u64>, Tally),
+    write: impl FnOnce(&Meta) -> Result<()>,
+) -> Result<()> {
+    options.progress.begin("Step 2: pack", 0);
+    let start = game.start();
+    let meta = Meta { root: game.position_text(&start), root_key: game.rank(&start), tally, ended };
+    write(&meta)?;
+    options.progress.end(&format!("{} values", meta.tally.positions()));
+    Ok(PARTS.iter().try_for_each(|part| remove_work(&part_path(base, part)))?)
+}
+
+/// Writes the table in the form that suits so many positions. `bytes` gives those of keys of a block; `check` tells
+/// afterwards whether they were right.
+#[cfg(feature = "write")]
+fn write<'a, G: Cyclic>(
+    game: &G,
+    (keys, bytes): (u64, &(impl Fn(Range<u64>) -> Cow<'a, [u8]> + Sync)),
+    meta: &Meta,
+    path: &Path,
+    check: impl Fn() -> Result<()>,
+) -> Result<()> {
+    if meta.tally.positions() < keys / THIN {
+        let (mut found, mut values) = (Vec::new(), Vec::new());
+        for first in (0..keys).step_by(CHUNK as usize) {
+            let bytes = bytes(first..(first + CHUNK).min(keys));
+            for (key, &byte) in (first..).zip(bytes.iter()).filter(|&(_, &byte)| byte != 0) {
+                found.push(key);
+                values.push(byte);
+            }
+        }
+        check()?;
+        return Ok(sorted_keys::write(game, &found, &values, meta, path)?);
     }
     let identity = Identity::of(game, "values");
     let mut store = Store::open(&path.with_extension(""), &identity, true)?;
     let kind = table::best_kind::<G::Value>(&meta.tally);
-    table::append(game, &mut store, kind, bytes, meta.tally.clone())?;
-    store.finish(path, kind, G::Value::CODEC as u8, &identity, meta)
+    table::append(game, &mut store, kind, (keys, bytes), meta.tally.clone())?;
+    check()?;
+    Ok(store.finish(path, kind, G::Value::CODEC as u8, &identity, meta)?)
+}
+
+#[cfg(all(test, feature = "write"))]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use yomikiri_rules::Game;
+    use yomikiri_rules::games::pyonpyon::Pyonpyon;
+    use yomikiri_table::Silent;
+
+    #[test]
+    fn from_what_was_kept_both_ways_go_on_to_the_same_values() {
+        let game = Pyonpyon::parse("pyon3x4").unwrap();
+        let (mut kept, keys) = (Vec::new(), u64::from(game.index.count()));
+        let whole = solve_all(&game, Analysis::from_ends(&game), &Silent, |analysis| {
+            let byte = analysis.bytes_with_next::<Pyonpyon>();
+            kept.push((analysis.distance, (0..keys).map(byte).collect::<Vec<u8>>()));
+            Ok(())
+        });
+        let whole = whole.unwrap();
+        assert!(kept.len() > 5, "{}", kept.len());
+        for (distance, bytes) in kept.into_iter().step_by(3) {
+            let analysis = || Analysis::resume::<Pyonpyon>(bytes.clone(), distance);
+            assert!(solve_all(&game, analysis(), &Silent, |_| Ok(())).unwrap() == whole, "{distance}");
+            assert!(solve(&game, analysis(), &Silent, |_| Ok(())).unwrap() == whole, "{distance}");
+        }
+    }
+
+    #[test]
+    fn with_less_memory_than_a_byte_a_key_the_table_is_the_same() {
+        for code in ["pyon2x5", "pyon3x3B", "pyon3x4"] {
+            let (game, folder) = (Pyonpyon::parse(code).unwrap(), tempfile::tempdir().unwrap());
+            let made = |memory: u64, name: &str| {
+                let path = folder.path().join(name);
+                let options = SolveOptions { memory, force: false, checkpoint: Duration::MAX, progress: &Silent };
+                analyze_dense(&game, &path, &options).unwrap();
+                std::fs::read(path).unwrap()
+            };
+            assert!(made(1, "less.unaudited") == made(1 << 30, "more.unaudited"), "{code}");
+            let left = std::fs::read_dir(folder.path()).unwrap();
+            assert_eq!(left.count(), 2, "files of the runs are left of {code}");
+        }
+    }
 }

@@ -1,18 +1,31 @@
 //! Step 2: what every position is worth, by distance from the ends.
 
+#[cfg(feature = "write")]
+use std::path::Path;
+#[cfg(feature = "write")]
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
-use super::steps::{Chunk, Found, lost, predecessors, seeds, settle};
+#[cfg(feature = "write")]
+use super::log::Log;
+use super::steps::{Chunk, Found, Keys, lost, predecessors, seeds, settle};
 use super::{Complete, Cyclic, RunSet};
-use crate::space::{Batch, CHUNK, SharedSet, each_word};
+use crate::space::{Batch, CHUNK, SharedSet, each_bit, each_word};
 use crate::{Result, SolveError};
 use yomikiri_rules::{HasDistance, Outcome, Value};
 use yomikiri_table::Progress;
+#[cfg(feature = "write")]
+use yomikiri_table::Tally;
 
 /// Everything known between two distances.
 pub struct Analysis {
-    /// Table byte of every key: 0 where there is no position, the draw's where there is no other value yet.
+    /// Table byte of every key: 0 where there is no position, the draw's where there is no other value yet. Empty if
+    /// there is a log.
     pub bytes: Vec<u8>,
+    /// Where values go if there is no memory for bytes, and how many positions have which.
+    #[cfg(feature = "write")]
+    log: Option<(Log, Tally)>,
     /// The distance, in plies to the end, of the last frontier.
     pub distance: u16,
     /// Positions without a value so far.
@@ -22,64 +35,108 @@ pub struct Analysis {
     /// Positions of the last distance, and of the next.
     frontier: SharedSet,
     next: SharedSet,
-    /// Positions to look at again: some of their moves are known to lose.
+    /// Predecessors of the last frontier: those to look at again, because some of their moves are known to lose, then
+    /// those that win.
     candidates: SharedSet,
-    /// What moves that end the game decide at later distances.
-    seeds: Seeds,
+    /// Outcomes and distances that moves which end the game say by themselves. Until these distances have come, the
+    /// bytes of undecided positions tell which they are.
+    seeds: Vec<(Outcome, u16)>,
 }
-
-/// Positions that moves which end the game decide by themselves, with their distance.
-type Seeds = Vec<(Outcome, u16, SharedSet)>;
 
 /// Values everything undecided; the table byte of every key, 0 where there is no position. `keep` is called between
 /// distances and may save what is known; [`Analysis::resume`] goes on from there.
 pub fn solve<G: Cyclic>(
     game: &G,
+    analysis: Analysis,
+    progress: &dyn Progress,
+    keep: impl FnMut(&Analysis) -> Result<()>,
+) -> Result<Vec<u8>> {
+    Ok(by_distance(game, analysis, progress, keep, |analysis| analysis.step_back(game))?.bytes)
+}
+
+/// [`solve`] without a byte a key: what is known in the end is in the sets and the log.
+#[cfg(feature = "write")]
+pub fn solve_logged<G: Cyclic>(game: &G, analysis: Analysis, progress: &dyn Progress) -> Result<Analysis> {
+    by_distance(game, analysis, progress, |_| Ok(()), |analysis| analysis.step_back(game))
+}
+
+/// [`solve`], part by part.
+pub fn solve_all<G: Complete>(
+    game: &G,
+    analysis: Analysis,
+    progress: &dyn Progress,
+    keep: impl FnMut(&Analysis) -> Result<()>,
+) -> Result<Vec<u8>> {
+    // What was kept says nothing of positions in which the game is over, and parts ask for those as for any others.
+    game.ends().iter().filter(|(_, outcome)| *outcome == Outcome::Win).for_each(|&(key, _)| {
+        analysis.won.insert(key.into());
+    });
+    Ok(by_distance(game, analysis, progress, keep, |analysis| analysis.step_back_by_parts(game))?.bytes)
+}
+
+/// Values everything undecided; `step_back` finds the next frontier from the last one.
+fn by_distance<G: Cyclic>(
+    game: &G,
     mut analysis: Analysis,
     progress: &dyn Progress,
     mut keep: impl FnMut(&Analysis) -> Result<()>,
-) -> Result<Vec<u8>> {
+    step_back: impl Fn(&Analysis),
+) -> Result<Analysis> {
     progress.begin("Step 2: solve", analysis.undecided.count());
     loop {
         let here = analysis.distance + 1;
-        analysis.join_seeds(here);
+        analysis.join_seeds(game, here);
         if here > G::Value::MOST_PLIES && analysis.next.count() > 0 {
             return Err(SolveError::TooLarge(format!(
                 "some games of {} take {here} plies, more than a table holds",
                 game.code()
             )));
         }
-        let count = analysis.settle::<G>();
+        let count = analysis.settle::<G>()?;
         progress.advance(count);
         if count == 0 && analysis.seeds.is_empty() {
             break;
         }
-        analysis.step_back(game);
+        step_back(&analysis);
         if analysis.seeds.is_empty() {
             keep(&analysis)?;
         }
     }
     progress.end(&format!("{} plies at most, {} draws", analysis.distance - 1, analysis.undecided.count()));
-    Ok(analysis.bytes)
+    Ok(analysis)
 }
 
 impl Analysis {
     /// Bytes of memory that the analysis of so many keys takes.
     pub fn memory(keys: u64) -> u64 {
-        // Two more sets hold what moves that end the game decide.
-        keys + 7 * SharedSet::memory(keys)
+        keys + 5 * SharedSet::memory(keys)
     }
 
-    /// The same if there are no such sets, because ends are the first frontier.
+    /// The same without a byte a key, for [`solve_logged`].
+    pub fn memory_logged(keys: u64) -> u64 {
+        5 * SharedSet::memory(keys)
+    }
+
+    /// The same where [`solve_all`] goes on.
     pub fn memory_for_all(keys: u64) -> u64 {
-        keys + 5 * SharedSet::memory(keys)
+        // Candidates are no set of all keys there.
+        keys + 4 * SharedSet::memory(keys)
     }
 
     /// Nothing known but what there is, and what moves that end the game say.
     pub fn new<G: Cyclic>(game: &G, open: SharedSet) -> Analysis {
         let mut analysis = Analysis::open(game, open);
-        analysis.seeds = analysis.find_seeds(game);
+        analysis.find_seeds(game);
         analysis
+    }
+
+    /// [`Analysis::new`] for [`solve_logged`], with the file that values go to.
+    #[cfg(feature = "write")]
+    pub fn logged(open: SharedSet, keys: u64, path: &Path) -> Result<Analysis> {
+        let mut analysis = Analysis::with_sets(Vec::new(), keys, 0, open);
+        analysis.log = Some((Log::create(path)?, Tally::default()));
+        analysis.seeds = [1, 2].into_iter().flat_map(|plies| [(Outcome::Win, plies), (Outcome::Loss, plies)]).collect();
+        Ok(analysis)
     }
 
     /// All positions, decided ones too: these are the frontier of distance 0.
@@ -96,7 +153,7 @@ impl Analysis {
                 analysis.won.insert(key.into());
             }
         }
-        analysis.step_back(game);
+        analysis.step_back_by_parts(game);
         analysis
     }
 
@@ -107,21 +164,31 @@ impl Analysis {
         bytes.par_chunks_mut(CHUNK as usize).enumerate().for_each(|(chunk, bytes)| {
             open.visit_chunk(chunk as u64, |key| bytes[(key % CHUNK) as usize] = draw);
         });
-        Analysis::with_sets(bytes, 0, open)
+        Analysis::with_sets(bytes, keys, 0, open)
     }
 
     /// With all sets empty but that of undecided positions.
-    fn with_sets(bytes: Vec<u8>, distance: u16, undecided: SharedSet) -> Analysis {
-        let keys = bytes.len() as u64;
+    fn with_sets(bytes: Vec<u8>, keys: u64, distance: u16, undecided: SharedSet) -> Analysis {
         let set = || SharedSet::new(keys);
         let (won, frontier, next, candidates) = (set(), set(), set(), set());
-        Analysis { bytes, distance, undecided, won, frontier, next, candidates, seeds: Vec::new() }
+        Analysis {
+            bytes,
+            #[cfg(feature = "write")]
+            log: None,
+            distance,
+            undecided,
+            won,
+            frontier,
+            next,
+            candidates,
+            seeds: Vec::new(),
+        }
     }
 
     /// From what `keep` was called with: the bytes, those of the next frontier among them, and the last distance.
     pub fn resume<G: Cyclic>(bytes: Vec<u8>, distance: u16) -> Analysis {
-        let undecided = SharedSet::new(bytes.len() as u64);
-        let analysis = Analysis::with_sets(bytes, distance, undecided);
+        let keys = bytes.len() as u64;
+        let analysis = Analysis::with_sets(bytes, keys, distance, SharedSet::new(keys));
         analysis.bytes.par_chunks(CHUNK as usize).enumerate().for_each(|(chunk, bytes)| {
             for (key, &byte) in (chunk as u64 * CHUNK..).zip(bytes) {
                 let Some(value) = G::Value::from_byte(byte) else { continue };
@@ -149,32 +216,89 @@ impl Analysis {
         }
     }
 
-    /// Finds the positions whose value follows from moves that end the game at once.
-    fn find_seeds<G: Cyclic>(&self, game: &G) -> Seeds {
-        let keys = self.bytes.len() as u64;
-        let kinds = [Outcome::Win, Outcome::Loss].into_iter().flat_map(|outcome| [1, 2].map(|plies| (outcome, plies)));
-        let found: Seeds = kinds.map(|(outcome, plies)| (outcome, plies, SharedSet::new(keys))).collect();
-        (0..self.undecided.chunks()).into_par_iter().for_each(|chunk| {
-            seeds(game, &Chunk(&self.undecided, chunk), |seeds, outcome, plies| {
-                let set = found.iter().find(|(kind, distance, _)| *kind == outcome && *distance == u16::from(plies));
-                let set = &set.expect("games end within two plies").2;
-                match seeds {
-                    Found::One(key) => _ = set.insert(key.into()),
-                    Found::Run(first, keys) => each_word(first, keys, |word, bits| _ = set.insert_word(word, bits)),
+    /// How many positions of a logged analysis have which value.
+    #[cfg(feature = "write")]
+    pub fn tally<G: Cyclic>(&self) -> Tally {
+        let mut tally = self.log.as_ref().map(|(_, tally)| tally.clone()).unwrap_or_default();
+        let draws = self.undecided.count();
+        if draws > 0 {
+            tally.add(0, G::Value::of(Outcome::Draw, 0).to_byte(), draws);
+        }
+        tally
+    }
+
+    /// The bytes of the chunk that a key of a logged analysis of so many keys is in.
+    #[cfg(feature = "write")]
+    pub fn logged_chunk<G: Cyclic>(&self, key: u64, keys: u64) -> Arc<Vec<u8>> {
+        let (chunk, draw) = (key / CHUNK, G::Value::of(Outcome::Draw, 0).to_byte());
+        let Some((log, _)) = &self.log else { return Arc::default() };
+        let byte = |key: u64, distance: u16| {
+            let outcome = if self.won.contains(key) { Outcome::Win } else { Outcome::Loss };
+            G::Value::of(outcome, distance).to_byte()
+        };
+        let count = (keys - chunk * CHUNK).min(CHUNK) as usize;
+        log.chunk(chunk, count, byte, |key| if self.undecided.contains(key) { draw } else { 0 })
+    }
+
+    /// Whether all of the log that was asked for could be read.
+    #[cfg(feature = "write")]
+    pub fn check_log(&self) -> Result<()> {
+        Ok(self.log.as_ref().map_or(Ok(()), |(log, _)| log.check())?)
+    }
+
+    /// Finds the positions whose value follows from moves that end the game at once, and writes what it is.
+    fn find_seeds<G: Cyclic>(&mut self, game: &G) {
+        let undecided = &self.undecided;
+        let chunks = self.bytes.par_chunks_mut(CHUNK as usize).enumerate();
+        let found = chunks.map(|(chunk, bytes)| {
+            let mut kinds = Vec::new();
+            seeds(game, &Chunk(undecided, chunk as u64), |seeds, outcome, plies| {
+                let byte = G::Value::of(outcome, plies.into()).to_byte();
+                seeds.each(|key| bytes[(key % CHUNK) as usize] = byte);
+                if !kinds.contains(&(outcome, plies.into())) {
+                    kinds.push((outcome, plies.into()));
                 }
             });
+            kinds
         });
-        found
+        let mut kinds: Vec<(Outcome, u16)> = found.flatten_iter().collect();
+        kinds.sort_unstable_by_key(|&(outcome, plies)| (plies, outcome == Outcome::Loss));
+        kinds.dedup();
+        self.seeds = kinds;
     }
 
     /// Adds the seeds of a distance to the next frontier.
-    fn join_seeds(&mut self, distance: u16) {
-        self.seeds.iter().filter(|(_, here, _)| *here == distance).for_each(|(outcome, _, set)| {
-            (0..set.chunks())
-                .into_par_iter()
-                .for_each(|chunk| set.visit_chunk(chunk, |key| self.decide(key, *outcome)));
+    fn join_seeds<G: Cyclic>(&mut self, game: &G, distance: u16) {
+        #[cfg(feature = "write")]
+        if self.log.is_some() && self.seeds.iter().any(|(_, here)| *here == distance) {
+            self.find_seeds_of(game, distance);
+            self.seeds.retain(|(_, here)| *here > distance);
+            return;
+        }
+        let _ = game;
+        for &(outcome, _) in self.seeds.iter().filter(|(_, here)| *here == distance) {
+            let byte = G::Value::of(outcome, distance).to_byte();
+            (0..self.undecided.chunks()).into_par_iter().for_each(|chunk| {
+                self.undecided.visit_chunk(chunk, |key| {
+                    if self.bytes[key as usize] == byte {
+                        self.decide(key, outcome);
+                    }
+                });
+            });
+        }
+        self.seeds.retain(|(_, here)| *here > distance);
+    }
+
+    /// Adds the seeds of a distance to the next frontier without looking at bytes: all seeds are found once more.
+    #[cfg(feature = "write")]
+    fn find_seeds_of<G: Cyclic>(&self, game: &G, distance: u16) {
+        (0..self.undecided.chunks()).into_par_iter().for_each(|chunk| {
+            seeds(game, &Chunk(&self.undecided, chunk), |seeds, outcome, plies| {
+                if u16::from(plies) == distance {
+                    seeds.each(|key| self.decide(key, outcome));
+                }
+            });
         });
-        self.seeds.retain(|(_, here, _)| *here > distance);
     }
 
     /// Adds a position to the next frontier, unless it has a value already.
@@ -189,80 +313,129 @@ impl Analysis {
     }
 
     /// Makes the next frontier the last one and writes its values; returns how many positions it has.
-    fn settle<G: Cyclic>(&mut self) -> u64 {
+    fn settle<G: Cyclic>(&mut self) -> Result<u64> {
         self.distance += 1;
         self.frontier.clear();
         std::mem::swap(&mut self.frontier, &mut self.next);
+        #[cfg(feature = "write")]
+        if let Some((log, tally)) = &mut self.log {
+            let wins = self.frontier.count_common(&self.won);
+            let losses = self.frontier.count() - wins;
+            for (outcome, count) in [(Outcome::Win, wins), (Outcome::Loss, losses)].into_iter().filter(|of| of.1 > 0) {
+                tally.add(0, G::Value::of(outcome, self.distance).to_byte(), count);
+            }
+            if wins + losses > 0 {
+                log.append(&self.frontier)?;
+            }
+            return Ok(wins + losses);
+        }
         let (frontier, won, distance) = (&self.frontier, &self.won, self.distance);
         let chunks = self.bytes.par_chunks_mut(CHUNK as usize).enumerate();
         let write = |(chunk, bytes): (usize, &mut [u8])| {
             let chunk = chunk as u64;
             settle::<G::Value>(&Chunk(frontier, chunk), |key| won.contains(key), distance, chunk * CHUNK, bytes)
         };
-        chunks.map(write).sum()
+        Ok(chunks.map(write).sum())
     }
 
-    /// [`Analysis::decide`] for keys of a run.
+    /// [`Analysis::decide`] for keys of a word.
     #[inline]
-    fn decide_all(&self, first: u64, set: &RunSet, outcome: Outcome) {
-        each_word(first, set, |word, bits| {
-            let decided = self.undecided.remove_word(word, bits);
-            if decided != 0 {
-                self.next.insert_word(word, decided);
-                if outcome == Outcome::Win {
-                    self.won.insert_word(word, decided);
-                }
+    fn decide_word(&self, word: u64, bits: u64, outcome: Outcome) {
+        let decided = self.undecided.remove_word(word, bits);
+        if decided != 0 {
+            self.next.insert_word(word, decided);
+            if outcome == Outcome::Win {
+                self.won.insert_word(word, decided);
             }
-        });
+        }
     }
 
-    /// Finds the next frontier from the last one.
+    /// Finds the next frontier from the last one. Where predecessors are, memory is asked for one set alone; whether
+    /// they are undecided is looked at when all are known, in their order.
     fn step_back<G: Cyclic>(&self, game: &G) {
-        let ask_again = |key: u64| {
-            if self.undecided.contains(key) {
-                self.candidates.insert(key);
-            }
-        };
-        self.each_predecessor(game, Outcome::Win, ask_again, |first, set| {
-            each_word(first, set, |word, bits| _ = self.candidates.insert_word(word, bits & self.undecided.word(word)));
-        });
-        (0..self.candidates.chunks()).into_par_iter().for_each(|chunk| {
-            lost(game, &Chunk(&self.candidates, chunk), &self.won, |found| match found {
+        let chunks = || (0..self.candidates.chunks()).into_par_iter();
+        self.find_candidates(game, Outcome::Win);
+        chunks().for_each(|chunk| {
+            let asked = Both { set: &self.candidates, other: &self.undecided, is_in: true, chunk };
+            lost(game, &asked, &self.won, |found| match found {
                 Found::One(key) => self.decide(key.into(), Outcome::Loss),
-                Found::Run(first, set) => self.decide_all(first, set, Outcome::Loss),
+                Found::Run(first, set) => {
+                    each_word(first, set, |word, bits| self.decide_word(word, bits, Outcome::Loss));
+                }
             });
         });
         self.candidates.clear();
-        let win = |key| self.decide(key, Outcome::Win);
-        self.each_predecessor(game, Outcome::Loss, win, |first, set| self.decide_all(first, set, Outcome::Win));
+        self.find_candidates(game, Outcome::Loss);
+        chunks().for_each(|chunk| {
+            self.candidates.visit_words(chunk, |word, bits| self.decide_word(word, bits, Outcome::Win));
+        });
+        self.candidates.clear();
     }
 
-    /// Calls `one`, or `run` for those of a run, with the predecessors of the won, or of the lost, positions of the
-    /// last frontier.
-    fn each_predecessor<G: Cyclic>(
-        &self,
-        game: &G,
-        outcome: Outcome,
-        one: impl Fn(u64) + Sync,
-        run: impl Fn(u64, &RunSet) + Sync,
-    ) {
-        let wanted = |key| self.won.contains(key) == (outcome == Outcome::Win);
+    /// [`Analysis::step_back`] by parts that have all children of a predecessor.
+    fn step_back_by_parts<G: Complete>(&self, game: &G) {
+        // All losses first: they follow from what was won before.
+        for outcome in [Outcome::Loss, Outcome::Win] {
+            (0..game.parts()).into_par_iter().for_each(|part| {
+                let mut waiting = Batch::new();
+                let decide = |key: G::Key| self.decide(key.into(), outcome);
+                let found = |key: G::Key| {
+                    self.undecided.prefetch(key.into());
+                    waiting.push(key, decide);
+                };
+                match outcome {
+                    Outcome::Loss => game.lost_before(part, &self.frontier, &self.won, found),
+                    _ => game.won_before(part, &self.frontier, &self.won, found),
+                }
+                waiting.flush(decide);
+            });
+        }
+    }
+
+    /// Makes the predecessors of the won, or of the lost, positions of the last frontier candidates.
+    fn find_candidates<G: Cyclic>(&self, game: &G, outcome: Outcome) {
         (0..self.frontier.chunks()).into_par_iter().for_each(|chunk| {
             let (mut keys, mut runs) = (Batch::new(), Batch::new());
-            let mut one = |key: G::Key| one(key.into());
-            let mut run = |(first, set): (u64, RunSet)| run(first, &set);
-            predecessors(game, &Chunk(&self.frontier, chunk), wanted, |found| match found {
-                Found::One(key) => {
-                    self.undecided.prefetch(G::Key::into(key));
-                    keys.push(key, &mut one);
-                }
-                Found::Run(first, set) => {
-                    self.undecided.prefetch(first);
-                    runs.push((first, *set), &mut run);
-                }
-            });
+            let mut one = |key: G::Key| _ = self.candidates.insert(key.into());
+            let mut run = |(first, set): (u64, RunSet)| {
+                each_word(first, &set, |word, bits| _ = self.candidates.insert_word(word, bits));
+            };
+            let frontier = Both { set: &self.frontier, other: &self.won, is_in: outcome == Outcome::Win, chunk };
+            predecessors(
+                game,
+                &frontier,
+                |_| true,
+                |found| match found {
+                    Found::One(key) => {
+                        self.candidates.prefetch(G::Key::into(key));
+                        keys.push(key, &mut one);
+                    }
+                    Found::Run(first, set) => {
+                        self.candidates.prefetch(first);
+                        runs.push((first, *set), &mut run);
+                    }
+                },
+            );
             keys.flush(&mut one);
             runs.flush(&mut run);
+        });
+    }
+}
+
+/// The keys of a chunk of a set that are in another, or that are not.
+struct Both<'a> {
+    set: &'a SharedSet,
+    other: &'a SharedSet,
+    is_in: bool,
+    chunk: u64,
+}
+
+impl Keys for Both<'_> {
+    #[inline]
+    fn each(&self, mut visit: impl FnMut(u64)) {
+        self.set.visit_words(self.chunk, |word, bits| {
+            let other = self.other.word(word);
+            each_bit(word, bits & if self.is_in { other } else { !other }, &mut visit);
         });
     }
 }

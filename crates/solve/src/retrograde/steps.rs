@@ -14,7 +14,7 @@
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
-use super::{Cyclic, DenseKey, RunSet, each_key};
+use super::{Cyclic, DenseKey, Members, RunSet, each_key};
 use crate::space::SharedSet;
 use yomikiri_rules::{HasDistance, Outcome, Value};
 
@@ -41,15 +41,6 @@ impl Keys for KeySlice<'_> {
             }
         }
     }
-}
-
-/// A set of keys that is asked.
-pub trait Members {
-    /// Whether a key is in it.
-    fn has(&self, key: u64) -> bool;
-
-    /// Those of it among the 256 keys from `first` on; what it says of keys behind a run does not matter.
-    fn run(&self, first: u64) -> RunSet;
 }
 
 impl Members for SharedSet {
@@ -287,7 +278,7 @@ mod tests {
     use super::*;
     use crate::brute;
     use crate::heaps::{EMPTY, Heaps};
-    use crate::retrograde::{Analysis, Complete, enumerate, solve};
+    use crate::retrograde::{Analysis, Complete, enumerate, solve, solve_all};
     use yomikiri_rules::games::pyonpyon::Pyonpyon;
     use yomikiri_rules::{Distance, Game};
     use yomikiri_table::Silent;
@@ -423,6 +414,8 @@ mod tests {
             let game = Pyonpyon::parse(code).unwrap();
             let whole = solve(&game, Analysis::from_ends(&game), &Silent, |_| Ok(())).unwrap();
             assert!(solve_by_slices(&game) == whole, "{code}");
+            let by_parts = solve_all(&game, Analysis::from_ends(&game), &Silent, |_| Ok(())).unwrap();
+            assert!(by_parts == whole, "{code}");
             let (open, ended) = enumerate_by_slices(&game);
             let reached = enumerate(&game, &Silent);
             assert!((0..game.keys().into()).all(|key| open.contains(key) == reached.open.contains(key)), "{code}");

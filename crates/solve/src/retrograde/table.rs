@@ -5,7 +5,11 @@
 //! All others are draws, or, in a table of the other kind, wins: one ply more than the shortest loss among their
 //! children.
 
+#[cfg(feature = "write")]
+use std::borrow::Cow;
 use std::ops::ControlFlow;
+#[cfg(feature = "write")]
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -44,32 +48,33 @@ pub(super) fn rest(kind: IndexKind) -> Option<Outcome> {
     }
 }
 
-/// Appends all values to the store of a table of this kind. `bytes` has 0 where there is no position.
+/// Appends all values to the store of a table of this kind. `bytes` gives those of keys of a block, 0 where there is no
+/// position.
 #[cfg(feature = "write")]
-pub fn append<G: Cyclic>(
+pub fn append<'a, G: Cyclic>(
     game: &G,
     store: &mut Store,
     kind: IndexKind,
-    bytes: &[u8],
+    (keys, bytes): (u64, &(impl Fn(Range<u64>) -> Cow<'a, [u8]> + Sync)),
     tally: Tally,
 ) -> Result<(), TableError> {
     store.set_level(LISTED_LEVEL);
-    let keys = bytes.len() as u64;
     let outcome = |byte: u8| G::Value::from_byte(byte).map(|value| value.outcome());
     let is_listed: [bool; 256] = std::array::from_fn(|byte| outcome(byte as u8) != rest(kind));
     let plain = |block: usize| {
         let first = block as u64 * BLOCK_KEYS;
         let last = (first + BLOCK_KEYS).min(keys);
+        let bytes = bytes(first..last);
         let mut lanes: Vec<Lanes> = vec![0; (last - first).div_ceil(LANES) as usize];
         let mut arising = Arising::new(game);
         for key in first..last {
-            let listed = match bytes[key as usize] {
+            let listed = match bytes[(key - first) as usize] {
                 0 => arising.has(key),
                 byte => is_listed[usize::from(byte)],
             };
             lanes[((key - first) / LANES) as usize] |= Lanes::from(listed) << ((key - first) % LANES);
         }
-        encode_block(&lanes, |row, lane| bytes[first as usize + row * LANES as usize + lane])
+        encode_block(&lanes, |row, lane| bytes[row * LANES as usize + lane])
     };
     let blocks = keys.div_ceil(BLOCK_KEYS) as usize;
     store.append(NewSection { key: 0, rows: keys.div_ceil(LANES), tally, blocks, plain: &plain })

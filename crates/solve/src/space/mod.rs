@@ -10,4 +10,4 @@ pub use batch::Batch;
 pub use bits::BitMap;
 pub use ended::Ended;
 pub use prefetch::prefetch;
-pub use shared::{CHUNK, SharedSet, each_word};
+pub use shared::{CHUNK, SharedSet, each_bit, each_word};

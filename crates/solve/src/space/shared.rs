@@ -27,6 +27,16 @@ pub fn each_word(first: u64, set: &[u64; 4], mut visit: impl FnMut(u64, u64)) {
     }
 }
 
+/// Calls `visit` with the numbers that bits of a word stand for, upwards.
+#[inline(always)]
+pub fn each_bit(word: u64, bits: u64, mut visit: impl FnMut(u64)) {
+    let mut rest = bits;
+    while rest != 0 {
+        visit(word * 64 + u64::from(rest.trailing_zeros()));
+        rest &= rest - 1;
+    }
+}
+
 /// One bit per number, and a summary that lets nearly empty sets be walked quickly. What threads see of each other's
 /// changes is only settled when they have joined.
 pub struct SharedSet {
@@ -147,9 +157,10 @@ impl SharedSet {
         self.words.par_iter().map(|word| u64::from(word.load(Relaxed).count_ones())).sum()
     }
 
-    /// Numbers of one chunk.
-    pub fn count_chunk(&self, chunk: u64) -> u64 {
-        self.words[self.words_of(chunk)].iter().map(|word| u64::from(word.load(Relaxed).count_ones())).sum()
+    /// Numbers that are in another set of as many, too.
+    pub fn count_common(&self, other: &SharedSet) -> u64 {
+        let both = |(word, other): (&AtomicU64, &AtomicU64)| word.load(Relaxed) & other.load(Relaxed);
+        self.words.par_iter().zip(&*other.words).map(|words| u64::from(both(words).count_ones())).sum()
     }
 
     fn words_of(&self, chunk: u64) -> Range<usize> {
@@ -165,19 +176,45 @@ impl SharedSet {
     /// Calls `visit` with the numbers of one chunk, upwards.
     #[inline]
     pub fn visit_chunk(&self, chunk: u64, mut visit: impl FnMut(u64)) {
+        self.visit_words(chunk, |word, bits| each_bit(word, bits, &mut visit));
+    }
+
+    /// Calls `visit` with the words of one chunk that are not 0 and with what they hold, upwards.
+    #[inline]
+    pub fn visit_words(&self, chunk: u64, mut visit: impl FnMut(u64, u64)) {
         let mut spans = self.summary[chunk as usize].load(Relaxed);
         while spans != 0 {
             let first = (chunk * CHUNK + u64::from(spans.trailing_zeros()) * SPAN) / 64;
             spans &= spans - 1;
             let end = (first + 64).min(self.words.len() as u64);
             for word in first..end {
-                let mut bits = self.words[word as usize].load(Relaxed);
-                while bits != 0 {
-                    visit(word * 64 + u64::from(bits.trailing_zeros()));
-                    bits &= bits - 1;
+                let bits = self.word(word);
+                if bits != 0 {
+                    visit(word, bits);
                 }
             }
         }
+    }
+
+    /// Calls `visit` with the numbers of one chunk that are not in `seen`, upwards, and adds them to it. Numbers that
+    /// are added meanwhile are visited or stay unseen. One thread at a time for each chunk.
+    #[inline]
+    pub fn visit_unseen(&self, seen: &SharedSet, chunk: u64, mut visit: impl FnMut(u64)) {
+        self.visit_words(chunk, |word, bits| {
+            let place = &seen.words[word as usize];
+            let known = place.load(Relaxed);
+            if bits & !known != 0 {
+                place.store(bits | known, Relaxed);
+                each_bit(word, bits & !known, &mut visit);
+            }
+        });
+    }
+
+    /// Numbers of one chunk that are not in `seen`.
+    pub fn count_unseen(&self, seen: &SharedSet, chunk: u64) -> u64 {
+        let words = self.words_of(chunk);
+        let pairs = self.words[words.clone()].iter().zip(&seen.words[words]);
+        pairs.map(|(word, seen)| u64::from((word.load(Relaxed) & !seen.load(Relaxed)).count_ones())).sum()
     }
 
     /// Empties the set.

@@ -53,6 +53,8 @@ struct Block {
     /// Squares of elephants, giraffes and chicks in the order of their bits in the number.
     pieces: [Two; 3],
     hands: Hands,
+    /// The place of `hands` among all.
+    place: u8,
 }
 
 impl Block {
@@ -79,7 +81,7 @@ impl Default for TurnedBlock {
     fn default() -> TurnedBlock {
         let nothing = Two { low: 0, high: 0 };
         let board = Board::of_lions(0, 0, 0);
-        TurnedBlock(Block { first: 0, count: 0, board, pieces: [nothing; 3], hands: Hands::default() })
+        TurnedBlock(Block { first: 0, count: 0, board, pieces: [nothing; 3], hands: Hands::default(), place: 0 })
     }
 }
 
@@ -224,7 +226,7 @@ impl Index {
     #[inline]
     pub fn find_block(&self, number: u32, block: &mut TurnedBlock) {
         if number.wrapping_sub(block.0.first) >= block.0.count {
-            *block = self.turned_block(number);
+            *block = self.turned_block(number, block.0.place);
         }
     }
 
@@ -239,7 +241,7 @@ impl Index {
     /// The position of a number below [`Index::size`], as it is numbered; its mirror image may have a smaller number
     /// if both lions stand in the middle.
     pub fn unrank(&self, number: u32) -> Board {
-        let block = self.block(number);
+        let block = self.block(number, 0);
         let offset = number - block.first;
         block.board.owning(block.owned(offset)).with_hens(block.hens(offset))
     }
@@ -257,11 +259,19 @@ impl Index {
         block.board.owning(own).with_hens(block.hens(offset))
     }
 
-    /// The numbers that share squares and hands with `number`.
-    fn block(&self, number: u32) -> Block {
+    /// The numbers that share squares and hands with `number`; its hands are looked for at `near` first.
+    fn block(&self, number: u32, near: u8) -> Block {
         let (pair, arrangement) = (number / ARRANGEMENTS, number % ARRANGEMENTS);
         let (own_lion, opponent_lion, _) = self.lions[pair as usize];
-        let hands = self.bases[self.bases.partition_point(|hands| hands.base <= arrangement) - 1];
+        let is_here = |place: usize| {
+            let end = self.bases.get(place + 1).map_or(ARRANGEMENTS, |next| next.base);
+            (self.bases[place].base..end).contains(&arrangement)
+        };
+        let place = match usize::from(near) {
+            near if is_here(near) => near,
+            _ => self.bases.partition_point(|hands| hands.base <= arrangement) - 1,
+        };
+        let hands = self.bases[place];
         let rest = (arrangement - hands.base) >> hands.owner_bits;
         let (sets, c) = (rest / u32::from(hands.chick_sets), rest % u32::from(hands.chick_sets));
         let (e, g) = (sets / u32::from(hands.giraffe_sets), sets % u32::from(hands.giraffe_sets));
@@ -274,11 +284,11 @@ impl Index {
         let board = Board::of_lions(own_lion, opponent_lion, hands.hands).with_sets(elephants, giraffes, chicks);
         let first = pair * ARRANGEMENTS + hands.base + (rest << hands.owner_bits);
         let pieces = [elephants, giraffes, chicks].map(Two::of);
-        Block { first, count: 1 << hands.owner_bits, board, pieces, hands }
+        Block { first, count: 1 << hands.owner_bits, board, pieces, hands, place: place as u8 }
     }
 
-    fn turned_block(&self, number: u32) -> TurnedBlock {
-        let block = self.block(number);
+    fn turned_block(&self, number: u32, near: u8) -> TurnedBlock {
+        let block = self.block(number, near);
         // Turned round, everything but the lion would be the side to move's.
         let lions = Board::of_lions(block.board.own_lion(), block.board.opponent_lion(), block.board.hands()).rotated();
         let mirror = self.pair(&lions) == Pair::Mirror;

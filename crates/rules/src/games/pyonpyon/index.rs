@@ -150,27 +150,28 @@ impl Index {
         }
     }
 
-    /// Where the other side's `square` comes when the squares of a row's own set are out of the way.
-    pub fn closed(&self, row: &Row, square: u32) -> u32 {
-        self.gaps.close(row.own, 1 << square, false).trailing_zeros()
+    /// The rank of a set of the other side's squares, moved together.
+    #[inline]
+    pub fn rank_closed(&self, closed: u32) -> u32 {
+        self.other.rank(closed)
+    }
+
+    /// The other side's squares, moved together, of the position at `place` in a row.
+    #[inline]
+    pub fn closed_at(&self, row: &Row, place: u32) -> u32 {
+        self.other.set(match row.fold {
+            None => place,
+            Some(fold) => u32::from(self.folds[usize::from(fold)].ranks[place as usize]),
+        })
     }
 
     /// The place in a row that a rank of the other side's set has.
+    #[inline]
     pub fn place(&self, row: &Row, rank: u32) -> u32 {
         match row.fold {
             None => rank,
             Some(fold) => u32::from(self.folds[usize::from(fold)].pair_of[rank as usize]),
         }
-    }
-
-    /// Keys in a row that is not folded: the number of sets of the other side.
-    pub fn longest_row(&self) -> u32 {
-        self.other.count()
-    }
-
-    /// All sets of one side's pieces beside those of the other side.
-    pub fn sets_beside(&self, taken: Squares) -> impl Iterator<Item = Squares> {
-        self.other.sets().iter().map(move |&set| self.gaps.open(taken, set))
     }
 
     /// The row of an own set.
@@ -205,11 +206,7 @@ impl Index {
     /// The other side's pieces of the position at `place` in a row, the place being key less first key.
     #[inline]
     pub fn other_at(&self, row: &Row, place: u32) -> Squares {
-        let rank = match row.fold {
-            None => place,
-            Some(fold) => u32::from(self.folds[usize::from(fold)].ranks[place as usize]),
-        };
-        self.gaps.open(row.own, self.other.set(rank))
+        self.gaps.open(row.own, self.closed_at(row, place))
     }
 
     /// The canonical position of a key below [`Index::count`], as own and other pieces.

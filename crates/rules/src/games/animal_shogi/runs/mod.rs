@@ -56,6 +56,7 @@ impl Landing {
         let mut to = NONE;
         let mut add = |place: u8| to[usize::from(place >> 6)] |= 1 << (place & 63);
         match &self.twin {
+            None if self.map.keeps_bits() => each_place(from, |place| add(self.map.kept_image(place))),
             None => each_place(from, |place| add(self.map.image(place))),
             Some(twin) => each_place(from, |place| add(self.map.image(place).min(twin.image(place)))),
         }
@@ -70,6 +71,7 @@ impl Landing {
             found[place >> 6] |= (to[usize::from(image >> 6)] >> (image & 63) & 1) << (place & 63);
         };
         match &self.twin {
+            None if self.map.keeps_bits() => each_place(from, |place| check(place, self.map.kept_image(place))),
             None => each_place(from, |place| check(place, self.map.image(place))),
             Some(twin) => each_place(from, |place| check(place, self.map.image(place).min(twin.image(place)))),
         }

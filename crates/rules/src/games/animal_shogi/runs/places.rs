@@ -82,6 +82,20 @@ pub(super) fn below(bit: usize) -> u32 {
 }
 
 impl Map {
+    /// Whether all pieces stay on the board and none comes: bits then keep their places, but for those of a kind.
+    #[inline(always)]
+    pub(super) fn keeps_bits(&self) -> bool {
+        self.dropped[0] & self.dropped[1] & self.added[0] & self.added[1] == EVERY
+    }
+
+    /// [`Map::image`] of a map that keeps bits.
+    #[inline(always)]
+    pub(super) fn kept_image(&self, place: usize) -> u8 {
+        let place = place as u32 ^ self.first ^ self.last;
+        let changed = (place ^ place >> 1) & self.swapped;
+        (place ^ changed ^ changed << 1) as u8
+    }
+
     #[inline(always)]
     pub(super) fn image(&self, place: usize) -> u8 {
         let mut place = place as u32 ^ self.first;

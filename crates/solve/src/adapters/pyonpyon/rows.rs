@@ -1,0 +1,146 @@
+//! Predecessors of the positions of a row, for the kernel.
+//!
+//! A move leaves the other side's pieces where they are, and they are the own pieces after it: the children of whoever
+//! has a child in a row are all in it. So predecessors are first found as what the row itself has in their place, the
+//! pieces that moved being elsewhere, and whether all their moves are known to lose shows without leaving the row,
+//! whose bits are near. Only the few that are handed out need keys of their own.
+
+use std::ops::ControlFlow;
+
+use crate::retrograde::{Members, RunSet};
+use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::games::pyonpyon::board::Squares;
+use yomikiri_rules::games::pyonpyon::index::Row;
+use yomikiri_rules::games::pyonpyon::moves::bits;
+
+/// Words that have a bit for each key of a row, of 15,504 keys at most.
+const WORDS: usize = 15_504usize.div_ceil(64);
+
+/// A row: its own pieces have just not moved.
+pub struct RowOfChildren<'a> {
+    game: &'a Pyonpyon,
+    row: Row,
+    /// First key, and number of keys.
+    first: u64,
+    length: u64,
+    /// Squares by their place among those that the own pieces leave free, and the other way round.
+    squares: [u8; 25],
+    places: [u8; 25],
+}
+
+impl RowOfChildren<'_> {
+    pub fn new(game: &Pyonpyon, number: usize) -> RowOfChildren<'_> {
+        let row = game.index.row_at(number);
+        let keys = game.index.keys(&row);
+        let (mut squares, mut places) = ([0; 25], [0; 25]);
+        for (place, square) in (0..).zip(bits(game.lines.squares() & !row.own)) {
+            squares[usize::from(place)] = square as u8;
+            places[square as usize] = place;
+        }
+        let (first, length) = (keys.start.into(), keys.len() as u64);
+        RowOfChildren { game, row, first, length, squares, places }
+    }
+
+    /// Calls `found` with the keys of predecessors of positions in the row, those in `frontier` that are in `won`, all
+    /// of whose moves lead to such as are in `won`.
+    pub fn lost_before(&self, frontier: &impl Members, won: &impl Members, mut found: impl FnMut(u32)) {
+        self.each_before(frontier, won, true, |place| {
+            if self.has_lost(place, won) {
+                found(self.key_before(place));
+            }
+        });
+    }
+
+    /// Calls `found` with the keys of predecessors of positions in the row, those in `frontier` that are not in `won`.
+    pub fn won_before(&self, frontier: &impl Members, won: &impl Members, mut found: impl FnMut(u32)) {
+        self.each_before(frontier, won, false, |place| found(self.key_before(place)));
+    }
+
+    /// Calls `visit` once with each predecessor of positions that are in `frontier` and in `won`, or in `frontier`
+    /// alone: the place that its pieces have in the row before they move.
+    fn each_before(&self, frontier: &impl Members, won: &impl Members, are_won: bool, mut visit: impl FnMut(u64)) {
+        let mut before: Option<[u64; WORDS]> = None;
+        for start in (0..self.length).step_by(256) {
+            let mut set = frontier.run(self.first + start);
+            if set == RunSet::default() {
+                continue;
+            }
+            let won = won.run(self.first + start);
+            for ((ahead, word), won) in (start..).step_by(64).zip(&mut set).zip(won) {
+                let inside = self.length.saturating_sub(ahead);
+                let within = if inside < 64 { (1 << inside) - 1 } else { u64::MAX };
+                let mut rest = *word & within & if are_won { won } else { !won };
+                while rest != 0 {
+                    let before = before.get_or_insert([0; WORDS]);
+                    let _ = self.moves(ahead + u64::from(rest.trailing_zeros()), |place| {
+                        before[place as usize / 64] |= 1 << (place % 64);
+                        ControlFlow::Continue(())
+                    });
+                    rest &= rest - 1;
+                }
+            }
+        }
+        for (first, mut rest) in (0..).step_by(64).zip(before.into_iter().flatten()) {
+            while rest != 0 {
+                visit(first + u64::from(rest.trailing_zeros()));
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    /// Calls `visit` with the places in the row that moves of the other side's pieces lead to from such a place. The
+    /// same moves lead back.
+    #[inline]
+    fn moves(&self, place: u64, mut visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
+        let set = self.game.index.closed_at(&self.row, place as u32);
+        let occupied = self.row.own | self.opened(set);
+        for piece in bits(set) {
+            let rest = set ^ 1 << piece;
+            for to in bits(self.game.lines.destinations(occupied, self.squares[piece as usize].into())) {
+                visit(self.place(rest, to))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether whoever moves the other side's pieces of a place comes to positions in `won`, whatever the move. Steps
+    /// are tried first: nearly always one of them tells.
+    #[inline]
+    fn has_lost(&self, place: u64, won: &impl Members) -> bool {
+        let is_won = |place: u64| won.has(self.first + place);
+        let set = self.game.index.closed_at(&self.row, place as u32);
+        let occupied = self.row.own | self.opened(set);
+        for piece in bits(set) {
+            let rest = set ^ 1 << piece;
+            let steps = self.game.lines.neighbours(self.squares[piece as usize].into()) & !occupied;
+            if bits(steps).any(|to| !is_won(self.place(rest, to))) {
+                return false;
+            }
+        }
+        let all = self.moves(place, |place| match is_won(place) {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        });
+        all.is_continue()
+    }
+
+    /// The place of the other side's pieces, all but one moved together.
+    #[inline]
+    fn place(&self, rest: u32, square: u32) -> u64 {
+        let rank = self.game.index.rank_closed(rest | 1 << self.places[square as usize]);
+        self.game.index.place(&self.row, rank).into()
+    }
+
+    #[inline]
+    fn opened(&self, set: u32) -> Squares {
+        bits(set).map(|piece| 1 << self.squares[piece as usize]).sum()
+    }
+
+    /// The key of the position in which the side to move has the other side's pieces of a place.
+    #[inline]
+    fn key_before(&self, place: u64) -> u32 {
+        let turned = |squares| self.game.rules.board.turned(squares);
+        let set = self.game.index.closed_at(&self.row, place as u32);
+        self.game.index.key(turned(self.opened(set)), turned(self.row.own))
+    }
+}

@@ -1,0 +1,176 @@
+//! Values of a run for which memory has no byte a key: written to a file distance by distance, as they are found.
+//!
+//! The file has a part for each distance and each chunk of the keys: the keys of that distance, each as its difference
+//! to the one before, seven bits a byte, the lowest first, the highest bit of all bytes but the last of a number being
+//! set. Where parts end is kept in memory, and so is whether a key is won: sets tell.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::steps::{Chunk, Keys};
+use crate::space::{CHUNK, SharedSet};
+use yomikiri_table::TableError;
+
+/// Chunks whose values are kept while blocks of them are asked for.
+const RECENT: usize = 8;
+
+/// A chunk by its number, and its bytes.
+type Recent = (u64, Arc<Vec<u8>>);
+
+/// The file, which goes when this does.
+pub struct Log {
+    file: File,
+    path: PathBuf,
+    length: u64,
+    /// For each distance, from 1 on: where its parts begin, by chunk, and the last one ends.
+    parts: Vec<Vec<u64>>,
+    recent: Mutex<Vec<Recent>>,
+    /// What went wrong while blocks were asked for.
+    failed: Mutex<Option<TableError>>,
+}
+
+impl Log {
+    pub fn create(path: &Path) -> Result<Log, TableError> {
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(path);
+        let file = file.map_err(TableError::io(path))?;
+        let (recent, failed) = (Mutex::default(), Mutex::default());
+        Ok(Log { file, path: path.to_path_buf(), length: 0, parts: Vec::new(), recent, failed })
+    }
+
+    /// Appends the keys of the next distance.
+    pub fn append(&mut self, keys: &SharedSet) -> Result<(), TableError> {
+        let packed: Vec<Vec<u8>> = (0..keys.chunks()).into_par_iter().map(|chunk| pack(keys, chunk)).collect();
+        let mut begins = vec![self.length];
+        for part in &packed {
+            self.file.write_all(part).map_err(TableError::io(&self.path))?;
+            self.length += part.len() as u64;
+            begins.push(self.length);
+        }
+        self.parts.push(begins);
+        Ok(())
+    }
+
+    /// The bytes of a chunk: of `count` keys, `byte(key, distance)` for those that have a distance, else `rest(key)`.
+    pub fn chunk(
+        &self,
+        chunk: u64,
+        count: usize,
+        byte: impl Fn(u64, u16) -> u8,
+        rest: impl Fn(u64) -> u8,
+    ) -> Arc<Vec<u8>> {
+        let recent = || self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, bytes)) = recent().iter().find(|(number, _)| *number == chunk) {
+            return Arc::clone(bytes);
+        }
+        let first = chunk * CHUNK;
+        let mut bytes: Vec<u8> = (first..first + count as u64).map(rest).collect();
+        for (begins, distance) in self.parts.iter().zip(1..) {
+            let (begin, end) = (begins[chunk as usize], begins[chunk as usize + 1]);
+            let mut part = vec![0; (end - begin) as usize];
+            if let Err(error) = self.file.read_exact_at(&mut part, begin) {
+                let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+                *failed = Some(TableError::io(&self.path)(error));
+            }
+            unpack(&part, |ahead| {
+                if let Some(place) = bytes.get_mut(ahead as usize) {
+                    *place = byte(first + ahead, distance);
+                }
+            });
+        }
+        let bytes = Arc::new(bytes);
+        let mut recent = recent();
+        if recent.len() == RECENT {
+            recent.remove(0);
+        }
+        recent.push((chunk, Arc::clone(&bytes)));
+        bytes
+    }
+
+    /// What went wrong while chunks were read.
+    pub fn check(&self) -> Result<(), TableError> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
+    }
+}
+
+impl Drop for Log {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// The keys of a chunk of a set, packed.
+fn pack(keys: &SharedSet, chunk: u64) -> Vec<u8> {
+    let (mut packed, mut before) = (Vec::new(), chunk * CHUNK);
+    Chunk(keys, chunk).each(|key| {
+        let mut rest = key - before;
+        before = key;
+        while rest >= 0x80 {
+            packed.push(rest as u8 | 0x80);
+            rest >>= 7;
+        }
+        packed.push(rest as u8);
+    });
+    packed
+}
+
+/// Calls `visit` with the keys of a chunk, less its first.
+fn unpack(packed: &[u8], mut visit: impl FnMut(u64)) {
+    let (mut ahead, mut number, mut shift) = (0, 0, 0);
+    for byte in packed {
+        number |= u64::from(byte & 0x7f) << shift;
+        shift += 7;
+        if byte & 0x80 == 0 {
+            ahead += number;
+            visit(ahead);
+            (number, shift) = (0, 0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_are_read_as_they_were_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("some.values");
+        let keys = 2 * CHUNK + 1000;
+        let mut log = Log::create(&path).unwrap();
+        // Multiples of a step have its distance; later ones do not have them again.
+        let steps = [200_000, 333, 5, 2];
+        let distance = |key: u64| steps.iter().position(|step| key.is_multiple_of(*step)).map_or(0, |at| at + 1);
+        for wanted in 1..=steps.len() {
+            let set = SharedSet::new(keys);
+            (0..keys).filter(|&key| distance(key) == wanted).for_each(|key| _ = set.insert(key));
+            log.append(&set).unwrap();
+        }
+        // More often than chunks are kept, in another order.
+        for chunk in [1, 0, 2, 2, 1] {
+            let first = chunk * CHUNK;
+            let count = (keys - first).min(CHUNK) as usize;
+            let bytes = log.chunk(chunk, count, |key, distance| (key % 7 * 10) as u8 + distance as u8, |_| 99);
+            assert_eq!(bytes.len(), count);
+            for (key, &byte) in (first..).zip(bytes.iter()) {
+                let expected = match distance(key) {
+                    0 => 99,
+                    distance => (key % 7 * 10) as u8 + distance as u8,
+                };
+                assert_eq!(byte, expected, "{key}");
+            }
+        }
+        log.check().unwrap();
+        // What cannot be read is an error.
+        OpenOptions::new().write(true).open(&path).unwrap().set_len(10).unwrap();
+        log.recent.lock().unwrap().clear();
+        log.chunk(0, 10, |_, _| 0, |_| 0);
+        assert!(log.check().is_err());
+        drop(log);
+        assert!(!path.exists());
+    }
+}
