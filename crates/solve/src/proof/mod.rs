@@ -7,9 +7,8 @@
 //!
 //! `game` says what a game has to tell and `plain` tells it for every game that never repeats. `numbers` are the
 //! proof numbers, `table` is the transposition table, `prover` what threads share, `search` the search of one thread,
-//! `solver` solves one position by all threads or many by one, `moves` all moves of a position, `within` how soon it is
-//! won, `state` tells how far they are, and `checkpoint` keeps
-//! it all in files.
+//! `recent` what it comes back to, `solver` solves one position by all threads or many by one, `moves` all moves of a
+//! position, `within` how soon it is won, `state` tells how far they are, and `checkpoint` keeps it all in files.
 
 pub mod checkpoint;
 mod game;
@@ -17,6 +16,7 @@ mod moves;
 mod numbers;
 mod plain;
 mod prover;
+mod recent;
 mod search;
 mod solver;
 mod state;

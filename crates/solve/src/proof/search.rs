@@ -6,10 +6,11 @@ use std::sync::atomic::Ordering;
 use super::game::{ProofGame, SolveEndgame};
 use super::numbers::{INFINITE, ProofNumbers};
 use super::prover::{ENDGAME_WORK, Prover};
+use super::recent::Recent;
 
-/// The inverse of epsilon in the 1 + epsilon trick: a child is searched until its numbers are a tenth worse than
+/// The inverse of epsilon in the 1 + epsilon trick: a child is searched until its numbers are a twentieth worse than
 /// those of the second best one.
-const INVERSE_EPSILON: u32 = 10;
+const INVERSE_EPSILON: u32 = 20;
 
 /// A position after a move. Its numbers are of the side to move there.
 #[derive(Clone, Copy)]
@@ -25,6 +26,8 @@ pub struct Worker<'a, P: ProofGame> {
     /// The number of the thread.
     number: usize,
     endgame: P::Endgame,
+    /// The children of positions that it came from, in case it comes back.
+    recent: Recent<Child<P::Position>>,
     /// Expansions and endgames so far.
     work: u64,
     endgames: u64,
@@ -40,7 +43,8 @@ type Found = Result<ProofNumbers, Stopped>;
 
 impl<'a, P: ProofGame> Worker<'a, P> {
     pub fn new(prover: &'a Prover<P>, number: usize) -> Worker<'a, P> {
-        Worker { prover, number, endgame: prover.game.endgame(), work: 0, endgames: 0, reported: [0; 3] }
+        let (endgame, recent) = (prover.game.endgame(), Recent::new());
+        Worker { prover, number, endgame, recent, work: 0, endgames: 0, reported: [0; 3] }
     }
 
     /// Searches until a number of the position reaches its threshold; thresholds and result are of the side to move.
@@ -72,10 +76,27 @@ impl<'a, P: ProofGame> Worker<'a, P> {
             return self.solve_endgame(position);
         }
         let before = self.work;
-        match self.expand(position) {
-            Err(numbers) => Ok(numbers),
-            Ok(mut children) => self.deepen(&mut children, key, thresholds, depth, before),
+        let children = self.recent.take(key).map(|children| self.seen_again(position, children));
+        let mut children = match children.map_or_else(|| self.expand(position), Ok) {
+            Err(numbers) => return Ok(numbers),
+            Ok(children) => children,
+        };
+        let numbers = self.deepen(&mut children, key, thresholds, depth, before)?;
+        if numbers.mover_wins().is_none() {
+            self.recent.keep(key, children);
         }
+        Ok(numbers)
+    }
+
+    /// The children of a position to which the search has come back, with the numbers that the table has by now.
+    fn seen_again(&self, position: &P::Position, mut children: Vec<Child<P::Position>>) -> Vec<Child<P::Position>> {
+        let Prover { game, table, .. } = self.prover;
+        let mover = game.side(position).other();
+        children.iter().for_each(|child| table.prefetch(child.key));
+        for child in &mut children {
+            child.numbers = table.get(child.key, mover).unwrap_or(child.numbers);
+        }
+        children
     }
 
     /// Multiple iterative deepening: searches the best child again and again until the numbers of the position reach

@@ -1,10 +1,16 @@
 //! The prior of df-pn: initial proof numbers by an estimate of who wins, learned while a proof goes on.
 //!
 //! Logistic regression; every solved position is one step of gradient descent, with a learning rate for each weight
-//! (AdaGrad: Duchi, Hazan, Singer, "Adaptive subgradient methods", 2011). Features: for every way its content,
-//! whether it is locked and how far it is from the edge; the targets that matter; the difference in stones; and for
-//! each missing target how many places are open and how many stones they lack. Positions with an even and an odd
-//! number of plies left have separate weights.
+//! (AdaGrad: Duchi, Hazan, Singer, "Adaptive subgradient methods", 2011). Features:
+//!
+//! - of every way its content, whether it is locked and how far it is from the edge;
+//! - of every way what it holds on the locked ways that cross it, and whether it is locked itself;
+//! - the targets that matter;
+//! - the difference in stones, and in stones that can never change again;
+//! - for each missing target how many places are open and how many stones they lack;
+//! - for each side how far its three targets are, together.
+//!
+//! Positions with an even and an odd number of plies left have separate weights.
 //!
 //! Threads share the weights without locks: a step can get lost, which does no harm.
 
@@ -24,10 +30,10 @@ const RATE: f32 = 0.1;
 /// Both numbers of a leaf with even odds: at the plies from which on positions are solved exactly, and the factor for
 /// every two plies before.
 const EVEN_NUMBER: f32 = 4.0;
-const GROWTH: f32 = 2.0;
+const GROWTH: f32 = 2.5;
 
 /// The numbers are those of even odds, times or by the odds to this power.
-const TRUST: f32 = 0.5;
+const TRUST: f32 = 0.25;
 
 /// The largest number of a leaf.
 const MOST: f32 = 1e6;
@@ -35,20 +41,40 @@ const MOST: f32 = 1e6;
 /// Contents of a way: three for each square.
 const CONTENTS: usize = 2187;
 
-/// Weights by feature: a way by its distance from the edge, direction, lock and content; targets and the difference
-/// in stones by the plies left; a missing target by its prospects and by what else its side has cleared.
-const WAYS: usize = 4 * 2 * 2 * CONTENTS;
-const TARGETS: usize = 32 * 64;
-const STONES: usize = 32 * 128;
-const PROSPECTS: usize = 6 * 64 * 8;
-const ALL: usize = WAYS + TARGETS + STONES + PROSPECTS;
+/// Weights by feature, each kind after the one before: a way by its distance from the edge, direction, lock and
+/// content; what it holds on crossing locked ways by direction, lock and that; targets, the difference in stones and
+/// that in fixed stones by the plies left; how far the targets of a side are by the plies left and the side; a missing
+/// target by its prospects and by what else its side has cleared.
+const CROSSED: usize = 4 * 2 * 2 * CONTENTS;
+const TARGETS: usize = CROSSED + 2 * 2 * CONTENTS;
+const STONES: usize = TARGETS + 32 * 64;
+const FIXED: usize = STONES + 32 * 128;
+const LACKING: usize = FIXED + 32 * 128;
+const PROSPECTS: usize = LACKING + 32 * 2 * DISTANCES * DISTANCES * DISTANCES;
+const ALL: usize = PROSPECTS + 6 * 64 * 8;
+
+/// Distances of a target that are told apart: see [`distance`].
+const DISTANCES: usize = 6;
+
+/// The most features of a position: two of each way, three of the whole board, one of each side, one of each target.
+const MOST_FEATURES: usize = 2 * 13 + 3 + 2 + 6;
 
 /// Indices of the weights of a position.
-type Features = ArrayVec<u32, 21>;
+type Features = ArrayVec<u32, MOST_FEATURES>;
 
-/// A weight, and the sum of its squared errors; bits of `f32`.
+/// An `f32` by its bits, which threads share.
 #[derive(Default)]
-struct Weight([AtomicU32; 2]);
+struct Float(AtomicU32);
+
+impl Float {
+    fn get(&self) -> f32 {
+        f32::from_bits(self.0.load(Ordering::Relaxed))
+    }
+
+    fn set(&self, value: f32) {
+        self.0.store(value.to_bits(), Ordering::Relaxed);
+    }
+}
 
 /// The weights of one variant.
 pub struct Prior {
@@ -58,7 +84,11 @@ pub struct Prior {
     /// The bits of a number as digits of base 3, and those of its mirror image on 0 to 7 squares.
     ternary: [[u16; 128]; 2],
     mirrored: Vec<[u8; 128]>,
-    weights: Vec<Weight>,
+    /// Both numbers of a leaf with even odds, by the plies before positions are solved exactly.
+    even: Vec<f32>,
+    weights: Vec<Float>,
+    /// For each weight the sum of its squared errors.
+    squares: Vec<Float>,
 }
 
 fn mirrored(number: usize, length: usize) -> u8 {
@@ -71,13 +101,16 @@ fn ternary(number: usize) -> u16 {
 
 impl Prior {
     pub fn new(rules: &Rules) -> Prior {
+        let zeros = || std::iter::repeat_with(Float::default).take(2 * ALL).collect();
         Prior {
             files: rules.files.into(),
             ranks: rules.ranks.into(),
             max_plies: rules.max_plies(),
             ternary: [1, 2].map(|digit| std::array::from_fn(|number| digit * ternary(number))),
             mirrored: (0..8).map(|length| std::array::from_fn(|number| mirrored(number, length))).collect(),
-            weights: std::iter::repeat_with(Weight::default).take(2 * ALL).collect(),
+            even: (0..=rules.max_plies()).map(|plies| EVEN_NUMBER * GROWTH.powf(plies as f32 / 2.0)).collect(),
+            weights: zeros(),
+            squares: zeros(),
         }
     }
 
@@ -87,9 +120,9 @@ impl Prior {
         let black = self.log_odds(&self.features(lines, position));
         let mover = if Side::at_ply(position.ply()) == Side::Black { black } else { -black };
         let plies = (self.max_plies - position.ply()).saturating_sub(endgame_plies);
-        let even = EVEN_NUMBER * GROWTH.powf(plies as f32 / 2.0);
-        let number = |odds: f32| (even * (TRUST * odds).exp()).clamp(1.0, MOST) as u32;
-        ProofNumbers { pn: number(-mover), dn: number(mover) }
+        let (even, odds) = (self.even[plies as usize], (TRUST * mover).exp());
+        let number = |number: f32| number.clamp(1.0, MOST) as u32;
+        ProofNumbers { pn: number(even / odds), dn: number(even * odds) }
     }
 
     /// Makes a step of gradient descent for a normal position that is solved.
@@ -97,45 +130,50 @@ impl Prior {
         let features = self.features(lines, position);
         let probability = 1.0 / (1.0 + (-self.log_odds(&features)).exp());
         let error = if winner == Side::Black { 1.0 - probability } else { -probability };
-        for &at in &features {
-            let Weight([weight, squares]) = &self.weights[at as usize];
-            let sum = f32::from_bits(squares.load(Ordering::Relaxed)) + error * error;
-            let step = RATE * error / (1.0 + sum).sqrt();
-            squares.store(sum.to_bits(), Ordering::Relaxed);
-            weight.store((f32::from_bits(weight.load(Ordering::Relaxed)) + step).to_bits(), Ordering::Relaxed);
+        for at in features.into_iter().map(|at| at as usize) {
+            let sum = self.squares[at].get() + error * error;
+            self.squares[at].set(sum);
+            self.weights[at].set(self.weights[at].get() + RATE * error / (1.0 + sum).sqrt());
         }
     }
 
     /// Logarithm of the odds that Black wins.
     fn log_odds(&self, features: &Features) -> f32 {
-        features.iter().map(|&at| f32::from_bits(self.weights[at as usize].0[0].load(Ordering::Relaxed))).sum()
+        features.iter().map(|&at| self.weights[at as usize].get()).sum()
     }
 
     fn features(&self, lines: &Lines, position: &CompactPosition) -> Features {
         let mut features = Features::new();
         let left = (self.max_plies - position.ply()) as usize;
         let base = (left & 1) * ALL;
+        let mut push = |first: usize, at: usize| features.push((base + first + at) as u32);
+        let (stones, white, locks) = (position.stones, position.white(), position.locks);
         for way in 0..self.files {
-            let number = |stones: Squares| gathered(stones >> way & FIRST_FILE) as usize;
-            let content = self.content([position.stones, position.white()].map(number), self.ranks);
-            features.push((base + first_weight(0, way, self.files, position.locks >> way & 1) + content) as u32);
+            let held = [stones, white].map(|stones| gathered(stones >> way & FIRST_FILE) as usize);
+            let (lock, crossing) = (usize::from(locks >> way & 1), usize::from(locks >> 7));
+            push(first_weight(0, way, self.files, lock), self.content(held, self.ranks));
+            push(CROSSED + lock * CONTENTS, self.content(held.map(|held| held & crossing), self.ranks));
         }
         for way in 0..self.ranks {
-            let number = |stones: Squares| (stones >> (8 * way) & 0x7f) as usize;
-            let content = self.content([position.stones, position.white()].map(number), self.files);
-            features.push((base + first_weight(1, way, self.ranks, position.locks >> (7 + way) & 1) + content) as u32);
+            let held = [stones, white].map(|stones| (stones >> (8 * way) & 0x7f) as usize);
+            let (lock, crossing) = (usize::from(locks >> (7 + way) & 1), usize::from(locks & 0x7f));
+            push(first_weight(1, way, self.ranks, lock), self.content(held, self.files));
+            push(CROSSED + (2 + lock) * CONTENTS, self.content(held.map(|held| held & crossing), self.files));
         }
-        let base = base + WAYS;
-        features.push((base + 64 * left + usize::from(position.targets)) as u32);
-        let base = base + TARGETS;
-        let more = 64 + position.stones.count_ones() - position.white().count_ones();
-        features.push((base + 128 * left + more as usize) as u32);
-        let base = base + STONES;
-        for (target, prospect) in lines.prospects(position).into_iter().enumerate() {
+        let more = |squares: Squares| (64 + (squares & stones).count_ones() - (squares & white).count_ones()) as usize;
+        push(TARGETS, 64 * left + usize::from(position.targets));
+        push(STONES, 128 * left + more(position.squares));
+        push(FIXED, 128 * left + more(position.fixed()));
+        let prospects = lines.prospects(position);
+        for (side, prospects) in prospects.chunks(3).enumerate() {
+            let distances = prospects.iter().fold(0, |code, prospect| DISTANCES * code + distance(prospect.as_ref()));
+            push(LACKING, (2 * left + side) * DISTANCES.pow(3) + distances);
+        }
+        for (target, prospect) in prospects.into_iter().enumerate() {
             let Some(Prospect { open, lacking: [one, two, _] }) = prospect else { continue };
             let rest = usize::from(position.targets >> (target / 3 * 3) & 7);
             let code = open.min(3) << 4 | one.min(3) << 2 | two.min(3);
-            features.push((base + ((target * 64 + code as usize) << 3 | rest)) as u32);
+            push(PROSPECTS, (target * 64 + code as usize) << 3 | rest);
         }
         features
     }
@@ -149,10 +187,23 @@ impl Prior {
     }
 }
 
-/// The first weight of a way among those of its direction.
-fn first_weight(direction: usize, way: u32, ways: u32, lock: u16) -> usize {
+/// The first weight of a way.
+fn first_weight(direction: usize, way: u32, ways: u32, lock: usize) -> usize {
     let from_edge = way.min(ways - 1 - way) as usize;
-    ((from_edge << 1 | direction) << 1 | usize::from(lock)) * CONTENTS
+    ((from_edge << 1 | direction) << 1 | lock) * CONTENTS
+}
+
+/// How far a target is: 0 if it has been cleared, 1 or 2 if several places or one lack a stone, 3 and 4 if the nearest
+/// place lacks two and three, 5 if it lacks more.
+fn distance(prospect: Option<&Prospect>) -> usize {
+    let Some(&Prospect { lacking: [one, two, three], .. }) = prospect else { return 0 };
+    match (one, two, three) {
+        (2.., ..) => 1,
+        (1, ..) => 2,
+        (_, 1.., _) => 3,
+        (.., 1..) => 4,
+        _ => 5,
+    }
 }
 
 #[cfg(test)]
@@ -172,7 +223,7 @@ mod tests {
         let unknown = prior.numbers(lines, &images[0], 8);
         assert_eq!(unknown.pn, unknown.dn);
         assert_eq!(prior.numbers(lines, &images[0], 24), ProofNumbers { pn: 4, dn: 4 });
-        assert_eq!(prior.numbers(lines, &images[0], 10), ProofNumbers { pn: 8, dn: 8 });
+        assert_eq!(prior.numbers(lines, &images[0], 10), ProofNumbers { pn: 10, dn: 10 });
         for _ in 0..100 {
             prior.learn(lines, &images[0], Side::Black);
         }
