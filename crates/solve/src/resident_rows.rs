@@ -1,0 +1,126 @@
+//! Tables of rows in memory: which positions each row has, and their bytes one after the other.
+
+use arrayvec::ArrayVec;
+use rayon::prelude::*;
+use zerocopy::FromZeros;
+
+use crate::memory::{self, Zeros};
+use crate::resident::FETCHED;
+use crate::space::prefetch;
+use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
+use yomikiri_table::{Table, TableError};
+
+/// Rows of a cache line.
+const ROWS: usize = 7;
+
+/// Lines of a block.
+const LINES: usize = ROWS_PER_BLOCK.div_ceil(ROWS);
+
+/// Some neighbouring rows.
+#[derive(Clone, Copy, FromZeros)]
+#[repr(C, align(64))]
+struct Line {
+    lanes: [Lanes; ROWS],
+    /// Positions before these rows.
+    first: u64,
+}
+
+/// Where the rows of a section lie.
+struct Section {
+    key: u64,
+    rows: u64,
+    /// The first of its lines.
+    line: usize,
+}
+
+/// A table of rows: a little more than nine bytes for each row that its sections have, and one for each position.
+pub struct ResidentRows {
+    /// By key.
+    sections: Vec<Section>,
+    lines: Zeros<Line>,
+    bytes: Zeros<u8>,
+}
+
+impl ResidentRows {
+    /// Reads a table of rows.
+    pub fn read(table: &Table) -> Result<ResidentRows, TableError> {
+        let too_large = |bytes: u64| table.damaged(memory::refusal(bytes).to_string());
+        let bad = || table.damaged("a block has the wrong size");
+        let of_table = table.sections()?;
+        let section = |section: &yomikiri_table::Section| Section {
+            key: section.key,
+            rows: section.rows,
+            line: section.first_block as usize * LINES,
+        };
+        let count = table.header.positions.get();
+        let mut lines = Zeros::<Line>::filled(table.blocks() as usize * LINES)
+            .ok_or_else(|| too_large(table.blocks() * (LINES * size_of::<Line>()) as u64))?;
+        let mut bytes = Zeros::<u8>::filled(count as usize).ok_or_else(|| too_large(count))?;
+        // Blocks are inflated on all threads, each into its own lines and bytes.
+        let (mut rest, mut before, mut blocks) = (&mut bytes[..count as usize], 0, Vec::new());
+        for (number, lines) in (0..table.blocks()).zip(lines.chunks_mut(LINES)) {
+            let entry = table.entry(number)?;
+            let positions = (entry.packed.plain as usize).checked_sub(size_of::<Lanes>() * entry.rows as usize);
+            let (mine, others) =
+                positions.and_then(|positions| rest.split_at_mut_checked(positions)).ok_or_else(bad)?;
+            blocks.push((entry, before, lines, mine));
+            before += positions.unwrap_or(0) as u64;
+            rest = others;
+        }
+        if !rest.is_empty() {
+            return Err(table.damaged("has not as many positions as its header says"));
+        }
+        blocks.into_par_iter().try_for_each(|(entry, first, lines, mine)| {
+            let plain = table.inflated(&entry)?;
+            let mut at = 0;
+            let is_whole = decode_block(&plain, entry.rows as usize, |row, set, bytes| {
+                let line = &mut lines[row / ROWS];
+                if row % ROWS == 0 {
+                    line.first = first + at as u64;
+                }
+                line.lanes[row % ROWS] = set;
+                mine[at..at + bytes.len()].copy_from_slice(bytes);
+                at += bytes.len();
+            });
+            is_whole.ok_or_else(bad)
+        })?;
+        Ok(ResidentRows { sections: of_table.iter().map(section).collect(), lines, bytes })
+    }
+
+    /// The line of a key, and the number of its row there.
+    #[inline]
+    fn line(&self, key: u64) -> Option<(&Line, usize)> {
+        let section = &self.sections[self.sections.partition_point(|section| section.key <= key).checked_sub(1)?];
+        let row = (key - section.key) >> Lanes::BITS.ilog2();
+        if row >= section.rows {
+            return None;
+        }
+        let (block, row) = (row as usize / ROWS_PER_BLOCK, row as usize % ROWS_PER_BLOCK);
+        Some((&self.lines[section.line + block * LINES + row / ROWS], row % ROWS))
+    }
+
+    /// Where the byte of a key lies.
+    #[inline]
+    fn place(&self, key: u64, (line, row): (&Line, usize)) -> Option<usize> {
+        let (set, lane) = (line.lanes[row], key % u64::from(Lanes::BITS));
+        let before: u32 = line.lanes[..row].iter().map(|lanes| lanes.count_ones()).sum();
+        let inside = (set & ((1 << lane) - 1)).count_ones();
+        (set >> lane & 1 == 1).then(|| line.first as usize + (before + inside) as usize)
+    }
+
+    /// The table byte of a key, 0 if the table does not have it.
+    #[inline]
+    pub fn byte(&self, key: u64) -> u8 {
+        self.line(key).and_then(|at| self.place(key, at)).map_or(0, |place| self.bytes[place])
+    }
+
+    /// Those of at most [`FETCHED`] keys. Lines and bytes lie anywhere: all are asked for before any is looked at.
+    pub fn bytes_of(&self, keys: &[u64], found: &mut [u8]) {
+        let lines: ArrayVec<_, FETCHED> = keys.iter().map(|&key| self.line(key)).collect();
+        lines.iter().flatten().for_each(|(line, _)| prefetch(*line));
+        let places: ArrayVec<_, FETCHED> =
+            lines.iter().zip(keys).map(|(line, &key)| line.and_then(|at| self.place(key, at))).collect();
+        places.iter().flatten().for_each(|&place| prefetch(&self.bytes[place]));
+        places.iter().zip(found).for_each(|(place, found)| *found = place.map_or(0, |place| self.bytes[place]));
+    }
+}
