@@ -1,5 +1,5 @@
-//! The moves of a part's rows on one link, bundle by bundle: rows that differ in some bits alone have the same children,
-//! which are looked up once for all of them.
+//! The moves of a part's rows on one link, bundle by bundle: rows that differ in some bits alone have the same
+//! children, which are looked up once for all of them.
 
 use std::sync::atomic::Ordering;
 
@@ -166,8 +166,8 @@ impl<'l> Bundles<'l> {
         }
     }
 
-    /// Makes all moves into a part: raises the best of each lane, and marks where they lead. The error is the index of a
-    /// row of a bundle from which one leads to no row of the tier.
+    /// Makes all moves into a part: raises the best of each lane, and marks where they lead. The error is the index of
+    /// a row of a bundle from which one leads to no row of the tier.
     pub fn take(&self, child: &Child, lanes: &[Lanes], best: &mut [Row]) -> Result<(), usize> {
         for (slice, best) in self.slices.iter().zip(best.chunks_mut(1 << self.bits)) {
             let tiles = self.tiling.split(best).into_par_iter();

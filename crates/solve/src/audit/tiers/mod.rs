@@ -6,8 +6,8 @@
 //!
 //! A tier is gone through link by link: in memory are its own positions as they are stored, the best so far of its
 //! rows, and one child's sheet. Rows that differ in few bits alone ([`RowLink`]) have children in common, which are
-//! looked up once for all of them. Where tiers are cut into parts, so is the audit: a link is gone through once for each
-//! part to which its moves lead.
+//! looked up once for all of them. Where tiers are cut into parts, so is the audit: a link is gone through once for
+//! each part to which its moves lead.
 
 mod added;
 mod bundles;
@@ -71,8 +71,8 @@ pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, memory: u64, progress: &d
     auditor.check_counts(&tally, &Default::default())
 }
 
-/// Bytes the audit holds beside its cache: of a tier its positions as they are stored, which take less than a sheet, the
-/// best of its rows, and a child's sheet; and the marks of two plies.
+/// Bytes the audit holds beside its cache: of a tier its positions as they are stored, which take less than a sheet,
+/// the best of its rows, and a child's sheet; and the marks of two plies.
 fn held<G: Tiered>(graph: &[NodeOf<G>]) -> u64 {
     let rows = |node: &NodeOf<G>| {
         let child = node.links.iter().map(|link| graph[link.child].rows).max().unwrap_or(0);
