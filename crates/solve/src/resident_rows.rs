@@ -25,6 +25,25 @@ struct Line {
     first: u64,
 }
 
+/// A row of a line, and a lane.
+struct Cell<'l> {
+    line: &'l Line,
+    row: usize,
+    lane: u32,
+}
+
+impl Cell<'_> {
+    /// Where its byte lies; `None` if there is no position.
+    #[inline]
+    fn place(self) -> Option<usize> {
+        let Cell { line, row, lane } = self;
+        let set = line.lanes[row];
+        let before: u32 = line.lanes[..row].iter().map(|lanes| lanes.count_ones()).sum();
+        let inside = (set & ((1 << lane) - 1)).count_ones();
+        (set >> lane & 1 == 1).then(|| line.first as usize + (before + inside) as usize)
+    }
+}
+
 /// Where the rows of a section lie.
 struct Section {
     key: u64,
@@ -87,40 +106,73 @@ impl ResidentRows {
         Ok(ResidentRows { sections: of_table.iter().map(section).collect(), lines, bytes })
     }
 
-    /// The line of a key, and the number of its row there.
+    /// Where a key lies; `None` if no section has its row. Sections begin at any key.
     #[inline]
-    fn line(&self, key: u64) -> Option<(&Line, usize)> {
+    fn cell(&self, key: u64) -> Option<Cell<'_>> {
         let section = &self.sections[self.sections.partition_point(|section| section.key <= key).checked_sub(1)?];
-        let row = (key - section.key) >> Lanes::BITS.ilog2();
+        let offset = key - section.key;
+        let (row, lane) = (offset >> Lanes::BITS.ilog2(), (offset % u64::from(Lanes::BITS)) as u32);
         if row >= section.rows {
             return None;
         }
         let (block, row) = (row as usize / ROWS_PER_BLOCK, row as usize % ROWS_PER_BLOCK);
-        Some((&self.lines[section.line + block * LINES + row / ROWS], row % ROWS))
-    }
-
-    /// Where the byte of a key lies.
-    #[inline]
-    fn place(&self, key: u64, (line, row): (&Line, usize)) -> Option<usize> {
-        let (set, lane) = (line.lanes[row], key % u64::from(Lanes::BITS));
-        let before: u32 = line.lanes[..row].iter().map(|lanes| lanes.count_ones()).sum();
-        let inside = (set & ((1 << lane) - 1)).count_ones();
-        (set >> lane & 1 == 1).then(|| line.first as usize + (before + inside) as usize)
+        Some(Cell { line: &self.lines[section.line + block * LINES + row / ROWS], row: row % ROWS, lane })
     }
 
     /// The table byte of a key, 0 if the table does not have it.
     #[inline]
     pub fn byte(&self, key: u64) -> u8 {
-        self.line(key).and_then(|at| self.place(key, at)).map_or(0, |place| self.bytes[place])
+        self.cell(key).and_then(Cell::place).map_or(0, |place| self.bytes[place])
     }
 
     /// Those of at most [`FETCHED`] keys. Lines and bytes lie anywhere: all are asked for before any is looked at.
     pub fn bytes_of(&self, keys: &[u64], found: &mut [u8]) {
-        let lines: ArrayVec<_, FETCHED> = keys.iter().map(|&key| self.line(key)).collect();
-        lines.iter().flatten().for_each(|(line, _)| prefetch(*line));
-        let places: ArrayVec<_, FETCHED> =
-            lines.iter().zip(keys).map(|(line, &key)| line.and_then(|at| self.place(key, at))).collect();
+        let cells: ArrayVec<_, FETCHED> = keys.iter().map(|&key| self.cell(key)).collect();
+        cells.iter().flatten().for_each(|cell| prefetch(cell.line));
+        let places: ArrayVec<_, FETCHED> = cells.into_iter().map(|cell| cell.and_then(Cell::place)).collect();
         places.iter().flatten().for_each(|&place| prefetch(&self.bytes[place]));
         places.iter().zip(found).for_each(|(place, found)| *found = place.map_or(0, |place| self.bytes[place]));
+    }
+}
+
+#[cfg(all(test, feature = "write"))]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{Solvable, SolveOptions, pipeline};
+    use yomikiri_rules::Game;
+    use yomikiri_rules::games::binarsi::Binarsi;
+    use yomikiri_rules::games::reversi::Reversi;
+    use yomikiri_table::entries::listed_within;
+    use yomikiri_table::{IndexKind, Silent, probe};
+
+    /// Every key of a table and those beside it, from memory and from the file.
+    fn agrees_with_the_file<G: Solvable>(game: &G) {
+        let folder = tempfile::tempdir().unwrap();
+        let options = SolveOptions { memory: 256 << 20, force: false, checkpoint: Duration::MAX, progress: &Silent };
+        let table = pipeline::analyze(game, None, folder.path(), &options).unwrap().table;
+        assert_eq!(table.header.index_kind, IndexKind::Tiers);
+        let rows = ResidentRows::read(&table).unwrap();
+        let listed = listed_within(&table, 0..u64::MAX).unwrap().keys;
+        let beside = |&key: &u64| [key.saturating_sub(64), key.saturating_sub(1), key, key + 1, key + 64];
+        let mut keys: Vec<u64> = listed.iter().flat_map(beside).chain([0, u64::MAX]).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let expected: Vec<u8> =
+            probe::listed(&table, &keys).unwrap().into_iter().map(Option::unwrap_or_default).collect();
+        assert_eq!(expected.iter().filter(|&&byte| byte != 0).count(), listed.len());
+        let mut found = vec![0; keys.len()];
+        for (keys, found) in keys.chunks(FETCHED).zip(found.chunks_mut(FETCHED)) {
+            rows.bytes_of(keys, found);
+        }
+        assert!(found == expected && keys.iter().zip(&expected).all(|(&key, &byte)| rows.byte(key) == byte));
+    }
+
+    #[test]
+    fn tables_of_rows_answer_from_memory_as_from_the_file() {
+        agrees_with_the_file(&Binarsi::parse("bin3x3").unwrap());
+        // Its sections begin at keys that are no multiples of 64.
+        agrees_with_the_file(&Reversi::parse("rev4x4").unwrap());
     }
 }
