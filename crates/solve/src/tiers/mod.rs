@@ -142,15 +142,15 @@ impl Crossing {
     }
 }
 
-/// For the audit: all moves of a tier's rows that lead to one tier, by the plain rules. They are told for bundles of rows
-/// that differ in some bits of their numbers alone. Moves of a row that leave the same position may be one.
+/// For the audit: all moves of a tier's rows that lead to one tier, by the plain rules. They are told for bundles of
+/// rows that differ in some bits of their numbers alone. Moves of a row that leave the same position may be one.
 pub struct RowLink<'a> {
     /// First key of the tier they lead to.
     pub base: u64,
     /// The bits in which rows of a bundle differ.
     pub free: u32,
-    /// By what a row has in these bits, as a number ([`crate::space::squeezed`]): to which of the bundle's children moves
-    /// lead that not all of its rows have.
+    /// By what a row has in these bits, as a number ([`crate::space::squeezed`]): to which of the bundle's children
+    /// moves lead that not all of its rows have.
     pub own: Vec<Vec<u8>>,
     pub bundle: BundleOfRow<'a>,
 }
