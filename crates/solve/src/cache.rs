@@ -5,11 +5,11 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use zerocopy::FromZeros;
 
 use crate::memory::Zeros;
-use crate::tiers::Row;
 
-/// Rows that a thread fills at a time.
+/// Cells that a thread fills at a time.
 const FILLED: usize = 1 << 14;
 
 /// Sheets by tier number. When the budget is passed, the sheet not used for the longest time goes.
@@ -22,9 +22,6 @@ pub struct Cache<S> {
     /// The memory of forgotten sheets: new ones of the same size need no fresh pages of the system.
     spare: Vec<S>,
 }
-
-/// Sheets of values, in large pages.
-pub type RowSheets = Cache<Zeros<Row>>;
 
 impl<T, S: Deref<Target = [T]>> Cache<S> {
     /// A cache of at most `budget` bytes; the sheet put in last always stays.
@@ -81,22 +78,22 @@ impl<T, S: Deref<Target = [T]>> Cache<S> {
     }
 }
 
-impl RowSheets {
-    /// A sheet of so many rows with this byte in all lanes, in the memory of a forgotten one if there is one of this
-    /// size.
-    pub fn fresh(&mut self, rows: usize, byte: u8) -> Zeros<Row> {
-        let spare = self.spare.iter().position(|sheet| sheet.len() == rows);
+impl<T: FromZeros + Copy + PartialEq + Send + Sync> Cache<Zeros<T>> {
+    /// A sheet of so many equal cells, in the memory of a forgotten one if there is one of this size, else in large pages
+    /// where it is large.
+    pub fn fresh(&mut self, cells: usize, cell: T) -> Zeros<T> {
+        let spare = self.spare.iter().position(|sheet| sheet.len() == cells);
         let is_new = spare.is_none();
         let mut sheet = match spare {
             Some(at) => {
                 let sheet = self.spare.swap_remove(at);
-                self.bytes -= size::<Row>(&sheet);
+                self.bytes -= size::<T>(&sheet);
                 sheet
             }
-            None => Zeros::new(rows).expect("a sheet fits the memory"),
+            None => Zeros::new(cells).expect("a sheet fits the memory"),
         };
-        if byte != 0 || !is_new {
-            sheet.par_chunks_mut(FILLED).for_each(|rows| rows.fill(Row::filled(byte)));
+        if !is_new || cell != T::new_zeroed() {
+            sheet.par_chunks_mut(FILLED).for_each(|cells| cells.fill(cell));
         }
         sheet
     }
@@ -142,18 +139,18 @@ mod tests {
 
     #[test]
     fn memory_of_forgotten_sheets_is_used_again_within_the_budget() {
-        let (mut cache, row) = (RowSheets::new(1280), size_of::<Row>() as u64);
+        let mut cache = Cache::<Zeros<u64>>::new(160);
         let sheet = cache.fresh(10, 1);
         let place = sheet.as_ptr();
-        assert!(sheet.iter().all(|row| *row == Row::filled(1)));
+        assert!(sheet.iter().all(|&cell| cell == 1));
         cache.put(0, Arc::new(sheet));
         cache.drop_tier(0);
         let sheet = cache.fresh(10, 0);
-        assert!(sheet.as_ptr() == place && sheet.iter().all(|row| *row == Row::filled(0)) && cache.bytes == 0);
+        assert!(sheet.as_ptr() == place && sheet.iter().all(|&cell| cell == 0) && cache.bytes == 0);
         cache.give_back(sheet);
         let sheet = cache.fresh(15, 0);
         cache.put(1, Arc::new(sheet));
-        assert!(cache.spare.is_empty() && cache.bytes == 15 * row);
+        assert!(cache.spare.is_empty() && cache.bytes == 15 * 8);
         let lent = cache.get(1);
         cache.drop_tier(1);
         assert!(lent.is_some() && cache.spare.is_empty() && cache.bytes == 0);

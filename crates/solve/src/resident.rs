@@ -79,15 +79,14 @@ impl Resident {
     pub(crate) fn bytes_of(&self, keys: &[u64]) -> Vec<u8> {
         let mut found = vec![0; keys.len()];
         keys.par_chunks(TAKEN).zip(found.par_chunks_mut(TAKEN)).for_each(|(keys, found)| {
+            let bytes = match &self.0 {
+                Form::Keys { bytes, .. } => bytes,
+                Form::Rows(rows) => return rows.bytes_of(keys, found),
+            };
             for (keys, found) in keys.chunks(FETCHED).zip(found.chunks_mut(FETCHED)) {
-                match &self.0 {
-                    Form::Keys { bytes, .. } => {
-                        keys.iter().filter_map(|&key| bytes.get(key as usize)).for_each(prefetch);
-                        let byte = |key: u64| bytes.get(key as usize).map_or(0, |cell| cell.load(Relaxed));
-                        keys.iter().zip(found).for_each(|(&key, found)| *found = byte(key));
-                    }
-                    Form::Rows(rows) => rows.bytes_of(keys, found),
-                }
+                keys.iter().filter_map(|&key| bytes.get(key as usize)).for_each(prefetch);
+                let byte = |key: u64| bytes.get(key as usize).map_or(0, |cell| cell.load(Relaxed));
+                keys.iter().zip(found).for_each(|(&key, found)| *found = byte(key));
             }
         });
         found

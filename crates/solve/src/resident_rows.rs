@@ -5,10 +5,12 @@ use rayon::prelude::*;
 use zerocopy::FromZeros;
 
 use crate::memory::{self, Zeros};
-use crate::resident::FETCHED;
 use crate::space::prefetch;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
 use yomikiri_table::{Table, TableError};
+
+/// Keys that are asked for before the first of them is looked at.
+const FETCHED: usize = 32;
 
 /// Rows of a cache line.
 const ROWS: usize = 7;
@@ -125,13 +127,15 @@ impl ResidentRows {
         self.cell(key).and_then(Cell::place).map_or(0, |place| self.bytes[place])
     }
 
-    /// Those of at most [`FETCHED`] keys. Lines and bytes lie anywhere: all are asked for before any is looked at.
+    /// Those of many keys. Lines and bytes lie anywhere: those of some keys are asked for before any is looked at.
     pub fn bytes_of(&self, keys: &[u64], found: &mut [u8]) {
-        let cells: ArrayVec<_, FETCHED> = keys.iter().map(|&key| self.cell(key)).collect();
-        cells.iter().flatten().for_each(|cell| prefetch(cell.line));
-        let places: ArrayVec<_, FETCHED> = cells.into_iter().map(|cell| cell.and_then(Cell::place)).collect();
-        places.iter().flatten().for_each(|&place| prefetch(&self.bytes[place]));
-        places.iter().zip(found).for_each(|(place, found)| *found = place.map_or(0, |place| self.bytes[place]));
+        for (keys, found) in keys.chunks(FETCHED).zip(found.chunks_mut(FETCHED)) {
+            let cells: ArrayVec<_, FETCHED> = keys.iter().map(|&key| self.cell(key)).collect();
+            cells.iter().flatten().for_each(|cell| prefetch(cell.line));
+            let places: ArrayVec<_, FETCHED> = cells.into_iter().map(|cell| cell.and_then(Cell::place)).collect();
+            places.iter().flatten().for_each(|&place| prefetch(&self.bytes[place]));
+            places.iter().zip(found).for_each(|(place, found)| *found = place.map_or(0, |place| self.bytes[place]));
+        }
     }
 }
 
@@ -163,9 +167,7 @@ mod tests {
             probe::listed(&table, &keys).unwrap().into_iter().map(Option::unwrap_or_default).collect();
         assert_eq!(expected.iter().filter(|&&byte| byte != 0).count(), listed.len());
         let mut found = vec![0; keys.len()];
-        for (keys, found) in keys.chunks(FETCHED).zip(found.chunks_mut(FETCHED)) {
-            rows.bytes_of(keys, found);
-        }
+        rows.bytes_of(&keys, &mut found);
         assert!(found == expected && keys.iter().zip(&expected).all(|(&key, &byte)| rows.byte(key) == byte));
     }
 

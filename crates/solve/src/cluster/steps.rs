@@ -2,9 +2,9 @@
 
 use super::run::{ClusterRun, Step};
 use super::ways::Way;
-use crate::cache::{Cache, RowSheets};
+use crate::cache::Cache;
 use crate::memory::Zeros;
-use crate::tiers::{Moves, Part, Row, Sheet, SheetMut, Tiered, enumerate, solve};
+use crate::tiers::{Moves, Part, Row, RowSheets, Sheet, SheetMut, Tiered, enumerate, solve};
 use crate::{Result, SolveError};
 use yomikiri_table::blocks::Lanes;
 use yomikiri_table::{NewSection, Progress, SectionBlocks};
@@ -141,7 +141,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
     /// The values of a part's rows, absolute bytes that are not lifted.
     fn valued(&self, tier: usize, part: &Part, cache: &mut RowSheets) -> Result<Zeros<Row>> {
         let node = &self.graph[tier];
-        let mut rows = cache.fresh(part.rows(), self.game.worst(node.ply));
+        let mut rows = cache.fresh(part.rows(), Row::filled(self.game.worst(node.ply)));
         for way in self.ways_out_of(tier) {
             if way.is_common {
                 let common = self.common_rows(tier)?;

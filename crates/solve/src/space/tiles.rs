@@ -2,7 +2,7 @@
 
 use std::ops::BitOr;
 
-use super::prefetch;
+use super::prefetch::prefetch;
 
 /// The bits of a number at a mask's places, as the lowest bits of another.
 pub fn squeezed(number: usize, mask: usize) -> usize {

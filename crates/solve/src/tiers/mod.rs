@@ -28,6 +28,8 @@ pub use run::analyze;
 pub use run::needs;
 pub use yomikiri_table::blocks::Lanes;
 
+use crate::cache::Cache;
+use crate::memory::Zeros;
 use crate::space::BitMap;
 use yomikiri_rules::Game;
 use zerocopy::FromZeros;
@@ -60,6 +62,9 @@ impl Row {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine = mine.wrapping_add(*theirs));
     }
 }
+
+/// Sheets of values by tier or part.
+pub(crate) type RowSheets = Cache<Zeros<Row>>;
 
 /// One tier and the ways out of it.
 #[derive(Clone, Debug)]

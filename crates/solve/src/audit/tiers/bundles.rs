@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
 
-use super::Marks;
+use super::marks::Marks;
 use crate::space::{Place, Tile, Tiling, prefetch, spread, squeezed};
 use crate::tiers::{Bundle, Part, Row, RowLink};
 use yomikiri_table::blocks::Lanes;

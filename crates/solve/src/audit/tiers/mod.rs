@@ -30,11 +30,10 @@ use sections::TableSections;
 use stored::Stored;
 
 use super::{Auditor, Breach, ValueRanks, wrong};
-use crate::cache::RowSheets;
 use crate::counts::ByteCounts;
 use crate::memory::Zeros;
 use crate::space::squeezed;
-use crate::tiers::{Bundle, NodeOf, Part, Row, RowLink, Tiered};
+use crate::tiers::{Bundle, NodeOf, Part, Row, RowLink, RowSheets, Tiered};
 use crate::{Result, SolveError};
 use yomikiri_rules::Value;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, for_each_lane};
@@ -130,7 +129,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         if own.lanes.iter().all(|&lanes| lanes == 0) {
             return Ok(());
         }
-        let mut best = cache.fresh(part.rows(), 0);
+        let mut best = cache.fresh(part.rows(), Row::filled(0));
         let links = self.game.row_links(node);
         for link in &links {
             let Some(child) = self.child(node, link) else {
@@ -291,7 +290,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         if let Some(sheet) = cache.get(unit) {
             return Ok(sheet);
         }
-        let mut rows = cache.fresh(self.sections.cut(number).parts[part].rows(), 0);
+        let mut rows = cache.fresh(self.sections.cut(number).parts[part].rows(), Row::filled(0));
         let arrivals = self.game.arrivals(&self.graph[number]);
         let (section, part) = (self.sections.section(number, part)?, &self.sections.cut(number).parts[part]);
         rows.par_chunks_mut(ROWS_PER_BLOCK).enumerate().try_for_each(|(block, rows)| {

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::AuditedSections;
+use super::sections::AuditedSections;
 use crate::Result;
 use yomikiri_table::SectionBlocks;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
