@@ -103,9 +103,33 @@ fn probes(folder: &Path) {
     ask(&table);
     line("bin4x4: warm probes, one core", "probes", count, || ask(&table) as u64);
     // What a map of the file would save: no read for each block.
-    let resident = open_source(&board, std::fs::read(table.path()).unwrap(), table.path()).unwrap();
-    ask(&resident);
-    line("bin4x4: the same, file in memory", "probes", count, || ask(&resident) as u64);
+    let of_bytes = open_source(&board, std::fs::read(table.path()).unwrap(), table.path()).unwrap();
+    ask(&of_bytes);
+    line("bin4x4: the same, file in memory", "probes", count, || ask(&of_bytes) as u64);
+    in_memory(&board, &table);
+}
+
+/// The whole table in memory, and every hundredth position in any order.
+fn in_memory(board: &Binarsi, table: &Table) {
+    use yomikiri_solve::{Solvable, Wins};
+    let mut resident = None;
+    line("bin4x4: table to memory, all cores", "positions", 37_555_203, || {
+        resident = board.load(table, Wins::All).unwrap();
+        37_555_203
+    });
+    let resident = resident.expect("a table of tiers");
+    let all = yomikiri_table::entries::listed_within(table, 0..u64::MAX).unwrap();
+    let mut asked: Vec<(u64, u8)> = all.keys.into_iter().zip(all.bytes).step_by(100).collect();
+    fastrand::Rng::with_seed(1).shuffle(&mut asked);
+    let (keys, bytes): (Vec<u64>, Vec<u8>) = asked.into_iter().unzip();
+    let one_by_one = || keys.iter().zip(&bytes).filter(|&(&key, &byte)| resident.byte(key) == Some(byte)).count();
+    line("bin4x4: resident look-ups one by one, one core", "keys", 375_553, || one_by_one() as u64);
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let together = || alone.install(|| board.probe_all(table, Some(&resident), &keys).unwrap());
+    line("bin4x4: resident look-ups together, one core", "keys", 375_553, || {
+        assert_eq!(together(), bytes);
+        keys.len() as u64
+    });
 }
 
 fn main() {

@@ -37,7 +37,7 @@ impl Held {
         Held { game, table: Arc::new(table), may_load, asked, resident, loading }
     }
 
-    /// The table in memory, read unless it is there; nothing if it lists all its positions.
+    /// The table in memory, read unless it is there; nothing if it is one of sorted keys.
     pub fn load(&self, wins: Wins) -> Result<Option<Arc<Resident>>> {
         let _loading = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
         let loaded = self.loaded().filter(|resident| wins == Wins::WhenAsked || resident.is_whole());

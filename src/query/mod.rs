@@ -38,7 +38,7 @@ pub struct Arguments {
     #[arg(long)]
     brief: bool,
 
-    /// Of many positions: read the table into memory first, where it leaves an outcome out
+    /// Of many positions: read the table into memory first, if it is one of whole boards
     #[arg(long)]
     resident: bool,
 

@@ -9,7 +9,7 @@ use crate::support::solving::{analyzed, job, on_threads};
 use yomikiri_rules::games::reversi::{Position, Reversi};
 use yomikiri_rules::{Distance, Game, Score, Side, Value, ValueCodec};
 use yomikiri_solve::audit::audit_keys;
-use yomikiri_solve::{Solvable, SolveError, SolveOptions, brute, levels, pipeline};
+use yomikiri_solve::{Solvable, SolveError, SolveOptions, Wins, brute, levels, pipeline};
 use yomikiri_table::format::HEADER;
 use yomikiri_table::probe::{open, probe};
 use yomikiri_table::{Header, IndexKind, Silent, Table};
@@ -24,6 +24,23 @@ fn agrees_with_brute_force<G: Solvable>(game: &G) {
         let found = probe::<G::Value>(&table, key).unwrap();
         assert_eq!(found, Some(value), "{code}: {}", game.position_text(&game.unrank(key).unwrap()));
     }
+    in_memory_as_in_the_file(game, &table, oracle.keys().copied());
+}
+
+/// Holds a table of rows in memory against its file: keys of positions, and those beside them, which may be none.
+fn in_memory_as_in_the_file<G: Solvable>(game: &G, table: &Table, keys: impl Iterator<Item = u64>) {
+    let resident = game.load(table, Wins::All).unwrap();
+    assert_eq!(resident.is_some(), table.header.index_kind == IndexKind::Tiers);
+    let Some(resident) = resident else { return };
+    assert!(resident.is_whole());
+    let beside = |key: u64| [key.saturating_sub(64), key.saturating_sub(1), key, key + 1, key + 64];
+    let mut keys: Vec<u64> = keys.flat_map(beside).chain([0, u64::MAX]).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let expected = game.probe_all(table, None, &keys).unwrap();
+    assert!(expected.contains(&0));
+    assert!(game.probe_all(table, Some(&resident), &keys).unwrap() == expected, "{}", game.code());
+    assert!(keys.iter().zip(&expected).all(|(&key, &byte)| resident.byte(key) == Some(byte)));
 }
 
 /// Tiny boards, long thin ones, other starts, targets and komi, no null modifies, and one of 200,000 positions.

@@ -114,9 +114,9 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         self.search = self.game.searcher(bytes);
     }
 
-    /// Reads tables that leave an outcome out, and that are asked from now on, into memory, a byte for each key, or
-    /// goes back to the files. It takes seconds, and a look-up then a read instead of several blocks; other tables stay
-    /// where they are.
+    /// Reads tables of whole boards that are asked from now on into memory, or goes back to the files. It takes
+    /// seconds, and a look-up is a read or two then instead of one block or several; tables of sorted keys stay where
+    /// they are.
     pub fn set_resident(&mut self, is_resident: bool) {
         self.is_resident = is_resident;
     }

@@ -1,56 +1,106 @@
 //! Sheets kept in memory within a budget.
 
 use std::collections::HashMap;
+use std::ops::Deref;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+use zerocopy::FromZeros;
+
+use crate::memory::Zeros;
+
+/// Cells that a thread fills at a time.
+const FILLED: usize = 1 << 14;
+
 /// Sheets by tier number. When the budget is passed, the sheet not used for the longest time goes.
-pub struct Cache<T> {
-    sheets: HashMap<usize, (Arc<Vec<T>>, u64)>,
+pub struct Cache<S> {
+    sheets: HashMap<usize, (Arc<S>, u64)>,
     clock: u64,
+    /// Of sheets, and of what has been forgotten.
     bytes: u64,
     budget: u64,
+    /// The memory of forgotten sheets: new ones of the same size need no fresh pages of the system.
+    spare: Vec<S>,
 }
 
-impl<T> Cache<T> {
+impl<T, S: Deref<Target = [T]>> Cache<S> {
     /// A cache of at most `budget` bytes; the sheet put in last always stays.
-    pub fn new(budget: u64) -> Cache<T> {
-        Cache { sheets: HashMap::new(), clock: 0, bytes: 0, budget }
+    pub fn new(budget: u64) -> Cache<S> {
+        Cache { sheets: HashMap::new(), clock: 0, bytes: 0, budget, spare: Vec::new() }
     }
 
-    pub fn get(&mut self, tier: usize) -> Option<Arc<Vec<T>>> {
+    pub fn get(&mut self, tier: usize) -> Option<Arc<S>> {
         self.clock += 1;
         let (sheet, used) = self.sheets.get_mut(&tier)?;
         *used = self.clock;
         Some(sheet.clone())
     }
 
-    pub fn put(&mut self, tier: usize, sheet: Arc<Vec<T>>) {
-        self.make_room(size(&sheet));
+    pub fn put(&mut self, tier: usize, sheet: Arc<S>) {
+        self.make_room(size::<T>(&sheet));
         self.clock += 1;
-        self.bytes += size(&sheet);
+        self.bytes += size::<T>(&sheet);
         self.sheets.insert(tier, (sheet, self.clock));
     }
 
-    /// Forgets a sheet nobody needs any more.
+    /// Forgets a sheet nobody needs any more, whose memory may be used again.
     pub fn drop_tier(&mut self, tier: usize) {
         if let Some((sheet, _)) = self.sheets.remove(&tier) {
-            self.bytes -= size(&sheet);
+            match Arc::try_unwrap(sheet) {
+                Ok(sheet) => self.spare.push(sheet),
+                Err(lent) => self.bytes -= size::<T>(&lent),
+            }
         }
     }
 
-    /// Drops old sheets until `bytes` more fit the budget.
+    /// Takes back the memory of a sheet that was not put in.
+    pub fn give_back(&mut self, sheet: S) {
+        if self.bytes + size::<T>(&sheet) <= self.budget {
+            self.bytes += size::<T>(&sheet);
+            self.spare.push(sheet);
+        }
+    }
+
+    /// Drops what is spare and old sheets until `bytes` more fit the budget.
     fn make_room(&mut self, bytes: u64) {
         while self.bytes + bytes > self.budget {
+            if let Some(sheet) = self.spare.pop() {
+                self.bytes -= size::<T>(&sheet);
+                continue;
+            }
             let Some(oldest) = self.sheets.iter().min_by_key(|(_, (_, used))| *used).map(|(&tier, _)| tier) else {
                 return;
             };
-            self.drop_tier(oldest);
+            if let Some((sheet, _)) = self.sheets.remove(&oldest) {
+                self.bytes -= size::<T>(&sheet);
+            }
         }
     }
 }
 
-fn size<T>(sheet: &Arc<Vec<T>>) -> u64 {
-    (sheet.len() * size_of::<T>()) as u64
+impl<T: FromZeros + Copy + PartialEq + Send + Sync> Cache<Zeros<T>> {
+    /// A sheet of so many equal cells, in the memory of a forgotten one if there is one of this size, else in large pages
+    /// where it is large.
+    pub fn fresh(&mut self, cells: usize, cell: T) -> Zeros<T> {
+        let spare = self.spare.iter().position(|sheet| sheet.len() == cells);
+        let is_new = spare.is_none();
+        let mut sheet = match spare {
+            Some(at) => {
+                let sheet = self.spare.swap_remove(at);
+                self.bytes -= size::<T>(&sheet);
+                sheet
+            }
+            None => Zeros::new(cells).expect("a sheet fits the memory"),
+        };
+        if !is_new || cell != T::new_zeroed() {
+            sheet.par_chunks_mut(FILLED).for_each(|cells| cells.fill(cell));
+        }
+        sheet
+    }
+}
+
+fn size<T>(sheet: &[T]) -> u64 {
+    size_of_val(sheet) as u64
 }
 
 /// How many sheets still to be made need each tier; tells when one can be forgotten.
@@ -76,7 +126,7 @@ mod tests {
 
     #[test]
     fn the_oldest_sheet_goes_first() {
-        let mut cache = Cache::<u8>::new(20);
+        let mut cache = Cache::<Vec<u8>>::new(20);
         for tier in 0..2 {
             cache.put(tier, Arc::new(vec![0; 10]));
         }
@@ -85,5 +135,27 @@ mod tests {
         assert!(cache.get(1).is_none() && cache.get(0).is_some() && cache.get(2).is_some());
         cache.put(3, Arc::new(vec![0; 100]));
         assert!(cache.get(3).is_some() && cache.get(0).is_none());
+    }
+
+    #[test]
+    fn memory_of_forgotten_sheets_is_used_again_within_the_budget() {
+        let mut cache = Cache::<Zeros<u64>>::new(160);
+        let sheet = cache.fresh(10, 1);
+        let place = sheet.as_ptr();
+        assert!(sheet.iter().all(|&cell| cell == 1));
+        cache.put(0, Arc::new(sheet));
+        cache.drop_tier(0);
+        let sheet = cache.fresh(10, 0);
+        assert!(sheet.as_ptr() == place && sheet.iter().all(|&cell| cell == 0) && cache.bytes == 0);
+        cache.give_back(sheet);
+        let sheet = cache.fresh(15, 0);
+        cache.put(1, Arc::new(sheet));
+        assert!(cache.spare.is_empty() && cache.bytes == 15 * 8);
+        let lent = cache.get(1);
+        cache.drop_tier(1);
+        assert!(lent.is_some() && cache.spare.is_empty() && cache.bytes == 0);
+        let too_large = cache.fresh(30, 0);
+        cache.give_back(too_large);
+        assert!(cache.spare.is_empty());
     }
 }

@@ -82,12 +82,15 @@ macro_rules! solvable {
             if self.has_keys() { probe::probe(table, self.rank(position)) } else { Ok(None) }
         }
 
-        fn probe_all(&self, table: &Table, _: Option<&Resident>, keys: &[u64]) -> Result<Vec<u8>, TableError> {
-            Ok(probe::listed(table, keys)?.into_iter().map(Option::unwrap_or_default).collect())
+        fn probe_all(&self, table: &Table, resident: Option<&Resident>, keys: &[u64]) -> Result<Vec<u8>, TableError> {
+            match resident {
+                Some(resident) => Ok(resident.bytes_of(keys)),
+                None => Ok(probe::listed(table, keys)?.into_iter().map(Option::unwrap_or_default).collect()),
+            }
         }
 
-        fn load(&self, _: &Table, _: Wins) -> Result<Option<Resident>> {
-            Ok(None)
+        fn load(&self, table: &Table, _: Wins) -> Result<Option<Resident>> {
+            Ok(Resident::of_rows(table)?)
         }
 
         fn entries(&self, table: &Table, _: Option<&Resident>, range: Range<u64>) -> Result<Entries> {

@@ -107,6 +107,7 @@ pub mod pipeline;
 #[cfg(feature = "write")]
 pub mod proof;
 mod resident;
+mod resident_rows;
 pub mod retrograde;
 pub mod search;
 mod solvable;

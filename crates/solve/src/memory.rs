@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::AtomicU8;
 
-use bytemuck::Zeroable;
+use zerocopy::FromZeros;
 
 use crate::{Result, SolveError};
 
@@ -73,7 +73,7 @@ pub struct Zeros<T> {
 }
 
 #[cfg(feature = "write")]
-impl<T: Zeroable> Zeros<T> {
+impl<T: FromZeros> Zeros<T> {
     /// So many zeros, one at least; `None` where there is no room for them.
     pub fn new(count: usize) -> Option<Zeros<T>> {
         Zeros::in_pages(count, HUGE)
@@ -104,7 +104,7 @@ impl<T: Zeroable> Zeros<T> {
 
 #[cfg(feature = "write")]
 #[allow(unsafe_code)]
-impl<T: Zeroable> Deref for Zeros<T> {
+impl<T: FromZeros> Deref for Zeros<T> {
     type Target = [T];
 
     #[inline(always)]
@@ -118,7 +118,7 @@ impl<T: Zeroable> Deref for Zeros<T> {
 
 #[cfg(feature = "write")]
 #[allow(unsafe_code)]
-impl<T: Zeroable> DerefMut for Zeros<T> {
+impl<T: FromZeros> DerefMut for Zeros<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         // SAFETY: as above, and nobody else has it while `self` is borrowed.
         unsafe { std::slice::from_raw_parts_mut(self.map.as_mut_ptr().cast(), self.count()) }
@@ -126,10 +126,10 @@ impl<T: Zeroable> DerefMut for Zeros<T> {
 }
 
 #[cfg(not(feature = "write"))]
-impl<T: Zeroable> Zeros<T> {
+impl<T: FromZeros> Zeros<T> {
     /// So many zeros, one at least; `None` where there is no room for them.
     pub fn new(count: usize) -> Option<Zeros<T>> {
-        Some(Zeros { items: bytemuck::allocation::try_zeroed_vec(count.max(1)).ok()? })
+        Some(Zeros { items: T::new_vec_zeroed(count.max(1)).ok()? })
     }
 
     /// The same, for what will be filled everywhere and asked for in any order.
@@ -174,7 +174,7 @@ impl Zeros<u8> {
     }
 }
 
-impl<T: Zeroable> Zeros<T> {
+impl<T: FromZeros> Zeros<T> {
     /// So many times `size` zeros, or half as many times and so on where there is no room, but once at least.
     pub fn at_most(times: usize, size: usize) -> Zeros<T> {
         let made = |times: u64| Zeros::new((times as usize).checked_mul(size)?);

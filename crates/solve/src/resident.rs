@@ -6,7 +6,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use rayon::prelude::*;
 
 use crate::memory::Zeros;
+use crate::resident_rows::ResidentRows;
 use crate::space::prefetch;
+use yomikiri_table::{IndexKind, Table, TableError};
 
 /// Keys that are asked for before the first of them is looked at.
 pub(crate) const FETCHED: usize = 32;
@@ -23,39 +25,67 @@ pub enum Wins {
     WhenAsked,
 }
 
-/// A table that leaves a common outcome out, in memory: a byte for each key of the game, those that the file leaves out
-/// too.
-pub struct Resident {
-    /// By key: its table byte; 0 where there is no position.
-    pub(crate) bytes: Zeros<AtomicU8>,
-    /// The byte of keys of which nobody has asked what they are: wins, or no position that can arise.
-    pub(crate) unknown: Option<u8>,
+/// A table in memory: of those that leave a common outcome out a byte for each key of the game, those that the file leaves
+/// out too; of tables of rows what their blocks hold.
+pub struct Resident(Form);
+
+enum Form {
+    Keys {
+        /// By key: its table byte; 0 where there is no position.
+        bytes: Zeros<AtomicU8>,
+        /// The byte of keys of which nobody has asked what they are: wins, or no position that can arise.
+        unknown: Option<u8>,
+    },
+    Rows(ResidentRows),
 }
 
 impl Resident {
     pub(crate) fn new(bytes: Zeros<u8>, unknown: Option<u8>) -> Resident {
-        Resident { bytes: bytes.into_shared(), unknown }
+        Resident(Form::Keys { bytes: bytes.into_shared(), unknown })
+    }
+
+    /// A table of tiers, or of occupancies; `None` if it is of another kind.
+    pub(crate) fn of_rows(table: &Table) -> Result<Option<Resident>, TableError> {
+        let is_of_rows = table.header.index_kind == IndexKind::Tiers;
+        is_of_rows.then(|| ResidentRows::read(table).map(|rows| Resident(Form::Rows(rows)))).transpose()
     }
 
     /// The table byte of a key, 0 if the table does not have it; `None` if it has not been found out ([`Wins`]).
     #[inline]
     pub fn byte(&self, key: u64) -> Option<u8> {
-        let byte = self.bytes.get(key as usize).map_or(0, |cell| cell.load(Relaxed));
-        if self.unknown == Some(byte) { None } else { Some(byte) }
+        match &self.0 {
+            Form::Keys { bytes, unknown } => {
+                let byte = bytes.get(key as usize).map_or(0, |cell| cell.load(Relaxed));
+                if *unknown == Some(byte) { None } else { Some(byte) }
+            }
+            Form::Rows(rows) => Some(rows.byte(key)),
+        }
     }
 
-    /// Whether a look-up of any key is one read.
+    /// Whether a look-up of any key needs nothing but this memory.
     pub fn is_whole(&self) -> bool {
-        self.unknown.is_none()
+        self.unknown().is_none()
+    }
+
+    /// Cells that may still be unknown, and the byte that says so.
+    pub(crate) fn unknown(&self) -> Option<(&[AtomicU8], u8)> {
+        match &self.0 {
+            Form::Keys { bytes, unknown } => unknown.map(|unknown| (&bytes[..], unknown)),
+            Form::Rows(_) => None,
+        }
     }
 
     /// The bytes of many keys as they are known.
     pub(crate) fn bytes_of(&self, keys: &[u64]) -> Vec<u8> {
-        let byte = |key: u64| self.bytes.get(key as usize).map_or(0, |cell| cell.load(Relaxed));
         let mut found = vec![0; keys.len()];
         keys.par_chunks(TAKEN).zip(found.par_chunks_mut(TAKEN)).for_each(|(keys, found)| {
+            let bytes = match &self.0 {
+                Form::Keys { bytes, .. } => bytes,
+                Form::Rows(rows) => return rows.bytes_of(keys, found),
+            };
             for (keys, found) in keys.chunks(FETCHED).zip(found.chunks_mut(FETCHED)) {
-                keys.iter().filter_map(|&key| self.bytes.get(key as usize)).for_each(prefetch);
+                keys.iter().filter_map(|&key| bytes.get(key as usize)).for_each(prefetch);
+                let byte = |key: u64| bytes.get(key as usize).map_or(0, |cell| cell.load(Relaxed));
                 keys.iter().zip(found).for_each(|(&key, found)| *found = byte(key));
             }
         });

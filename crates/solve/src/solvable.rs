@@ -55,8 +55,8 @@ pub trait Solvable: Adapter {
     /// block of the table is inflated once or twice, whatever the number of keys, and none if the table is `resident`.
     fn probe_all(&self, table: &Table, resident: Option<&Resident>, keys: &[u64]) -> Result<Vec<u8>, TableError>;
 
-    /// Reads a table into memory that leaves an outcome out, a byte for each key of the game; `None` of one that lists
-    /// all its positions, where each key is found in one block.
+    /// Reads a table into memory: one that leaves an outcome out, a byte for each key of the game, or one of rows, some
+    /// nine bytes for each and one for each position; `None` of sorted keys, where each is found in one block.
     fn load(&self, table: &Table, wins: Wins) -> Result<Option<Resident>>;
 
     /// The positions of a table whose keys are in a range. One that leaves wins out is read into memory for it, unless

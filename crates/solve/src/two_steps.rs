@@ -57,7 +57,9 @@ pub fn with_words<T>(
     tally.add(ply, 0, positions);
     let plain = |number: usize| {
         let inside = block * number..(block * (number + 1)).min(words);
-        inside.flat_map(|at| word(at).to_le_bytes()).collect()
+        let mut bytes = Vec::with_capacity(inside.len() * size_of::<u64>());
+        inside.for_each(|at| bytes.extend_from_slice(&word(at).to_le_bytes()));
+        bytes
     };
     let blocks = if positions == 0 { 0 } else { words.div_ceil(block) };
     act(NewSection { key, rows: words as u64, tally, blocks, plain: &plain })

@@ -11,8 +11,7 @@ use super::files::{MARKS, damaged};
 use super::run::{ClusterRun, Step};
 use crate::Result;
 use crate::audit::{Audit, AuditedSections, KeepMarks, Marks};
-use crate::cache::Cache;
-use crate::tiers::{Cut, Row, Tiered};
+use crate::tiers::{Cut, Row, RowSheets, Tiered};
 use crate::tiers::{enumerate, solve};
 use crate::two_steps::{read_words, with_words};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, encode_block};
@@ -45,7 +44,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         let audited = Values(self);
         let audit = Audit::new(self.game, &self.graph, &audited);
         let room = self.room(Step::Audit, units);
-        let mut cache = Cache::new(room - room / 4);
+        let mut cache = RowSheets::new(room - room / 4);
         let mut marks = GroupMarks { run: self, group: &group, kept: HashMap::new(), room: room / 4, written: 0 };
         for &unit in units {
             let (tier, part) = self.part_of(unit);
@@ -90,12 +89,12 @@ impl<G: Tiered> ClusterRun<'_, G> {
     fn marks(&self, audit: &Audit<G>, unit: usize) -> Result<Marks> {
         let (tier, part) = self.part_of(unit);
         let (node, part) = (&self.graph[tier], part.expect("marks are of parts"));
-        let marks = if tier == 0 { audit.start_seen(part) } else { audit.no_marks(node, part) };
+        let marks = if tier == 0 { audit.start_seen(part) } else { Marks::new(part) };
         let folder = format!("{MARKS}/{}", self.unit_name(unit));
         for name in self.names(&folder)? {
             let file = self.file(&self.path_in(&folder, &name), MARKS, enumerate::part_key(node, part), part.rows())?;
             let words = read_words(&file, part.rows(), ROWS_PER_BLOCK)?;
-            marks.seen.iter().zip(words).for_each(|(seen, word)| {
+            marks.0.iter().zip(words).for_each(|(seen, word)| {
                 seen.fetch_or(word, Ordering::Relaxed);
             });
         }
@@ -140,7 +139,7 @@ impl<G: Tiered> GroupMarks<'_, '_, G> {
         let run = self.run;
         let (node, unit) = (&run.graph[tier], run.firsts[tier] + part);
         let part = &run.cuts[tier].parts[part];
-        let word = |row: usize| marks.seen[row].load(Ordering::Relaxed);
+        let word = |row: usize| marks.0[row].load(Ordering::Relaxed);
         let folder = format!("{MARKS}/{}", run.unit_name(unit));
         let name = run.path_in(&folder, &format!("{}-{:04}", self.group, self.written));
         self.written += 1;

@@ -81,7 +81,7 @@ struct PartBlocks<'s> {
     /// Blocks of the largest part.
     most: usize,
     /// By part and block, as one number.
-    decoded: Mutex<Cache<Stored>>,
+    decoded: Mutex<Cache<Vec<Stored>>>,
 }
 
 impl PartBlocks<'_> {

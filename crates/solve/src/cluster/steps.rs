@@ -3,7 +3,8 @@
 use super::run::{ClusterRun, Step};
 use super::ways::Way;
 use crate::cache::Cache;
-use crate::tiers::{Moves, Part, Row, Sheet, SheetMut, Tiered, enumerate, solve};
+use crate::memory::Zeros;
+use crate::tiers::{Moves, Part, Row, RowSheets, Sheet, SheetMut, Tiered, enumerate, solve};
 use crate::{Result, SolveError};
 use yomikiri_table::blocks::Lanes;
 use yomikiri_table::{NewSection, Progress, SectionBlocks};
@@ -59,7 +60,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
     }
 
     /// The lanes of a part that can arise.
-    fn reached(&self, tier: usize, part: &Part, cache: &mut Cache<Lanes>) -> Result<Vec<Lanes>> {
+    fn reached(&self, tier: usize, part: &Part, cache: &mut Cache<Vec<Lanes>>) -> Result<Vec<Lanes>> {
         let mut lanes = enumerate::start(self.game, &self.graph, tier, part);
         for way in self.ways_into(tier) {
             if way.is_common {
@@ -73,7 +74,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
     }
 
     /// Adds what moves from a parent reach.
-    fn reach(&self, way: &Way<G>, moves: Moves, into: SheetMut<Lanes>, cache: &mut Cache<Lanes>) -> Result<()> {
+    fn reach(&self, way: &Way<G>, moves: Moves, into: SheetMut<Lanes>, cache: &mut Cache<Vec<Lanes>>) -> Result<()> {
         let parent = way.parent;
         for (number, from) in self.cuts[parent].parts.iter().enumerate() {
             if !way.crossing.leads(moves, from, into.part) {
@@ -97,7 +98,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
     }
 
     fn solve(&self, units: &[usize], progress: &dyn Progress) -> Result<()> {
-        let mut cache = Cache::new(self.room(Step::Solve, units));
+        let mut cache = RowSheets::new(self.room(Step::Solve, units));
         for &unit in units {
             let (tier, part) = self.part_of(unit);
             let node = &self.graph[tier];
@@ -114,6 +115,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
                         let lanes = enumerate::stored_lanes(part, &reach)?;
                         let put = |section: NewSection| self.put(Step::Solve, unit, &section);
                         solve::with_section(self.game, node, part, (&lanes, &rows), put)??;
+                        cache.give_back(rows);
                     }
                 }
                 None if is_made => {}
@@ -137,9 +139,9 @@ impl<G: Tiered> ClusterRun<'_, G> {
     }
 
     /// The values of a part's rows, absolute bytes that are not lifted.
-    fn valued(&self, tier: usize, part: &Part, cache: &mut Cache<Row>) -> Result<Vec<Row>> {
+    fn valued(&self, tier: usize, part: &Part, cache: &mut RowSheets) -> Result<Zeros<Row>> {
         let node = &self.graph[tier];
-        let mut rows = vec![Row::filled(self.game.worst(node.ply)); part.rows()];
+        let mut rows = cache.fresh(part.rows(), Row::filled(self.game.worst(node.ply)));
         for way in self.ways_out_of(tier) {
             if way.is_common {
                 let common = self.common_rows(tier)?;
@@ -152,7 +154,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
     }
 
     /// Improves rows by moves to a child. A part without open positions still tells who has won in it.
-    fn improve(&self, way: &Way<G>, moves: Moves, into: SheetMut<Row>, cache: &mut Cache<Row>) -> Result<()> {
+    fn improve(&self, way: &Way<G>, moves: Moves, into: SheetMut<Row>, cache: &mut RowSheets) -> Result<()> {
         for (number, from) in self.cuts[way.child].parts.iter().enumerate() {
             if !way.crossing.leads(moves, into.part, from) {
                 continue;

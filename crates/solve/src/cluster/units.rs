@@ -74,7 +74,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
             (Step::Solve, _) if is_whole => (rows + rows / 4 + other) * row,
             (Step::Solve, _) => (2 * rows + other) * row,
             (Step::Audit, _) if is_whole => (2 * rows + rows / 2 + other) * row,
-            // Its own rows, the best of them and of what they share, where their moves lead, and marks.
+            // Its own rows, the best of them and of what they share, those of another part, and marks.
             (Step::Audit, Some(_)) => (3 * rows + rows / 2 + other + other / 4) * row,
             (Step::Audit, None) => (2 * rows + most(&self.cuts[tier]) + other + other / 4) * row,
             // Packed, as parts and as a whole.

@@ -147,13 +147,13 @@ pub fn resident_values<G: Cyclic>(
     keys: &[u64],
 ) -> Result<Vec<u8>, TableError> {
     let mut found = resident.bytes_of(keys);
-    let Some(unknown) = resident.unknown else { return Ok(found) };
+    let Some((cells, unknown)) = resident.unknown() else { return Ok(found) };
     keys.par_chunks(TAKEN).zip(found.par_chunks_mut(TAKEN)).try_for_each(|(keys, found)| {
         let mut block = G::Block::default();
         let left_out: Vec<usize> = (0..keys.len()).filter(|&at| found[at] == unknown).collect();
         left_out.chunks(FETCHED).try_for_each(|places| {
             let keys: Vec<u64> = places.iter().map(|&at| keys[at]).collect();
-            let bytes = find_wins(game, table, &resident.bytes, &keys, &mut block)?;
+            let bytes = find_wins(game, table, cells, &keys, &mut block)?;
             places.iter().zip(bytes).for_each(|(&at, byte)| found[at] = byte);
             Ok(())
         })

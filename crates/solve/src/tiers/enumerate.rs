@@ -128,7 +128,7 @@ pub fn load<G: Tiered>(
     node: &NodeOf<G>,
     part: &Part,
     section: &dyn SectionBlocks,
-    (number, cache): (usize, &mut Cache<Lanes>),
+    (number, cache): (usize, &mut Cache<Vec<Lanes>>),
 ) -> Result<Arc<Vec<Lanes>>, TableError> {
     if let Some(lanes) = cache.get(number) {
         return Ok(lanes);

@@ -28,11 +28,14 @@ pub use run::analyze;
 pub use run::needs;
 pub use yomikiri_table::blocks::Lanes;
 
+use crate::cache::Cache;
+use crate::memory::Zeros;
 use crate::space::BitMap;
 use yomikiri_rules::Game;
+use zerocopy::FromZeros;
 
 /// One value byte per lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromZeros)]
 #[repr(align(64))]
 pub struct Row(pub [u8; 64]);
 
@@ -59,6 +62,9 @@ impl Row {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine = mine.wrapping_add(*theirs));
     }
 }
+
+/// Sheets of values by tier or part.
+pub(crate) type RowSheets = Cache<Zeros<Row>>;
 
 /// One tier and the ways out of it.
 #[derive(Clone, Debug)]
@@ -141,28 +147,30 @@ impl Crossing {
     }
 }
 
-/// Replaces what is in a list by moves of a row, by the row's number in its tier: the keys of the positions they lead
-/// to, with lane 0.
-pub type MovesOfRow<'a> = Box<dyn Fn(u32, &mut Vec<u64>) + Sync + 'a>;
-
-/// For the audit: moves of a tier's rows that lead to one tier, by the plain rules. Moves of a row that leave the same
-/// position may be one.
+/// For the audit: all moves of a tier's rows that lead to one tier, by the plain rules. They are told for bundles of
+/// rows that differ in some bits of their numbers alone. Moves of a row that leave the same position may be one.
 pub struct RowLink<'a> {
     /// First key of the tier they lead to.
     pub base: u64,
-    /// Moves that rows have in common which differ in nothing but some bits of their numbers.
-    pub shared: Option<SharedMoves<'a>>,
-    /// The other moves of a row.
-    pub own: MovesOfRow<'a>,
+    /// The bits in which rows of a bundle differ.
+    pub free: u32,
+    /// By what a row has in these bits, as a number ([`crate::space::squeezed`]): to which of the bundle's children
+    /// moves lead that not all of its rows have.
+    pub own: Vec<Vec<u8>>,
+    pub bundle: BundleOfRow<'a>,
 }
 
-/// Moves that look at a part of a row only.
-pub struct SharedMoves<'a> {
-    /// The bits of a row's number that they do not look at.
-    pub free: u32,
-    /// Those of a row; it has none of the free bits.
-    pub of: MovesOfRow<'a>,
+/// Moves of a bundle of rows.
+#[derive(Clone, Debug, Default)]
+pub struct Bundle {
+    /// Rows of the tier that moves may lead to.
+    pub children: Vec<u32>,
+    /// To which of them moves lead that all rows of the bundle have.
+    pub shared: Vec<u8>,
 }
+
+/// Replaces a bundle by that of a row, which has none of the free bits.
+pub type BundleOfRow<'a> = Box<dyn Fn(u32, &mut Bundle) + Sync + 'a>;
 
 /// What every move to a row does to its lane.
 #[derive(Clone, Copy, Debug)]

@@ -18,7 +18,7 @@ pub struct TierCounts<'a, G: Tiered> {
     /// Numbers of the tiers by key, with the keys of their first rows.
     by_key: Vec<(u64, usize)>,
     /// Where moves into a tier win, and where they draw: [`TierCounts::marks`].
-    marks: Cache<Row>,
+    marks: Cache<Vec<Row>>,
     last: Option<(usize, Sheets)>,
 }
 

@@ -48,6 +48,16 @@ impl Part {
         self.shape.as_ref().map_or(self.bits, |shape| shape.free)
     }
 
+    /// Number of its slices, and the bits of an index inside one.
+    pub fn slices_of(&self) -> (usize, u32) {
+        (self.slices.len(), self.free())
+    }
+
+    /// Bits of rows as they lie in an index; pins are left out.
+    pub fn index_bits(&self, bits: u32) -> usize {
+        self.shape.as_ref().map_or(bits, |shape| shape.squeeze.apply(bits)) as usize
+    }
+
     /// Number of its rows.
     pub fn rows(&self) -> usize {
         self.slices.len() << self.free()
@@ -124,6 +134,16 @@ impl Placed {
     #[inline(always)]
     pub fn apply(&self, index: u32) -> u32 {
         self.map.apply(index) | self.fixed
+    }
+
+    /// Where some bits of an index lie.
+    pub fn turned(&self, bits: u32) -> u32 {
+        self.map.apply(bits)
+    }
+
+    /// Bits of an index.
+    pub fn bits(&self) -> u32 {
+        self.free
     }
 
     /// The bits in which these rows differ.

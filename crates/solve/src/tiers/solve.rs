@@ -5,9 +5,10 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::enumerate::{fill_images, part_key, stored_lanes};
-use super::{Edge, Moves, NodeOf, Part, Row, Sheet, SheetMut, Tiered};
-use crate::cache::{Cache, Uses};
+use super::{Edge, Moves, NodeOf, Part, Row, RowSheets, Sheet, SheetMut, Tiered};
+use crate::cache::Uses;
 use crate::counts::ByteCounts;
+use crate::memory::Zeros;
 use crate::{Result, SolveError};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, for_each_lane};
 use yomikiri_table::{NewSection, Progress, SectionBlocks, Store, TableError, Tally};
@@ -31,7 +32,7 @@ pub fn solve<G: Tiered>(
     let rest = &order[done..];
     let mut uses =
         Uses::new(graph.len(), rest.iter().filter(|&&n| full(n)).flat_map(|&n| &graph[n].links).map(|link| link.child));
-    let mut cache = Cache::new(memory);
+    let mut cache = RowSheets::new(memory);
     for &number in rest {
         let node = &graph[number];
         if !full(number) {
@@ -39,18 +40,19 @@ pub fn solve<G: Tiered>(
             continue;
         }
         let part = Part::whole(node.rows);
-        let mut rows = vec![Row::filled(game.worst(node.ply)); node.rows];
+        let mut rows = cache.fresh(node.rows, Row::filled(game.worst(node.ply)));
         // A tier without open positions still tells who has won in it.
         for link in &node.links {
             let (child, child_part) = (&graph[link.child], Part::whole(graph[link.child].rows));
             let section = store.section(graph.len() - 1 - link.child);
             let sheet = load(game, child, &child_part, &section, (link.child, &mut cache))?;
-            if uses.done(link.child) {
-                cache.drop_tier(link.child);
-            }
             let edge = Edge { parent: node, child, step: link.step };
             let into = SheetMut { part: &part, rows: &mut rows };
             game.improve(edge, Moves::All, Sheet { part: &child_part, rows: &sheet }, into);
+            drop(sheet);
+            if uses.done(link.child) {
+                cache.drop_tier(link.child);
+            }
         }
         game.end_rows(node, SheetMut { part: &part, rows: &mut rows });
         let lanes = stored_lanes(&part, &reach.section(number))?;
@@ -83,34 +85,25 @@ pub fn with_section<G: Tiered, T>(
     act: impl FnOnce(NewSection) -> T,
 ) -> Result<T> {
     let table = game.table_bytes(node.ply);
-    let counts = count_bytes(lanes, rows, &table);
+    let encode = |(lanes, rows): (&[Lanes], &[Row])| encode_block(lanes, |row, lane| table[rows[row].0[lane] as usize]);
+    let chunks = lanes.par_chunks(ROWS_PER_BLOCK).zip(rows.par_chunks(ROWS_PER_BLOCK));
+    let blocks: Vec<Vec<u8>> = chunks.map(encode).collect();
+    let count = |block: usize| {
+        let words = ROWS_PER_BLOCK.min(lanes.len() - block * ROWS_PER_BLOCK) * size_of::<Lanes>();
+        let mut counts = ByteCounts::default();
+        blocks[block][words..].iter().for_each(|&byte| counts.add(byte));
+        counts
+    };
+    let counts = (0..blocks.len()).into_par_iter().map(count).reduce(ByteCounts::default, ByteCounts::merged);
     let without = counts.without_value();
     if without > 0 {
         return Err(SolveError::Wrong(format!("{without} positions of tier {:?} got no value", node.tier)));
     }
     let mut tally = Tally::default();
     counts.add_to(&mut tally, node.ply);
-    let plain = |block: usize| {
-        let first = block * ROWS_PER_BLOCK;
-        let end = (first + ROWS_PER_BLOCK).min(lanes.len());
-        encode_block(&lanes[first..end], |row, lane| table[rows[first + row].0[lane] as usize])
-    };
-    let blocks = lanes.len().div_ceil(ROWS_PER_BLOCK);
+    let plain = |block: usize| blocks[block].clone();
     let (key, rows) = (part_key(node, part), part.rows() as u64);
-    Ok(act(NewSection { key, rows, tally, blocks, plain: &plain }))
-}
-
-/// How many positions have each table byte.
-fn count_bytes(lanes: &[Lanes], rows: &[Row], table: &[u8; 256]) -> ByteCounts {
-    let chunks = lanes.par_chunks(ROWS_PER_BLOCK).zip(rows.par_chunks(ROWS_PER_BLOCK));
-    let count = |(lanes, rows): (&[Lanes], &[Row])| {
-        let mut counts = ByteCounts::default();
-        for (&set, row) in lanes.iter().zip(rows) {
-            for_each_lane(set, |lane| counts.add(table[row.0[lane] as usize]));
-        }
-        counts
-    };
-    chunks.map(count).reduce(ByteCounts::default, ByteCounts::merged)
+    Ok(act(NewSection { key, rows, tally, blocks: blocks.len(), plain: &plain }))
 }
 
 /// The lifted sheet of a finished part, from memory or its section.
@@ -119,8 +112,8 @@ pub fn load<G: Tiered>(
     node: &NodeOf<G>,
     part: &Part,
     section: &dyn SectionBlocks,
-    (number, cache): (usize, &mut Cache<Row>),
-) -> Result<Arc<Vec<Row>>> {
+    (number, cache): (usize, &mut RowSheets),
+) -> Result<Arc<Zeros<Row>>> {
     if let Some(sheet) = cache.get(number) {
         return Ok(sheet);
     }
@@ -129,7 +122,8 @@ pub fn load<G: Tiered>(
     for (byte, &stored) in table.iter().enumerate().filter(|(_, stored)| **stored != 0) {
         absolute[stored as usize] = byte as u8;
     }
-    let mut rows = stored_rows(part, section, |byte| absolute[byte as usize])?;
+    let mut rows = cache.fresh(part.rows(), Row::filled(0));
+    fill_rows(&mut rows, section, |byte| absolute[byte as usize])?;
     fill_images(&game.images(node), part, &mut rows);
     game.lift(node, SheetMut { part, rows: &mut rows });
     let sheet = Arc::new(rows);
@@ -144,8 +138,18 @@ pub fn stored_rows(
     translate: impl Fn(u8) -> u8 + Sync,
 ) -> Result<Vec<Row>, TableError> {
     let mut rows = vec![Row::filled(0); part.rows()];
+    fill_rows(&mut rows, section, translate)?;
+    Ok(rows)
+}
+
+/// Sets the bytes of a section's positions in rows.
+fn fill_rows(
+    rows: &mut [Row],
+    section: &dyn SectionBlocks,
+    translate: impl Fn(u8) -> u8 + Sync,
+) -> Result<(), TableError> {
     if section.count() == 0 {
-        return Ok(rows);
+        return Ok(());
     }
     rows.par_chunks_mut(ROWS_PER_BLOCK).enumerate().try_for_each(|(block, rows)| {
         let bytes = section.block(block)?;
@@ -154,6 +158,5 @@ pub fn stored_rows(
             for_each_lane(set, |lane| rows[row].0[lane] = mine.next().map_or(0, |&byte| translate(byte)));
         });
         whole.ok_or_else(|| section.damaged("a block of values has the wrong size"))
-    })?;
-    Ok(rows)
+    })
 }

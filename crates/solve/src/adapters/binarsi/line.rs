@@ -7,6 +7,14 @@ use yomikiri_rules::games::binarsi::board::{Image, Rect, Way};
 use yomikiri_rules::games::binarsi::index::compact_stones;
 use yomikiri_rules::games::binarsi::rules::Rules;
 
+/// Moves on one way of the parent: a modify if its rectangle has the way, else a new way.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    pub way: Way,
+    /// Leads from the board as the parent's tier has it to that of the child's tier.
+    pub image: Image,
+}
+
 /// A way of a rectangle in terms of row bits, with the inputs of its operators.
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
@@ -127,6 +135,14 @@ pub fn mirrored_way(rules: &Rules, way: Way, image: Image) -> Way {
     }
 }
 
+/// Whether moves on a way change the stones of a rectangle.
+pub fn is_modify(parent: Rect, way: Way) -> bool {
+    match way {
+        Way::File(file) => (parent.file..parent.file + parent.width).contains(&file),
+        Way::Rank(rank) => (parent.rank..parent.rank + parent.height).contains(&rank),
+    }
+}
+
 /// Rows of `from` to rows of the rectangle `to` on the mirrored board; squares outside `to` are dropped.
 pub fn row_map(rules: &Rules, from: Rect, image: Image, to: Rect) -> BitMap {
     BitMap::new(from.area(), |bit| {
@@ -145,7 +161,7 @@ pub fn row_map(rules: &Rules, from: Rect, image: Image, to: Rect) -> BitMap {
 
 /// A modify of all rows of a slice: the way in terms of a rectangle of so many squares, and where these rows lie there.
 pub struct Modify {
-    area: u32,
+    pub area: u32,
     pub line: Line,
     pub placed: Placed,
     pub illegal: Illegal,

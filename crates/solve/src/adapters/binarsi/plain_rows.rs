@@ -1,10 +1,9 @@
 //! Rows by the plain rules, for the audit. Nothing here shares code with `sheet`.
 
-use std::sync::Arc;
-
 use arrayvec::ArrayVec;
 
-use crate::tiers::{Arrival, ArrivalAtRow, RowLink, SharedMoves};
+use crate::space::{BitMap, spread};
+use crate::tiers::{Arrival, ArrivalAtRow, Bundle, RowLink};
 use yomikiri_rules::Side;
 use yomikiri_rules::games::binarsi::BinarsiOf;
 use yomikiri_rules::games::binarsi::board::{Image, Position, Rect, Squares, Way};
@@ -44,13 +43,17 @@ impl<'a> AfterWay<'a> {
         Some(AfterWay { rules, squares, base, images: images.collect() })
     }
 
-    /// The key, with lane 0, of the position after this has been left on the way of a board with these stones: of the
-    /// images in the first tier the smallest.
+    /// The rows of stones, mirror image by mirror image, as far as they lie in the first tier.
     #[inline]
-    fn key(&self, stones: Squares, content: Squares) -> u64 {
-        let stones = stones & !self.squares | content;
-        let row = |&(image, rect): &(Image, Rect)| compact_stones(rect, image.squares(self.rules, stones));
-        self.base + (self.images.iter().map(row).min().expect("a position has an image in its first tier") << 6)
+    fn rows(&self, stones: Squares) -> impl Iterator<Item = u32> {
+        self.images.iter().map(move |&(image, rect)| compact_stones(rect, image.squares(self.rules, stones)) as u32)
+    }
+
+    /// The row of the position after this has been left on the way of a board with these stones: that of its images in
+    /// the first tier which has the smallest.
+    #[inline]
+    fn row(&self, stones: Squares, content: Squares) -> u32 {
+        self.rows(stones & !self.squares | content).min().expect("a position has an image in its first tier")
     }
 }
 
@@ -62,37 +65,82 @@ pub(super) fn row_links<V: Goal>(game: &BinarsiOf<V>, base: u64) -> Vec<RowLink<
     unlocked.filter_map(|way| row_link(game, first, way)).collect()
 }
 
-/// The moves on one way. What operators other than shifts leave depends on what stands beside the way alone, unless
-/// some are illegal for what they leave.
+/// The moves on one way. What operators other than shifts leave depends on what stands beside the way alone, and what
+/// shifts leave on what stands there, unless some are illegal for what they leave.
 fn row_link<'a, V: Goal>(game: &'a BinarsiOf<V>, first: Position, way: Way) -> Option<RowLink<'a>> {
     let rules = &game.rules;
-    let after = Arc::new(AfterWay::new(game, Tier::of(&first), way)?);
-    let position = move |row: u32| Position { stones: spread_stones(first.rect, u64::from(row)), ..first };
-    // Moves that leave the same stones are one for the audit.
-    let listed = move |after: &AfterWay, row, is_wanted: fn(Op) -> bool, found: &mut Vec<u64>| {
-        let (position, mut contents) = (position(row), ArrayVec::<Squares, 32>::new());
-        found.clear();
-        moves::on_way(rules, &position, way, |op, content| {
-            if is_wanted(op) && !contents.contains(&content) {
+    let after = AfterWay::new(game, Tier::of(&first), way)?;
+    let free = compact_stones(first.rect, way.squares() & first.rect.squares()) as u32;
+    let link = match free == 0 || rules.idle.is_illegal() {
+        true => row_by_row(rules, first, way, after),
+        false => with_free_way(rules, first, (way, free), after),
+    };
+    Some(link)
+}
+
+/// Moves that each row has for itself.
+fn row_by_row<'a>(rules: &'a Rules, first: Position, way: Way, after: AfterWay<'a>) -> RowLink<'a> {
+    let base = after.base;
+    let bundle = Box::new(move |row: u32, bundle: &mut Bundle| {
+        let stones = spread_stones(first.rect, u64::from(row));
+        let mut contents = ArrayVec::<Squares, 32>::new();
+        moves::on_way(rules, &Position { stones, ..first }, way, |_, content| {
+            if !contents.contains(&content) {
                 contents.push(content);
-                found.push(after.key(position.stones, content));
             }
         });
-    };
-    let (base, free) = (after.base, compact_stones(first.rect, way.squares() & first.rect.squares()) as u32);
-    if free == 0 || rules.idle.is_illegal() {
-        let own = Box::new(move |row, found: &mut Vec<u64>| listed(&after, row, |_| true, found));
-        return Some(RowLink { base, shared: None, own });
-    }
-    let same = after.clone();
-    let is_shared = |op| !matches!(op, Op::Shift(_));
-    let of = Box::new(move |row, found: &mut Vec<u64>| listed(&same, row, is_shared, found));
-    let own = Box::new(move |row, found: &mut Vec<u64>| {
-        let position = position(row);
-        found.clear();
-        moves::shifted(&position, way, |content| found.push(after.key(position.stones, content)));
+        bundle.children.clear();
+        bundle.children.extend(contents.iter().map(|&content| after.row(stones, content)));
+        bundle.shared.clear();
+        bundle.shared.extend(0..contents.len() as u8);
     });
-    Some(RowLink { base, shared: Some(SharedMoves { free, of }), own })
+    RowLink { base, free: 0, own: vec![Vec::new()], bundle }
+}
+
+/// Moves of rows that differ on the way alone: what they may leave there are its contents, by number.
+fn with_free_way<'a>(rules: &'a Rules, first: Position, (way, free): (Way, u32), after: AfterWay<'a>) -> RowLink<'a> {
+    let base = after.base;
+    let position = move |row: u32| Position { stones: spread_stones(first.rect, u64::from(row)), ..first };
+    let contents: Vec<Squares> =
+        (0..1 << free.count_ones()).map(|number| position(spread(number, free as usize) as u32).stones).collect();
+    let numbers =
+        BitMap::new(first.rect.area(), |bit| (free >> bit & 1 == 1).then(|| (free & ((1 << bit) - 1)).count_ones()));
+    let number_of = move |content| numbers.apply(compact_stones(first.rect, content) as u32) as u8;
+    let own = contents.iter().map(|&stones| {
+        let mut own = Vec::new();
+        moves::shifted(&Position { stones, ..first }, way, |content| own.push(number_of(content)));
+        own.sort_unstable();
+        own.dedup();
+        own
+    });
+    let own = own.collect();
+    // By mirror image: the rows of the contents alone.
+    let mut rows = vec![Vec::with_capacity(contents.len()); after.images.len()];
+    contents.iter().for_each(|&content| {
+        after.rows(content).zip(&mut rows).for_each(|(row, rows)| rows.push(row));
+    });
+    let bundle = Box::new(move |row: u32, bundle: &mut Bundle| {
+        let position = position(row);
+        bundle.children.clear();
+        for (beside, rows) in after.rows(position.stones).zip(&rows) {
+            if bundle.children.is_empty() {
+                bundle.children.extend(rows.iter().map(|row| row | beside));
+            } else {
+                let smaller = |(least, row): (&mut u32, &u32)| *least = (row | beside).min(*least);
+                bundle.children.iter_mut().zip(rows).for_each(smaller);
+            }
+        }
+        bundle.shared.clear();
+        let mut known = 0u128;
+        moves::on_way(rules, &position, way, |op, content| {
+            let number = number_of(content);
+            if !matches!(op, Op::Shift(_)) && known >> number & 1 == 0 {
+                known |= 1 << number;
+                bundle.shared.push(number);
+            }
+        });
+    });
+    RowLink { base, free, own, bundle }
 }
 
 /// What moves to the rows of the tier that begins at the key `base` do.
@@ -135,6 +183,7 @@ fn counted_value<V: Goal>(game: &BinarsiOf<V>, position: &Position) -> V {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::space::squeezed;
     use crate::tiers::Tiered;
     use yomikiri_rules::Game;
     use yomikiri_rules::games::binarsi::Binarsi;
@@ -144,7 +193,7 @@ mod tests {
     fn links_are_the_moves_of_the_rules() {
         for code in ["bin3x3", "bin4x2", "bin2x4-s2c", "bin3x3-n", "bin3x3-m"] {
             let game = Binarsi::parse(code).unwrap();
-            let (mut moves, mut on_link) = (Vec::new(), Vec::new());
+            let (mut moves, mut bundle) = (Vec::new(), Bundle::default());
             for node in game.tier_graph() {
                 let links = game.row_links(&node);
                 for row in 0..node.rows as u32 {
@@ -155,12 +204,10 @@ mod tests {
                     expected.dedup();
                     let mut found = Vec::new();
                     for link in &links {
-                        (link.own)(row, &mut on_link);
-                        found.append(&mut on_link);
-                        if let Some(shared) = &link.shared {
-                            (shared.of)(row & !shared.free, &mut on_link);
-                            found.append(&mut on_link);
-                        }
+                        (link.bundle)(row & !link.free, &mut bundle);
+                        let own = &link.own[squeezed(row as usize, link.free as usize)];
+                        let led_to = bundle.shared.iter().chain(own).map(|&at| bundle.children[usize::from(at)]);
+                        found.extend(led_to.map(|child| link.base + (u64::from(child) << 6)));
                     }
                     let arriving = |key: u64| {
                         let base = game.keys.tier_base(Tier::of(&game.keys.position(key).unwrap()));

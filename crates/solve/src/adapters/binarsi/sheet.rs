@@ -7,83 +7,25 @@
 //!
 //! What the bytes of values mean is told by [`Absolute`].
 
-use rayon::prelude::*;
-
 use super::absolute::Absolute;
-use super::line::{Contexts, Line, Modify, mirrored_way, row_map};
+use super::gather::{Highest, Lowest, RowSum, Sum, gather};
+use super::lift::Lifts;
+use super::line::{Line, Step, is_modify, mirrored_way, row_map};
 use super::plain_rows;
+use super::reach::reach_slice;
+use super::rows::{Whole, each_cell, each_row};
 use crate::space::BitMap;
 use crate::tiers::{
-    ArrivalAtRow, Crossing, Edge, Lanes, Link, Moves, Node, NodeOf, Part, Placed, Row, RowLink, Sheet, SheetMut, Tiered,
+    ArrivalAtRow, Crossing, Edge, Lanes, Link, Moves, Node, NodeOf, Part, Row, RowLink, Sheet, SheetMut, Tiered,
 };
 use yomikiri_rules::games::binarsi::BinarsiOf;
-use yomikiri_rules::games::binarsi::board::{Image, Rect, Squares, Way};
+use yomikiri_rules::games::binarsi::board::{Rect, Squares, Way};
 use yomikiri_rules::games::binarsi::goal::End;
 use yomikiri_rules::games::binarsi::index::{Tier, compact_stones, spread_stones};
 use yomikiri_rules::games::binarsi::moves;
 use yomikiri_rules::games::binarsi::rules::Rules;
-use yomikiri_rules::games::binarsi::targets::{self, Verdict};
+use yomikiri_rules::games::binarsi::targets;
 use yomikiri_rules::{Game, Side};
-
-/// Rows handled by one task of a parallel loop.
-const CHUNK: usize = 1024;
-
-/// Calls `act` with each cell of a sheet, and its index.
-#[inline(always)]
-fn each_cell<T: Send>(sheet: &mut [T], act: impl Fn(u32, &mut T) + Sync) {
-    sheet.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, cells)| {
-        for (at, cell) in cells.iter_mut().enumerate() {
-            act((chunk * CHUNK + at) as u32, cell);
-        }
-    });
-}
-
-/// Calls `act` with each row of a part, and its number.
-fn each_row<T: Send>(SheetMut { part, rows }: SheetMut<T>, act: impl Fn(u32, &mut T) + Sync) {
-    each_cell(rows, |index, cell| act(part.row(index as usize), cell));
-}
-
-/// Where the rows of a sheet lie that moves come from or lead to.
-trait Rows: Sync {
-    /// `None` if the row is of another part.
-    fn index(&self, row: u32) -> Option<usize>;
-
-    /// Whether there are rows with so much in these bits.
-    fn may_have(&self, content: u32, bits: u32) -> bool;
-}
-
-/// Those of a whole tier.
-struct Whole;
-
-impl Rows for Whole {
-    #[inline(always)]
-    fn index(&self, row: u32) -> Option<usize> {
-        Some(row as usize)
-    }
-
-    fn may_have(&self, _: u32, _: u32) -> bool {
-        true
-    }
-}
-
-impl Rows for Part {
-    #[inline(always)]
-    fn index(&self, row: u32) -> Option<usize> {
-        Part::index(self, row)
-    }
-
-    fn may_have(&self, content: u32, bits: u32) -> bool {
-        self.fixed().iter().any(|fixed| (fixed ^ content) & self.pins() & bits == 0)
-    }
-}
-
-/// Moves on one way of the parent: a modify if its rectangle has the way, else a new way.
-#[derive(Clone, Copy, Debug)]
-pub struct Step {
-    way: Way,
-    /// Leads from the board as the parent's tier has it to that of the child's tier.
-    image: Image,
-}
 
 /// Sets of lanes by target bit: the lanes whose state has the target.
 const WITH_TARGET: [Lanes; 6] = [
@@ -143,233 +85,6 @@ fn own_images(rules: &Rules, tier: Tier) -> Vec<BitMap> {
     images.map(|image| row_map(rules, tier.rect, image, tier.rect)).collect()
 }
 
-fn is_modify(parent: Rect, way: Way) -> bool {
-    match way {
-        Way::File(file) => (parent.file..parent.file + parent.width).contains(&file),
-        Way::Rank(rank) => (parent.rank..parent.rank + parent.height).contains(&rank),
-    }
-}
-
-fn reach_by_modify(modify: &Modify, moves: Moves, from: &[Lanes], rows: &impl Rows, into: &mut [Lanes]) {
-    let (line, to_parent, illegal) = (modify.line, &modify.placed, &modify.illegal);
-    let contents = line.contents();
-    let held: Vec<u32> = contents.iter().copied().filter(|&content| rows.may_have(content, line.mask)).collect();
-    let lanes_of = |row| rows.index(row).map_or(0, |at| from[at]);
-    let any_of = |context| held.iter().fold(0, |lanes, content| lanes | lanes_of(context | content));
-    if moves == Moves::Common {
-        return each_cell(into, |index, lanes| *lanes |= any_of(to_parent.apply(index) & !line.mask));
-    }
-    let is_shared = moves == Moves::All && illegal.is_empty();
-    let contexts = Contexts::new(modify);
-    let count = if is_shared { contexts.count } else { 0 };
-    let any: Vec<Lanes> = (0..count).into_par_iter().map(|number| any_of(contexts.context(number))).collect();
-    each_cell(into, |index, lanes| {
-        let row = to_parent.apply(index);
-        let (content, context) = (row & line.mask, row & !line.mask);
-        let is_result = || {
-            let (results, count) = line.results(context);
-            results[..count].contains(&content)
-        };
-        if illegal.is_empty() {
-            if is_shared && is_result() {
-                *lanes |= any[contexts.number(row) as usize];
-            }
-            for k in 1..line.length {
-                *lanes |= lanes_of(context | line.rotated(content, k));
-            }
-            return;
-        }
-        let partners = illegal.partners(context, content);
-        let rotations = (1..line.length).map(|k| line.rotated(content, k));
-        let all = if is_result() { &held[..] } else { &[] };
-        for before in all.iter().copied().chain(rotations).filter(|before| !partners.contains(&Some(*before))) {
-            *lanes |= lanes_of(context | before);
-        }
-    });
-}
-
-/// Adds to a slice what a step reaches from the sheet of the parent.
-fn reach_slice(
-    rules: &Rules,
-    [parent, child]: [Rect; 2],
-    (step, moves): (Step, Moves),
-    (from, rows): (&[Lanes], &impl Rows),
-    to_parent: Placed,
-    into: &mut [Lanes],
-    own: &Placed,
-) {
-    if is_modify(parent, step.way) {
-        let modify = Modify::new(rules, parent, step.way, to_parent);
-        return reach_by_modify(&modify, moves, from, rows, into);
-    }
-    let line = Line::new_way(child, mirrored_way(rules, step.way, step.image));
-    each_cell(into, |index, lanes| {
-        let row = own.apply(index);
-        let (results, count) = line.new_results(row & !line.mask);
-        if results[..count].contains(&(row & line.mask)) {
-            *lanes |= rows.index(to_parent.apply(index)).map_or(0, |at| from[at]);
-        }
-    });
-}
-
-/// What becomes of the cells that several moves lead to.
-trait Merge {
-    type Cell: Copy + Send + Sync;
-
-    /// What merging begins with.
-    const NOTHING: Self::Cell;
-
-    fn merge(into: &mut Self::Cell, other: &Self::Cell);
-}
-
-/// The best for Black.
-struct Highest;
-
-/// The best for White.
-struct Lowest;
-
-/// A sum per lane.
-struct Sum;
-
-/// A sum per row.
-struct RowSum;
-
-impl Merge for Highest {
-    type Cell = Row;
-
-    const NOTHING: Row = Row([0; 64]);
-
-    #[inline(always)]
-    fn merge(into: &mut Row, other: &Row) {
-        into.raise(other);
-    }
-}
-
-impl Merge for Lowest {
-    type Cell = Row;
-
-    const NOTHING: Row = Row([255; 64]);
-
-    #[inline(always)]
-    fn merge(into: &mut Row, other: &Row) {
-        into.lower(other);
-    }
-}
-
-impl Merge for Sum {
-    type Cell = Row;
-
-    const NOTHING: Row = Row([0; 64]);
-
-    #[inline(always)]
-    fn merge(into: &mut Row, other: &Row) {
-        into.add(other);
-    }
-}
-
-impl Merge for RowSum {
-    type Cell = u8;
-
-    const NOTHING: u8 = 0;
-
-    #[inline(always)]
-    fn merge(into: &mut u8, other: &u8) {
-        *into = into.wrapping_add(*other);
-    }
-}
-
-fn gather_by_modify<M: Merge>(
-    modify: &Modify,
-    moves: Moves,
-    (from, rows): (&[M::Cell], &impl Rows),
-    into: &mut [M::Cell],
-) {
-    let (line, to_child, illegal) = (modify.line, &modify.placed, &modify.illegal);
-    let take = |cell: &mut M::Cell, row| {
-        if let Some(at) = rows.index(row) {
-            M::merge(cell, &from[at]);
-        }
-    };
-    let take_results = |cell: &mut M::Cell, context: u32| {
-        let (results, count) = line.results(context);
-        for result in &results[..count] {
-            take(cell, context | result);
-        }
-    };
-    if moves == Moves::Common {
-        return each_cell(into, |index, cell| take_results(cell, to_child.apply(index) & !line.mask));
-    }
-    let contexts = Contexts::new(modify);
-    let is_shared = moves == Moves::All && illegal.is_empty();
-    let mut shared = vec![M::NOTHING; if is_shared { contexts.count as usize } else { 0 }];
-    each_cell(&mut shared, |number, cell| take_results(cell, contexts.context(number)));
-    each_cell(into, |index, cell| {
-        let row = to_child.apply(index);
-        let (content, context) = (row & line.mask, row & !line.mask);
-        if illegal.is_empty() {
-            if is_shared {
-                M::merge(cell, &shared[contexts.number(row) as usize]);
-            }
-            for k in 1..line.length {
-                take(cell, context | line.rotated(content, k));
-            }
-            return;
-        }
-        let partners = illegal.partners(context, content);
-        let (results, count) = line.results(context);
-        let rotations = (1..line.length).map(|k| line.rotated(content, k));
-        for after in results[..count].iter().copied().chain(rotations).filter(|after| !partners.contains(&Some(*after)))
-        {
-            take(cell, context | after);
-        }
-    });
-}
-
-/// Merges into each row of a part of the first rectangle what the moves of a step have in the sheet of the second.
-fn gather<M: Merge>(
-    rules: &Rules,
-    rects: [Rect; 2],
-    (step, moves): (Step, Moves),
-    from: Sheet<M::Cell>,
-    into: SheetMut<M::Cell>,
-) {
-    let [parent, child] = rects;
-    let map = row_map(rules, parent, step.image, child);
-    for (slice, cells) in into.part.slices(into.rows) {
-        let to_child = slice.through(&map);
-        if from.part.is_whole() {
-            gather_slice::<M>(rules, rects, (step, moves), (from.rows, &Whole), to_child, cells);
-        } else {
-            gather_slice::<M>(rules, rects, (step, moves), (from.rows, from.part), to_child, cells);
-        }
-    }
-}
-
-fn gather_slice<M: Merge>(
-    rules: &Rules,
-    [parent, child]: [Rect; 2],
-    (step, moves): (Step, Moves),
-    (from, rows): (&[M::Cell], &impl Rows),
-    to_child: Placed,
-    into: &mut [M::Cell],
-) {
-    let way = mirrored_way(rules, step.way, step.image);
-    if is_modify(parent, step.way) {
-        let modify = Modify::new(rules, child, way, to_child);
-        return gather_by_modify::<M>(&modify, moves, (from, rows), into);
-    }
-    let line = Line::new_way(child, way);
-    each_cell(into, |index, cell| {
-        let context = to_child.apply(index);
-        let (results, count) = line.new_results(context);
-        for result in &results[..count] {
-            if let Some(at) = rows.index(context | result) {
-                M::merge(cell, &from[at]);
-            }
-        }
-    });
-}
-
 /// The squares that both mirrorings of the board take to each other: its middle rank or file, or the four squares of
 /// its middle.
 fn middle(rules: &Rules) -> Squares {
@@ -382,9 +97,8 @@ fn middle(rules: &Rules) -> Squares {
     })
 }
 
-/// How a game ends whose stones are counted.
-fn counted(area: u32, row: u32) -> End {
-    let black = row.count_ones();
+/// How a game ends whose stones are counted, so many of them black ones.
+fn counted(area: u32, black: u32) -> End {
     End::Counted { black, white: area - black }
 }
 
@@ -528,7 +242,7 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
         }
         let (worst, area) = (self.worst(node.ply), node.tier.rect.area());
         each_row(into, |number, row| {
-            let ended = V::absolute(&self.rules, counted(area, number), node.ply);
+            let ended = V::absolute(&self.rules, counted(area, number.count_ones()), node.ply);
             for byte in row.0.iter_mut().filter(|byte| **byte == worst) {
                 *byte = ended;
             }
@@ -536,21 +250,15 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
     }
 
     fn lift(&self, node: &NodeOf<Self>, into: SheetMut<Row>) {
-        let rect = node.tier.rect;
+        let (rect, lifts) = (node.tier.rect, Lifts::new());
+        let [black, white] =
+            [Side::Black, Side::White].map(|side| V::absolute(&self.rules, End::Targets(side), node.ply));
+        let of_count: Vec<u8> =
+            (0..=rect.area()).map(|black| V::absolute(&self.rules, counted(rect.area(), black), node.ply)).collect();
         each_row(into, |number, row| {
             let cleared = on_board(&self.rules, rect, number);
-            if cleared == 0 {
-                return;
-            }
-            let before = *row;
-            let counted = counted(rect.area(), number);
-            for (lane, byte) in row.0.iter_mut().enumerate() {
-                let lane = lane as u8 | cleared;
-                *byte = match targets::verdict(lane) {
-                    Verdict::Open => before.0[lane as usize],
-                    Verdict::Won(side) => V::absolute(&self.rules, End::Targets(side), node.ply),
-                    Verdict::Count => V::absolute(&self.rules, counted, node.ply),
-                };
+            if cleared != 0 {
+                lifts.lift(row, cleared, [black, white, of_count[number.count_ones() as usize]]);
             }
         });
     }
@@ -708,7 +416,7 @@ mod tests {
             for cleared in 0..64u8 {
                 assert_eq!(advance(1 << state, cleared), 1 << (state | cleared));
             }
-            assert_eq!(OPEN >> state & 1 == 1, targets::verdict(state) == Verdict::Open);
+            assert_eq!(OPEN >> state & 1 == 1, targets::verdict(state) == targets::Verdict::Open);
         }
         assert_eq!(OPEN.count_ones(), 49);
     }

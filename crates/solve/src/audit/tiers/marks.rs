@@ -4,19 +4,20 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
 
 use crate::Result;
+use crate::tiers::Part;
 
-/// Of every row of a part to which moves lead:
-pub struct Marks {
-    /// The lanes that they have led to.
-    pub seen: Vec<AtomicU64>,
-    /// What they add to the lane.
-    pub added: Vec<u8>,
-}
+/// Of every row of a part: the lanes from which moves have led to it, as they were before the move.
+pub struct Marks(pub Vec<AtomicU64>);
 
 impl Marks {
+    /// None yet.
+    pub fn new(part: &Part) -> Marks {
+        Marks(bytemuck::zeroed_vec(part.rows()))
+    }
+
     /// Bytes of memory.
     pub fn bytes(&self) -> u64 {
-        (self.seen.len() * (size_of::<AtomicU64>() + 1)) as u64
+        size_of_val(&self.0[..]) as u64
     }
 }
 

@@ -1,0 +1,215 @@
+//! What moves of a step find in the sheet of the tier to which they lead.
+
+use rayon::prelude::*;
+
+use super::bundles::Bundles;
+use super::line::{Contexts, Line, Modify, Step, is_modify, mirrored_way, row_map};
+use super::rows::{Rows, Whole, each_cell};
+use crate::space::{Place, prefetch};
+use crate::tiers::{Moves, Placed, Row, Sheet, SheetMut};
+use yomikiri_rules::games::binarsi::board::Rect;
+use yomikiri_rules::games::binarsi::rules::Rules;
+
+/// What becomes of the cells that several moves lead to.
+pub trait Merge {
+    type Cell: Copy + Send + Sync;
+
+    /// What merging begins with.
+    const NOTHING: Self::Cell;
+
+    /// Whether it does not matter how often a cell is merged.
+    const IS_IDEMPOTENT: bool;
+
+    fn merge(into: &mut Self::Cell, other: &Self::Cell);
+}
+
+/// The best for Black.
+pub struct Highest;
+
+/// The best for White.
+pub struct Lowest;
+
+/// A sum per lane.
+pub struct Sum;
+
+/// A sum per row.
+pub struct RowSum;
+
+impl Merge for Highest {
+    type Cell = Row;
+
+    const NOTHING: Row = Row([0; 64]);
+    const IS_IDEMPOTENT: bool = true;
+
+    #[inline(always)]
+    fn merge(into: &mut Row, other: &Row) {
+        into.raise(other);
+    }
+}
+
+impl Merge for Lowest {
+    type Cell = Row;
+
+    const NOTHING: Row = Row([255; 64]);
+    const IS_IDEMPOTENT: bool = true;
+
+    #[inline(always)]
+    fn merge(into: &mut Row, other: &Row) {
+        into.lower(other);
+    }
+}
+
+impl Merge for Sum {
+    type Cell = Row;
+
+    const NOTHING: Row = Row([0; 64]);
+    const IS_IDEMPOTENT: bool = false;
+
+    #[inline(always)]
+    fn merge(into: &mut Row, other: &Row) {
+        into.add(other);
+    }
+}
+
+impl Merge for RowSum {
+    type Cell = u8;
+
+    const NOTHING: u8 = 0;
+    const IS_IDEMPOTENT: bool = false;
+
+    #[inline(always)]
+    fn merge(into: &mut u8, other: &u8) {
+        *into = into.wrapping_add(*other);
+    }
+}
+
+fn gather_by_modify<M: Merge>(
+    modify: &Modify,
+    moves: Moves,
+    (from, rows): (&[M::Cell], &impl Rows),
+    into: &mut [M::Cell],
+) {
+    let (line, to_child, illegal) = (modify.line, &modify.placed, &modify.illegal);
+    if M::IS_IDEMPOTENT && moves != Moves::Common && illegal.is_empty() {
+        return gather_by_bundles::<M>(modify, moves, (from, rows), into);
+    }
+    let take = |cell: &mut M::Cell, row| {
+        if let Some(at) = rows.index(row) {
+            M::merge(cell, &from[at]);
+        }
+    };
+    let take_results = |cell: &mut M::Cell, context: u32| {
+        let (results, count) = line.results(context);
+        for result in &results[..count] {
+            take(cell, context | result);
+        }
+    };
+    if moves == Moves::Common {
+        return each_cell(into, |index, cell| take_results(cell, to_child.apply(index) & !line.mask));
+    }
+    let contexts = Contexts::new(modify);
+    let is_shared = moves == Moves::All && illegal.is_empty();
+    let mut shared = vec![M::NOTHING; if is_shared { contexts.count as usize } else { 0 }];
+    each_cell(&mut shared, |number, cell| take_results(cell, contexts.context(number)));
+    each_cell(into, |index, cell| {
+        let row = to_child.apply(index);
+        let (content, context) = (row & line.mask, row & !line.mask);
+        if illegal.is_empty() {
+            if is_shared {
+                M::merge(cell, &shared[contexts.number(row) as usize]);
+            }
+            for k in 1..line.length {
+                take(cell, context | line.rotated(content, k));
+            }
+            return;
+        }
+        let partners = illegal.partners(context, content);
+        let (results, count) = line.results(context);
+        let rotations = (1..line.length).map(|k| line.rotated(content, k));
+        for after in results[..count].iter().copied().chain(rotations).filter(|after| !partners.contains(&Some(*after)))
+        {
+            take(cell, context | after);
+        }
+    });
+}
+
+/// The same where modifies are all legal, and those that lead to the same row may be one.
+fn gather_by_bundles<M: Merge>(
+    modify: &Modify,
+    moves: Moves,
+    (from, rows): (&[M::Cell], &impl Rows),
+    into: &mut [M::Cell],
+) {
+    let (line, to_child) = (modify.line, &modify.placed);
+    let bundles = Bundles::new(modify);
+    let scratch = || [(); 2].map(|()| vec![M::NOTHING; bundles.contents.len()]);
+    bundles.tiling.split(into).into_par_iter().for_each_init(scratch, |[after, turned], mut tile| {
+        let first = tile.first;
+        let context_at = |place: Place| to_child.apply((first | place.index) as u32) & !line.mask;
+        for (at, &place) in bundles.contexts.iter().enumerate() {
+            // Rows lie far from each other: those of the next bundle are asked for while this one is looked at.
+            if let Some(&next) = bundles.contexts.get(at + 1) {
+                let context = context_at(next);
+                let children = bundles.contents.iter().filter_map(|content| rows.index(context | content));
+                children.for_each(|at| prefetch(&from[at]));
+                bundles.rows.iter().for_each(|&(row, _)| tile.prefetch(next | row));
+            }
+            let context = context_at(place);
+            for (cell, content) in after.iter_mut().zip(&bundles.contents) {
+                *cell = rows.index(context | content).map_or(M::NOTHING, |at| from[at]);
+            }
+            let mut shared = M::NOTHING;
+            if moves == Moves::All {
+                let (results, count) = line.results(context);
+                results[..count].iter().for_each(|&result| M::merge(&mut shared, &after[bundles.number(result)]));
+            }
+            bundles.turn(after, &shared, turned, M::merge);
+            bundles.rows.iter().for_each(|&(row, number)| M::merge(tile.cell(place | row), &turned[number]));
+        }
+    });
+}
+
+/// Merges into each row of a part of the first rectangle what the moves of a step have in the sheet of the second.
+pub fn gather<M: Merge>(
+    rules: &Rules,
+    rects: [Rect; 2],
+    (step, moves): (Step, Moves),
+    from: Sheet<M::Cell>,
+    into: SheetMut<M::Cell>,
+) {
+    let [parent, child] = rects;
+    let map = row_map(rules, parent, step.image, child);
+    for (slice, cells) in into.part.slices(into.rows) {
+        let to_child = slice.through(&map);
+        if from.part.is_whole() {
+            gather_slice::<M>(rules, rects, (step, moves), (from.rows, &Whole), to_child, cells);
+        } else {
+            gather_slice::<M>(rules, rects, (step, moves), (from.rows, from.part), to_child, cells);
+        }
+    }
+}
+
+fn gather_slice<M: Merge>(
+    rules: &Rules,
+    [parent, child]: [Rect; 2],
+    (step, moves): (Step, Moves),
+    (from, rows): (&[M::Cell], &impl Rows),
+    to_child: Placed,
+    into: &mut [M::Cell],
+) {
+    let way = mirrored_way(rules, step.way, step.image);
+    if is_modify(parent, step.way) {
+        let modify = Modify::new(rules, child, way, to_child);
+        return gather_by_modify::<M>(&modify, moves, (from, rows), into);
+    }
+    let line = Line::new_way(child, way);
+    each_cell(into, |index, cell| {
+        let context = to_child.apply(index);
+        let (results, count) = line.new_results(context);
+        for result in &results[..count] {
+            if let Some(at) = rows.index(context | result) {
+                M::merge(cell, &from[at]);
+            }
+        }
+    });
+}

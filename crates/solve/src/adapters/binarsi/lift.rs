@@ -1,0 +1,63 @@
+//! Rows as the ply before sees them: the value of coming there with the targets of a lane cleared before.
+
+use crate::tiers::Row;
+use yomikiri_rules::Side;
+use yomikiri_rules::games::binarsi::targets::{Verdict, verdict};
+
+/// What becomes of rows, by the targets that lie on the board.
+pub struct Lifts(Vec<Lift>);
+
+/// Bytes of ones where lanes with these targets added are open, won by Black, won by White, and counted.
+struct Lift {
+    open: Row,
+    over: [Row; 3],
+}
+
+impl Lift {
+    fn new(cleared: u8) -> Lift {
+        let bytes = |wanted: Verdict| {
+            let byte = |lane: usize| if verdict(lane as u8 | cleared) == wanted { 255 } else { 0 };
+            Row(std::array::from_fn(byte))
+        };
+        let over = [Verdict::Won(Side::Black), Verdict::Won(Side::White), Verdict::Count].map(bytes);
+        Lift { open: bytes(Verdict::Open), over }
+    }
+}
+
+impl Lifts {
+    pub fn new() -> Lifts {
+        Lifts((0..64).map(Lift::new).collect())
+    }
+
+    /// Lifts a row with these targets on its board. `ends` are the bytes of a game that Black has won, that White has,
+    /// and whose stones are counted.
+    #[inline]
+    pub fn lift(&self, row: &mut Row, cleared: u8, ends: [u8; 3]) {
+        for target in 0..3 {
+            if cleared >> target & 1 == 1 {
+                add_in_words(row, target);
+            }
+        }
+        for target in 3..6 {
+            if cleared >> target & 1 == 1 {
+                let lanes = 1 << target;
+                row.0.chunks_exact_mut(2 * lanes).for_each(|lane| lane.copy_within(lanes.., 0));
+            }
+        }
+        let Lift { open, over } = &self.0[usize::from(cleared)];
+        for (lane, byte) in row.0.iter_mut().enumerate() {
+            let end = over[0].0[lane] & ends[0] | over[1].0[lane] & ends[1] | over[2].0[lane] & ends[2];
+            *byte = *byte & open.0[lane] | end;
+        }
+    }
+}
+
+/// Gives lanes without a target, one of the first three, the byte of those with it: eight lanes are a word.
+#[inline(always)]
+fn add_in_words(row: &mut Row, target: u32) {
+    const WITH: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
+    for lanes in row.0.as_chunks_mut().0 {
+        let with = u64::from_le_bytes(*lanes) & WITH[target as usize];
+        *lanes = (with | with >> (8 << target)).to_le_bytes();
+    }
+}

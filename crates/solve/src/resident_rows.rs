@@ -1,0 +1,180 @@
+//! Tables of rows in memory: which positions each row has, and their bytes one after the other.
+
+use arrayvec::ArrayVec;
+use rayon::prelude::*;
+use zerocopy::FromZeros;
+
+use crate::memory::{self, Zeros};
+use crate::space::prefetch;
+use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
+use yomikiri_table::{Table, TableError};
+
+/// Keys that are asked for before the first of them is looked at.
+const FETCHED: usize = 32;
+
+/// Rows of a cache line.
+const ROWS: usize = 7;
+
+/// Lines of a block.
+const LINES: usize = ROWS_PER_BLOCK.div_ceil(ROWS);
+
+/// Some neighbouring rows.
+#[derive(Clone, Copy, FromZeros)]
+#[repr(C, align(64))]
+struct Line {
+    lanes: [Lanes; ROWS],
+    /// Positions before these rows.
+    first: u64,
+}
+
+/// A row of a line, and a lane.
+struct Cell<'l> {
+    line: &'l Line,
+    row: usize,
+    lane: u32,
+}
+
+impl Cell<'_> {
+    /// Where its byte lies; `None` if there is no position.
+    #[inline]
+    fn place(self) -> Option<usize> {
+        let Cell { line, row, lane } = self;
+        let set = line.lanes[row];
+        let before: u32 = line.lanes[..row].iter().map(|lanes| lanes.count_ones()).sum();
+        let inside = (set & ((1 << lane) - 1)).count_ones();
+        (set >> lane & 1 == 1).then(|| line.first as usize + (before + inside) as usize)
+    }
+}
+
+/// Where the rows of a section lie.
+struct Section {
+    key: u64,
+    rows: u64,
+    /// The first of its lines.
+    line: usize,
+}
+
+/// A table of rows: a little more than nine bytes for each row that its sections have, and one for each position.
+pub struct ResidentRows {
+    /// By key.
+    sections: Vec<Section>,
+    lines: Zeros<Line>,
+    bytes: Zeros<u8>,
+}
+
+impl ResidentRows {
+    /// Reads a table of rows.
+    pub fn read(table: &Table) -> Result<ResidentRows, TableError> {
+        let too_large = |bytes: u64| table.damaged(memory::refusal(bytes).to_string());
+        let bad = || table.damaged("a block has the wrong size");
+        let of_table = table.sections()?;
+        let section = |section: &yomikiri_table::Section| Section {
+            key: section.key,
+            rows: section.rows,
+            line: section.first_block as usize * LINES,
+        };
+        let count = table.header.positions.get();
+        let mut lines = Zeros::<Line>::filled(table.blocks() as usize * LINES)
+            .ok_or_else(|| too_large(table.blocks() * (LINES * size_of::<Line>()) as u64))?;
+        let mut bytes = Zeros::<u8>::filled(count as usize).ok_or_else(|| too_large(count))?;
+        // Blocks are inflated on all threads, each into its own lines and bytes.
+        let (mut rest, mut before, mut blocks) = (&mut bytes[..count as usize], 0, Vec::new());
+        for (number, lines) in (0..table.blocks()).zip(lines.chunks_mut(LINES)) {
+            let entry = table.entry(number)?;
+            let positions = (entry.packed.plain as usize).checked_sub(size_of::<Lanes>() * entry.rows as usize);
+            let (mine, others) =
+                positions.and_then(|positions| rest.split_at_mut_checked(positions)).ok_or_else(bad)?;
+            blocks.push((entry, before, lines, mine));
+            before += positions.unwrap_or(0) as u64;
+            rest = others;
+        }
+        if !rest.is_empty() {
+            return Err(table.damaged("has not as many positions as its header says"));
+        }
+        blocks.into_par_iter().try_for_each(|(entry, first, lines, mine)| {
+            let plain = table.inflated(&entry)?;
+            let mut at = 0;
+            let is_whole = decode_block(&plain, entry.rows as usize, |row, set, bytes| {
+                let line = &mut lines[row / ROWS];
+                if row % ROWS == 0 {
+                    line.first = first + at as u64;
+                }
+                line.lanes[row % ROWS] = set;
+                mine[at..at + bytes.len()].copy_from_slice(bytes);
+                at += bytes.len();
+            });
+            is_whole.ok_or_else(bad)
+        })?;
+        Ok(ResidentRows { sections: of_table.iter().map(section).collect(), lines, bytes })
+    }
+
+    /// Where a key lies; `None` if no section has its row. Sections begin at any key.
+    #[inline]
+    fn cell(&self, key: u64) -> Option<Cell<'_>> {
+        let section = &self.sections[self.sections.partition_point(|section| section.key <= key).checked_sub(1)?];
+        let offset = key - section.key;
+        let (row, lane) = (offset >> Lanes::BITS.ilog2(), (offset % u64::from(Lanes::BITS)) as u32);
+        if row >= section.rows {
+            return None;
+        }
+        let (block, row) = (row as usize / ROWS_PER_BLOCK, row as usize % ROWS_PER_BLOCK);
+        Some(Cell { line: &self.lines[section.line + block * LINES + row / ROWS], row: row % ROWS, lane })
+    }
+
+    /// The table byte of a key, 0 if the table does not have it.
+    #[inline]
+    pub fn byte(&self, key: u64) -> u8 {
+        self.cell(key).and_then(Cell::place).map_or(0, |place| self.bytes[place])
+    }
+
+    /// Those of many keys. Lines and bytes lie anywhere: those of some keys are asked for before any is looked at.
+    pub fn bytes_of(&self, keys: &[u64], found: &mut [u8]) {
+        for (keys, found) in keys.chunks(FETCHED).zip(found.chunks_mut(FETCHED)) {
+            let cells: ArrayVec<_, FETCHED> = keys.iter().map(|&key| self.cell(key)).collect();
+            cells.iter().flatten().for_each(|cell| prefetch(cell.line));
+            let places: ArrayVec<_, FETCHED> = cells.into_iter().map(|cell| cell.and_then(Cell::place)).collect();
+            places.iter().flatten().for_each(|&place| prefetch(&self.bytes[place]));
+            places.iter().zip(found).for_each(|(place, found)| *found = place.map_or(0, |place| self.bytes[place]));
+        }
+    }
+}
+
+#[cfg(all(test, feature = "write"))]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{Solvable, SolveOptions, pipeline};
+    use yomikiri_rules::Game;
+    use yomikiri_rules::games::binarsi::Binarsi;
+    use yomikiri_rules::games::reversi::Reversi;
+    use yomikiri_table::entries::listed_within;
+    use yomikiri_table::{IndexKind, Silent, probe};
+
+    /// Every key of a table and those beside it, from memory and from the file.
+    fn agrees_with_the_file<G: Solvable>(game: &G) {
+        let folder = tempfile::tempdir().unwrap();
+        let options = SolveOptions { memory: 256 << 20, force: false, checkpoint: Duration::MAX, progress: &Silent };
+        let table = pipeline::analyze(game, None, folder.path(), &options).unwrap().table;
+        assert_eq!(table.header.index_kind, IndexKind::Tiers);
+        let rows = ResidentRows::read(&table).unwrap();
+        let listed = listed_within(&table, 0..u64::MAX).unwrap().keys;
+        let beside = |&key: &u64| [key.saturating_sub(64), key.saturating_sub(1), key, key + 1, key + 64];
+        let mut keys: Vec<u64> = listed.iter().flat_map(beside).chain([0, u64::MAX]).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let expected: Vec<u8> =
+            probe::listed(&table, &keys).unwrap().into_iter().map(Option::unwrap_or_default).collect();
+        assert_eq!(expected.iter().filter(|&&byte| byte != 0).count(), listed.len());
+        let mut found = vec![0; keys.len()];
+        rows.bytes_of(&keys, &mut found);
+        assert!(found == expected && keys.iter().zip(&expected).all(|(&key, &byte)| rows.byte(key) == byte));
+    }
+
+    #[test]
+    fn tables_of_rows_answer_from_memory_as_from_the_file() {
+        agrees_with_the_file(&Binarsi::parse("bin3x3").unwrap());
+        // Its sections begin at keys that are no multiples of 64.
+        agrees_with_the_file(&Reversi::parse("rev4x4").unwrap());
+    }
+}
