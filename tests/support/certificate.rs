@@ -78,6 +78,7 @@ impl Plain {
             packed: Vec::new(),
             blocks: Vec::new(),
             form: [1, 1, 0, 0],
+            model: Vec::new(),
             meta: self.meta().into_bytes(),
         };
         for entries in self.entries.chunks(self.block) {
