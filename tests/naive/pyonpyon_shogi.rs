@@ -1,6 +1,6 @@
 //! The rules of the pyonpyon game with shogi pieces a second time, written from the words of the rules alone: slow,
-//! naive, and sharing nothing with the crate, so that tests can hold one against the other. Positions go in and come out
-//! as `<board> <turn>`, moves as `b5c1`.
+//! naive, and sharing nothing with the crate, so that tests can hold one against the other. Positions go in and come
+//! out as `<board> <turn>`, moves as `b5c1`.
 
 use super::{DIRECTIONS, EMPTY, Square, beside, read_ranks, read_size, square, square_name, write_ranks};
 

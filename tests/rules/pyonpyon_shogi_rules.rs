@@ -1,5 +1,6 @@
-//! The pyonpyon game with shogi pieces, held against the slow second implementation in `naive/pyonpyon_shogi.rs`: moves,
-//! children, ends and keys must be the same, on every board size, in both readings and with pieces of every kind.
+//! The pyonpyon game with shogi pieces, held against the slow second implementation in `naive/pyonpyon_shogi.rs`:
+//! moves, children, ends and keys must be the same, on every board size, in both readings and with pieces of every
+//! kind.
 
 use crate::agreement::{Pair, Slow};
 use crate::naive::pyonpyon_shogi::Naive;

@@ -79,8 +79,8 @@ impl<T, S: Deref<Target = [T]>> Cache<S> {
 }
 
 impl<T: FromZeros + Copy + PartialEq + Send + Sync> Cache<Zeros<T>> {
-    /// A sheet of so many equal cells, in the memory of a forgotten one if there is one of this size, else in large pages
-    /// where it is large.
+    /// A sheet of so many equal cells, in the memory of a forgotten one if there is one of this size, else in large
+    /// pages where it is large.
     pub fn fresh(&mut self, cells: usize, cell: T) -> Zeros<T> {
         let spare = self.spare.iter().position(|sheet| sheet.len() == cells);
         let is_new = spare.is_none();

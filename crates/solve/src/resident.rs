@@ -25,8 +25,8 @@ pub enum Wins {
     WhenAsked,
 }
 
-/// A table in memory: of those that leave a common outcome out a byte for each key of the game, those that the file leaves
-/// out too; of tables of rows what their blocks hold.
+/// A table in memory: of those that leave a common outcome out a byte for each key of the game, those that the file
+/// leaves out too; of tables of rows what their blocks hold.
 pub struct Resident(Form);
 
 enum Form {

@@ -1,5 +1,5 @@
-//! Columns in Parquet, by the lower half of the crate `parquet`: its upper half takes Arrow's arrays, and brings all that
-//! compares, selects and sends these.
+//! Columns in Parquet, by the lower half of the crate `parquet`: its upper half takes Arrow's arrays, and brings all
+//! that compares, selects and sends these.
 
 use std::io::Write;
 use std::sync::Arc;

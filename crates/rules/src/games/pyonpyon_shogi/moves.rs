@@ -62,7 +62,8 @@ impl PyonpyonShogi {
         bits(position.own).any(goes)
     }
 
-    /// Where Black's piece of a kind steps on an empty board, in files to the right and ranks down; by ranks, then files.
+    /// Where Black's piece of a kind steps on an empty board, in files to the right and ranks down; by ranks, then
+    /// files.
     pub fn steps_of(&self, kind: Kind) -> Vec<[i8; 2]> {
         let Board { files, ranks } = self.rules.race.board;
         let farthest = if kind.slides() { files.max(ranks) as i8 - 1 } else { 1 };

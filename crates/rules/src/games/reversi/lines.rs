@@ -65,8 +65,8 @@ pub fn flips(square: u8, own: Squares, other: Squares) -> Squares {
     flips[0] | flips[1] | flips[2] | flips[3]
 }
 
-/// [`flips`] for machines that shift the parts of a vector register by different numbers: downwards, the bits behind the
-/// first end are filled along the rays, in fewer steps.
+/// [`flips`] for machines that shift the parts of a vector register by different numbers: downwards, the bits behind
+/// the first end are filled along the rays, in fewer steps.
 #[inline(always)]
 pub fn flips_by_shifts(square: u8, own: Squares, other: Squares) -> Squares {
     let rays = &RAYS[usize::from(square) % 64];

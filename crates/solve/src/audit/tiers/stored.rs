@@ -23,8 +23,8 @@ impl Stored {
         Ok(Stored { lanes, blocks })
     }
 
-    /// Calls `visit` with the rows of a block that have positions: their number in the block, their lanes, and the bytes
-    /// of these.
+    /// Calls `visit` with the rows of a block that have positions: their number in the block, their lanes, and the
+    /// bytes of these.
     pub fn each_row(&self, block: usize, mut visit: impl FnMut(usize, Lanes, &[u8])) {
         let (Some(bytes), first) = (self.blocks.get(block), block * ROWS_PER_BLOCK) else { return };
         let rows = ROWS_PER_BLOCK.min(self.lanes.len() - first);

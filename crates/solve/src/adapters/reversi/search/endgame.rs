@@ -9,7 +9,8 @@ use arrayvec::ArrayVec;
 
 use super::kernel::{Kernel, OfOnePlace, Worker};
 use super::last_flip::count_turned;
-use super::masks::{count, turned};
+use super::masks::count;
+use super::turned::turned;
 use crate::alphabeta::{Bounds, NO_MOVE};
 use yomikiri_rules::games::reversi::board::Squares;
 use yomikiri_rules::games::reversi::lines;

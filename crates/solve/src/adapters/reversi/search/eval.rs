@@ -6,8 +6,9 @@
 //! Which of the remaining choices saves the most nodes was tried out (docs/perf/reversi.md).
 
 use super::kernel::Kernel;
-use super::masks::{BoardMasks, around, count, turned};
+use super::masks::{BoardMasks, around, count};
 use super::stable::stable_discs;
+use super::turned::turned;
 use yomikiri_rules::games::reversi::board::Squares;
 use yomikiri_rules::games::reversi::moves::each;
 

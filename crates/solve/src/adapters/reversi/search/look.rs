@@ -4,7 +4,8 @@ use arrayvec::ArrayVec;
 
 use super::eval::{BOUNDLESS, WON};
 use super::kernel::{Kernel, Seen};
-use super::masks::{BoardMasks, turned};
+use super::masks::BoardMasks;
+use super::turned::turned;
 use crate::adapters::reversi::weights::Weights;
 use yomikiri_rules::games::reversi::moves::each;
 

@@ -1,6 +1,5 @@
 //! What a search has of a board and its rules, mostly as sets of squares.
 
-use super::kernel::Kernel;
 use yomikiri_rules::games::reversi::board::{Board, FIRST_FILE, Squares};
 use yomikiri_rules::games::reversi::lines;
 use yomikiri_rules::games::reversi::rules::Rules;
@@ -85,26 +84,6 @@ pub fn count(set: Squares) -> i32 {
 pub const fn around(set: Squares) -> Squares {
     let row = set | (set & !(FIRST_FILE << 7)) << 1 | (set & !FIRST_FILE) >> 1;
     row | row << 8 | row >> 8
-}
-
-/// Each square with the squares around it.
-static AROUND: [Squares; 64] = {
-    let mut all = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        all[square] = around(1 << square);
-        square += 1;
-    }
-    all
-};
-
-/// The discs that a move turns; none if it turns none, seen early where no neighbour is the other side's.
-#[inline(always)]
-pub fn turned<K: Kernel>(square: u8, own: Squares, other: Squares) -> Squares {
-    if AROUND[usize::from(square) % 64] & other == 0 {
-        return 0;
-    }
-    K::flips(square, own, other)
 }
 
 /// The squares that some condition on file and rank holds for.

@@ -2,8 +2,9 @@
 
 use super::eval::{BOUNDLESS, DISC};
 use super::kernel::{Discs, Kernel, LOOKED_AT, ReversiSearch, Seen};
-use super::masks::{BoardMasks, around, count, turned};
+use super::masks::{BoardMasks, around, count};
 use super::stable::anchored;
+use super::turned::turned;
 use crate::alphabeta::{Candidate, Candidates};
 use yomikiri_rules::games::reversi::board::Squares;
 use yomikiri_rules::games::reversi::moves::each;
