@@ -112,13 +112,14 @@ impl Naive {
         write_text(&position)
     }
 
-    /// How the game has ended, if it is over: the winner, `b` or `w`, or nobody, because the side to move has no move.
-    pub fn end(&self, text: &str) -> Option<Option<char>> {
-        match self.pattern_of(&read_text(text)) {
-            Some(winner) => Some(Some(winner)),
-            None if self.legal_moves(text).is_empty() => Some(None),
-            None => None,
-        }
+    /// The side, `b` or `w`, that has won.
+    pub fn winner(&self, text: &str) -> Option<char> {
+        self.pattern_of(&read_text(text))
+    }
+
+    /// Whether the game is over with nobody the winner, because the side to move has no move.
+    pub fn is_stuck(&self, text: &str) -> bool {
+        self.winner(text).is_none() && self.legal_moves(text).is_empty()
     }
 
     /// The smallest text among those that mean the same to the side to move: left and right exchanged, the board turned

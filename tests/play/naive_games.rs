@@ -83,7 +83,10 @@ impl Rules {
                 connect_four::End::Drawn => None,
             }),
             Pyonpyon(naive) => naive.winner(position).map(side).map(Some),
-            PyonpyonShogi(naive) => naive.end(position).map(|winner| winner.map(side)),
+            PyonpyonShogi(naive) => match naive.winner(position) {
+                Some(winner) => Some(Some(side(winner))),
+                None => naive.is_stuck(position).then_some(None),
+            },
             Reversi(naive) => naive.score(position).map(by_score),
         }
     }

@@ -324,8 +324,9 @@ fn pyonpyon_shows_the_paths_of_pieces() {
 
 fn pyonpyon_shogi(code: &str, view: &Json) {
     let rules = naive::pyonpyon_shogi::Naive::from_code(code);
-    let end = rules.end(text(&view["position"]));
-    assert_eq!(end, (!view["over"].is_null()).then(|| view["over"]["winner"].as_str()?.chars().next()));
+    let (position, winner) = (text(&view["position"]), view["over"]["winner"].as_str());
+    assert_eq!(rules.winner(position), winner.and_then(|winner| winner.chars().next()));
+    assert_eq!(rules.is_stuck(position), !view["over"].is_null() && winner.is_none());
     let goals = [("black", '1'), ("white", char::from(b'0' + rules.ranks as u8))];
     for (side, rank) in goals {
         let goal = texts(&view["goals"][side]);

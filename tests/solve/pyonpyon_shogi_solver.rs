@@ -28,10 +28,10 @@ fn naive_values(rules: &Naive) -> HashMap<String, Distance> {
         };
         children.push(rules.legal_moves(&text).into_iter().map(&mut numbered).collect());
     }
-    let over = |text: &String| match rules.end(text) {
-        Some(Some(winner)) if text.ends_with(winner) => Distance::Win(Plies(0)),
-        Some(Some(_)) => Distance::Loss(Plies(0)),
-        _ => Distance::Draw,
+    let over = |text: &String| match rules.winner(text) {
+        Some(winner) if text.ends_with(winner) => Distance::Win(Plies(0)),
+        Some(_) => Distance::Loss(Plies(0)),
+        None => Distance::Draw,
     };
     let over: Vec<Distance> = texts.iter().map(over).collect();
     let mut values = over.clone();
@@ -71,7 +71,7 @@ fn every_position_that_can_arise_has_the_value_of_the_naive_rules() {
             let is_over = game.is_terminal(&position);
             assert_eq!(game.probe(&table, &position).unwrap(), (!is_over).then_some(value), "{text} in {code}");
             draws += u32::from(value == Distance::Draw);
-            stuck += u32::from(rules.end(&text) == Some(None));
+            stuck += u32::from(rules.is_stuck(&text));
             if is_over { &mut ended } else { &mut open }.insert(rules.canonical(&text));
         }
         assert_eq!(table.header.positions.get(), open.len() as u64, "{code}");

@@ -86,7 +86,7 @@ mod tests {
                 let part: Part = format!("{number}/{of}").parse().unwrap();
                 let range = part.games(games);
                 assert_eq!(range.start, next, "{part} of {games}");
-                assert!(range.start % 2 == 0 || range.is_empty(), "{part} of {games}");
+                assert!(range.start.is_multiple_of(2) || range.is_empty(), "{part} of {games}");
                 next = range.end;
             }
             assert_eq!(next, games);
