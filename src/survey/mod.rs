@@ -92,7 +92,7 @@ pub fn run(arguments: Arguments) -> Done {
     let work = out.with_added_extension("work");
     let asker = Asker { tables, work, time, end, memory, stop, unstarted: Default::default() };
     std::fs::create_dir_all(&asker.work).map_err(TableError::io(&asker.work))?;
-    pool::work(&jobs, answer, &asker, &record, threads.count())?;
+    let all_done = pool::work(&jobs, answer, &asker, &record, threads.count())?;
     if let Some(error) = asker.unstarted.get() {
         let out = shown(&out);
         return Err(Failure::Work(format!("{out}: no process can be started: {error}; the same command goes on")));
@@ -101,7 +101,7 @@ pub fn run(arguments: Arguments) -> Done {
         return Err(Failure::Work(format!("{}: stopped; the same command goes on", shown(&out))));
     }
     // What was solved whole is not needed any more, what is half solved is gone on with.
-    if !asker.is_over() {
+    if all_done {
         let _ = std::fs::remove_dir_all(&asker.work);
     }
     let summary = record.finish()?;

@@ -12,9 +12,9 @@ use super::variants::Job;
 use crate::error::Failure;
 use crate::progress::TerminalProgress;
 
-/// Does all jobs, or as many as there is time for until the survey is to stop. An error ends it.
-pub fn work(jobs: &[Job], answer: Answer, asker: &Asker, record: &Record, threads: usize) -> Result<(), Failure> {
-    let (next, failure) = (AtomicUsize::new(0), Mutex::new(None));
+/// Does all jobs, or as many as there is time for until the survey is to stop; whether these were all. An error ends it.
+pub fn work(jobs: &[Job], answer: Answer, asker: &Asker, record: &Record, threads: usize) -> Result<bool, Failure> {
+    let (next, done, failure) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(None));
     let progress = TerminalProgress::new(false);
     progress.begin("survey", jobs.iter().map(|job| job.variants.len() as u64).sum());
     std::thread::scope(|scope| {
@@ -30,11 +30,13 @@ pub fn work(jobs: &[Job], answer: Answer, asker: &Asker, record: &Record, thread
                         failure.lock().expect("a whole failure").get_or_insert(error);
                         next.store(jobs.len(), Ordering::Relaxed);
                     }
+                    done.fetch_add(1, Ordering::Relaxed);
                     progress.advance(job.variants.len() as u64);
                 }
             });
         }
     });
     progress.end("");
-    failure.into_inner().expect("a whole failure").map_or(Ok(()), Err)
+    let all_done = done.into_inner() == jobs.len();
+    failure.into_inner().expect("a whole failure").map_or(Ok(all_done), Err)
 }

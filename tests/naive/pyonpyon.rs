@@ -124,35 +124,35 @@ impl Naive {
         let steps = DIRECTIONS.iter().filter_map(|&direction| beside(from, direction, self.files, self.ranks));
         let mut targets: Vec<Square> = steps.filter(|&(file, rank)| board[rank][file] == EMPTY).collect();
         let mut landings = Vec::new();
-        self.jump_on(&board, from, &mut landings);
+        jump_on(&board, from, &mut landings);
         landings.retain(|landing| *landing != from && !targets.contains(landing));
         targets.extend(landings);
         targets
     }
+}
 
-    /// Adds all squares that jumps from `at` lead to, one after the other.
-    fn jump_on(&self, board: &[Vec<char>], at: Square, landings: &mut Vec<Square>) {
-        for direction in DIRECTIONS {
-            if let Some(landing) = self.jump(board, at, direction)
-                && !landings.contains(&landing)
-            {
-                landings.push(landing);
-                self.jump_on(board, landing, landings);
-            }
+/// Adds all squares that jumps from `at` lead to, one after the other.
+pub fn jump_on(board: &[Vec<char>], at: Square, landings: &mut Vec<Square>) {
+    for direction in DIRECTIONS {
+        if let Some(landing) = jump(board, at, direction)
+            && !landings.contains(&landing)
+        {
+            landings.push(landing);
+            jump_on(board, landing, landings);
         }
     }
+}
 
-    /// Where one jump leads: over at least one piece, to the first empty
-    /// square behind.
-    fn jump(&self, board: &[Vec<char>], at: Square, direction: (isize, isize)) -> Option<Square> {
-        let mut pieces = 0;
-        let mut square = beside(at, direction, self.files, self.ranks)?;
-        while board[square.1][square.0] != EMPTY {
-            pieces += 1;
-            square = beside(square, direction, self.files, self.ranks)?;
-        }
-        (pieces > 0).then_some(square)
+/// Where one jump leads: over at least one piece, to the first empty square behind.
+fn jump(board: &[Vec<char>], at: Square, direction: (isize, isize)) -> Option<Square> {
+    let (files, ranks) = (board[0].len(), board.len());
+    let mut pieces = 0;
+    let mut square = beside(at, direction, files, ranks)?;
+    while board[square.1][square.0] != EMPTY {
+        pieces += 1;
+        square = beside(square, direction, files, ranks)?;
     }
+    (pieces > 0).then_some(square)
 }
 
 /// The other side, by its letter.

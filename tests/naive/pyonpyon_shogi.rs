@@ -2,7 +2,8 @@
 //! naive, and sharing nothing with the crate, so that tests can hold one against the other. Positions go in and come
 //! out as `<board> <turn>`, moves as `b5c1`.
 
-use super::{DIRECTIONS, EMPTY, Square, beside, read_ranks, read_size, square, square_name, write_ranks};
+use super::pyonpyon::jump_on;
+use super::{EMPTY, Square, beside, read_ranks, read_size, square, square_name, write_ranks};
 
 /// One variant of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,7 +153,7 @@ impl Naive {
         let mut board = position.board.clone();
         let piece = std::mem::replace(&mut board[from.1][from.0], EMPTY);
         let mut targets = Vec::new();
-        self.jump_on(&board, from, &mut targets);
+        jump_on(&board, from, &mut targets);
         targets.retain(|&target| target != from);
         let (steps, most) = steps(piece.to_ascii_uppercase());
         for (right, up) in steps {
@@ -168,29 +169,6 @@ impl Naive {
             }
         }
         targets
-    }
-
-    /// Adds all squares that jumps from `at` lead to, one after the other.
-    fn jump_on(&self, board: &[Vec<char>], at: Square, landings: &mut Vec<Square>) {
-        for direction in DIRECTIONS {
-            if let Some(landing) = self.jump(board, at, direction)
-                && !landings.contains(&landing)
-            {
-                landings.push(landing);
-                self.jump_on(board, landing, landings);
-            }
-        }
-    }
-
-    /// Where one jump leads: over at least one piece, to the first empty square behind.
-    fn jump(&self, board: &[Vec<char>], at: Square, direction: (isize, isize)) -> Option<Square> {
-        let mut pieces = 0;
-        let mut square = beside(at, direction, self.files, self.ranks)?;
-        while board[square.1][square.0] != EMPTY {
-            pieces += 1;
-            square = beside(square, direction, self.files, self.ranks)?;
-        }
-        (pieces > 0).then_some(square)
     }
 }
 

@@ -119,14 +119,10 @@ fn set_ups_about_to_end_agree_on_every_board() {
 /// Positions made by hand: chains that turn, long runs, full lines, the author's moves, and ends in both readings.
 #[test]
 fn positions_of_the_texts_agree() {
-    let texts = repository::page("tests/rules/texts/pyonpyon.txt");
     let mut checked = 0;
-    for (code, text) in texts.lines().filter_map(|line| {
-        let request = line.strip_prefix("> ")?.split_once(' ').filter(|(verb, _)| matches!(*verb, "moves" | "end"))?.1;
-        request.split_once(' ')
-    }) {
-        let mut pair = pair(code);
-        pair.check(&pair.read(text));
+    for (code, text) in repository::positions_of_texts("pyonpyon") {
+        let mut pair = pair(&code);
+        pair.check(&pair.read(&text));
         checked += 1;
     }
     assert!(checked > 20, "{checked}");

@@ -111,14 +111,10 @@ fn random_set_ups_agree_on_every_board() {
 /// Positions made by hand: steps of every kind, what stands in their way, and ends.
 #[test]
 fn positions_of_the_texts_agree() {
-    let texts = repository::page("tests/rules/texts/pyonpyon_shogi.txt");
     let mut checked = 0;
-    for (code, text) in texts.lines().filter_map(|line| {
-        let request = line.strip_prefix("> ")?.split_once(' ').filter(|(verb, _)| matches!(*verb, "moves" | "end"))?.1;
-        request.split_once(' ')
-    }) {
-        let mut pair = pair(code);
-        pair.check(&pair.read(text));
+    for (code, text) in repository::positions_of_texts("pyonpyon_shogi") {
+        let mut pair = pair(&code);
+        pair.check(&pair.read(&text));
         checked += 1;
     }
     assert!(checked > 15, "{checked}");

@@ -45,6 +45,16 @@ pub fn page(path: &str) -> String {
     std::fs::read_to_string(at(path)).unwrap()
 }
 
+/// The codes and positions whose moves or ends the texts of a game ask for (`tests/rules/texts`).
+pub fn positions_of_texts(game: &str) -> Vec<(String, String)> {
+    let asked = |line: &str| {
+        let (verb, request) = line.strip_prefix("> ")?.split_once(' ')?;
+        let (code, position) = request.split_once(' ').filter(|_| matches!(verb, "moves" | "end"))?;
+        Some((code.into(), position.into()))
+    };
+    page(&format!("tests/rules/texts/{game}.txt")).lines().filter_map(asked).collect()
+}
+
 /// A fenced block of a page with the paragraph before it.
 pub struct Block<'a> {
     pub before: &'a str,

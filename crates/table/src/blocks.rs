@@ -138,7 +138,7 @@ pub fn probe_keys(block: &[u8], rows: usize, first: u64, key: u64) -> Option<Opt
 }
 
 /// Appends a number in LEB128: seven bits to a byte, the lowest first, bit 7 set in all but the last.
-pub(crate) fn push_number(bytes: &mut Vec<u8>, number: u64) {
+pub fn push_number(bytes: &mut Vec<u8>, number: u64) {
     let mut rest = number;
     while rest > 127 {
         bytes.push(rest as u8 | 128);
@@ -149,7 +149,7 @@ pub(crate) fn push_number(bytes: &mut Vec<u8>, number: u64) {
 
 /// A number in LEB128 and the bytes after it; `None` if it does not fit 64 bits or the bytes end.
 #[inline]
-pub(crate) fn take_number(bytes: &[u8]) -> Option<(u64, &[u8])> {
+pub fn take_number(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let mut number = 0;
     for (at, &byte) in bytes.iter().enumerate().take(MAX_NUMBER) {
         let bits = u64::from(byte & 127);

@@ -1,8 +1,7 @@
 //! Values of a run for which memory has no byte a key: written to a file distance by distance, as they are found.
 //!
 //! The file has a part for each distance and each chunk of the keys: the keys of that distance, each as its difference
-//! to the one before, seven bits a byte, the lowest first, the highest bit of all bytes but the last of a number being
-//! set. Where parts end is kept in memory, and so is whether a key is won: sets tell.
+//! to the one before in LEB128. Where parts end is kept in memory, and so is whether a key is won: sets tell.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -15,6 +14,7 @@ use rayon::prelude::*;
 use super::steps::{Chunk, Keys};
 use crate::space::{CHUNK, SharedSet};
 use yomikiri_table::TableError;
+use yomikiri_table::blocks::{push_number, take_number};
 
 /// Chunks whose values are kept while blocks of them are asked for.
 const RECENT: usize = 8;
@@ -107,28 +107,19 @@ impl Drop for Log {
 fn pack(keys: &SharedSet, chunk: u64) -> Vec<u8> {
     let (mut packed, mut before) = (Vec::new(), chunk * CHUNK);
     Chunk(keys, chunk).each(|key| {
-        let mut rest = key - before;
+        push_number(&mut packed, key - before);
         before = key;
-        while rest >= 0x80 {
-            packed.push(rest as u8 | 0x80);
-            rest >>= 7;
-        }
-        packed.push(rest as u8);
     });
     packed
 }
 
 /// Calls `visit` with the keys of a chunk, less its first.
 fn unpack(packed: &[u8], mut visit: impl FnMut(u64)) {
-    let (mut ahead, mut number, mut shift) = (0, 0, 0);
-    for byte in packed {
-        number |= u64::from(byte & 0x7f) << shift;
-        shift += 7;
-        if byte & 0x80 == 0 {
-            ahead += number;
-            visit(ahead);
-            (number, shift) = (0, 0);
-        }
+    let (mut ahead, mut rest) = (0, packed);
+    while let Some((step, after)) = take_number(rest) {
+        ahead += step;
+        visit(ahead);
+        rest = after;
     }
 }
 

@@ -401,21 +401,16 @@ impl Analysis {
                 each_word(first, &set, |word, bits| _ = self.candidates.insert_word(word, bits));
             };
             let frontier = Both { set: &self.frontier, other: &self.won, is_in: outcome == Outcome::Win, chunk };
-            predecessors(
-                game,
-                &frontier,
-                |_| true,
-                |found| match found {
-                    Found::One(key) => {
-                        self.candidates.prefetch(G::Key::into(key));
-                        keys.push(key, &mut one);
-                    }
-                    Found::Run(first, set) => {
-                        self.candidates.prefetch(first);
-                        runs.push((first, *set), &mut run);
-                    }
-                },
-            );
+            predecessors(game, &frontier, |found| match found {
+                Found::One(key) => {
+                    self.candidates.prefetch(G::Key::into(key));
+                    keys.push(key, &mut one);
+                }
+                Found::Run(first, set) => {
+                    self.candidates.prefetch(first);
+                    runs.push((first, *set), &mut run);
+                }
+            });
             keys.flush(&mut one);
             runs.flush(&mut run);
         });

@@ -98,7 +98,6 @@ fn each_run<G: Cyclic>(
     game: &G,
     together: u32,
     keys: &impl Keys,
-    wanted: impl Fn(u64) -> bool,
     mut one: impl FnMut(u64, &mut G::Block),
     mut run: impl FnMut((u64, &RunSet), &mut G::Block),
 ) {
@@ -113,9 +112,6 @@ fn each_run<G: Cyclic>(
         }
     };
     keys.each(|key| {
-        if !wanted(key) {
-            return;
-        }
         if key.wrapping_sub(first) >= u64::from(count) {
             flush(first, &set, &mut block);
             (first, count) = game.run(G::Key::of(key), &mut block);
@@ -143,7 +139,6 @@ pub fn expand<G: Cyclic>(
         game,
         TOGETHER,
         keys,
-        |_| true,
         |key, block| {
             expanded.set(expanded.get() + 1);
             let (open, over) = (&mut *open.borrow_mut(), &mut *over.borrow_mut());
@@ -179,7 +174,6 @@ pub fn seeds<G: Cyclic>(game: &G, keys: &impl Keys, mut found: impl FnMut(Found<
         game,
         TOGETHER,
         keys,
-        |_| true,
         |key, block| {
             if let Some((outcome, plies)) = game.ended_value(&game.board(G::Key::of(key), block)) {
                 found.borrow_mut()(Found::One(G::Key::of(key)), outcome, plies);
@@ -194,21 +188,15 @@ pub fn seeds<G: Cyclic>(game: &G, keys: &impl Keys, mut found: impl FnMut(Found<
     );
 }
 
-/// Hands out the keys of all positions with a move to one of `frontier` that `wanted` picks; some more than once, and
-/// keys of positions that cannot arise among them.
+/// Hands out the keys of all positions with a move to one of `frontier`; some more than once, and keys of positions that
+/// cannot arise among them.
 #[inline]
-pub fn predecessors<G: Cyclic>(
-    game: &G,
-    frontier: &impl Keys,
-    wanted: impl Fn(u64) -> bool,
-    mut found: impl FnMut(Found<G::Key>),
-) {
+pub fn predecessors<G: Cyclic>(game: &G, frontier: &impl Keys, mut found: impl FnMut(Found<G::Key>)) {
     let found = RefCell::new(&mut found);
     each_run(
         game,
         TOGETHER_BACK,
         frontier,
-        wanted,
         |key, block| {
             let found = &mut **found.borrow_mut();
             let _ = game.parents(&game.board(G::Key::of(key), block), |parent| {
@@ -232,7 +220,6 @@ pub fn lost<G: Cyclic>(game: &G, candidates: &impl Keys, won: &impl Members, mut
         game,
         TOGETHER_BACK,
         candidates,
-        |_| true,
         |key, block| {
             let all = game.children(&game.board(G::Key::of(key), block), |child, over| {
                 let loses = match over {
@@ -313,6 +300,19 @@ mod tests {
         }
     }
 
+    /// Those keys of a slice that a condition holds for.
+    struct Where<'a, F>(KeySlice<'a>, F);
+
+    impl<F: Fn(u64) -> bool> Keys for Where<'_, F> {
+        fn each(&self, mut visit: impl FnMut(u64)) {
+            self.0.each(|key| {
+                if self.1(key) {
+                    visit(key);
+                }
+            });
+        }
+    }
+
     impl Members for Sliced {
         fn has(&self, key: u64) -> bool {
             self.contains(key)
@@ -376,19 +376,18 @@ mod tests {
         for distance in 1.. {
             let (mut candidates, mut next) = (Sliced::new(keys), Sliced::new(keys));
             for slice in frontier.slices() {
-                predecessors(
-                    game,
-                    &slice,
-                    |key| won.contains(key),
-                    |found| found.each(|key| _ = candidates.set(key, undecided.contains(key))),
-                );
+                let of_won = Where(slice, |key| won.contains(key));
+                predecessors(game, &of_won, |found| {
+                    found.each(|key| _ = candidates.set(key, undecided.contains(key)));
+                });
             }
             let mut found = Vec::new();
             candidates.slices().for_each(|slice| lost(game, &slice, &won, |lost| lost.each(|key| found.push(key))));
             found.iter().for_each(|&key| _ = next.set(key, undecided.set(key, false)));
             let mut parents = Vec::new();
             frontier.slices().for_each(|slice| {
-                predecessors(game, &slice, |key| !won.contains(key), |found| found.each(|key| parents.push(key)));
+                let of_lost = Where(slice, |key| !won.contains(key));
+                predecessors(game, &of_lost, |found| found.each(|key| parents.push(key)));
             });
             for key in parents {
                 if undecided.set(key, false) {
@@ -434,19 +433,11 @@ mod tests {
         let mut won = 0u64;
         for distance in 1..=14 {
             let (mut candidates, mut next, mut wins) = (0, 0, 0);
-            predecessors(
-                &Heaps,
-                &slice(&[frontier]),
-                |key| won & bit(key) != 0,
-                |found| found.each(|key| candidates |= bit(key)),
-            );
+            let of_won = [frontier & won];
+            predecessors(&Heaps, &slice(&of_won), |found| found.each(|key| candidates |= bit(key)));
             lost(&Heaps, &slice(&[candidates]), &WonHeaps(won), |found| found.each(|key| next |= bit(key)));
-            predecessors(
-                &Heaps,
-                &slice(&[frontier]),
-                |key| won & bit(key) == 0,
-                |found| found.each(|key| wins |= bit(key)),
-            );
+            let of_lost = [frontier & !won];
+            predecessors(&Heaps, &slice(&of_lost), |found| found.each(|key| wins |= bit(key)));
             won |= wins;
             next |= wins;
             settle::<Distance>(&slice(&[next]), |key| won & bit(key) != 0, distance, EMPTY, &mut bytes);

@@ -15,6 +15,16 @@ pub enum Reading {
     MoverOnly,
 }
 
+impl Reading {
+    /// Its letter, and what it means.
+    pub fn words(self) -> &'static str {
+        match self {
+            Reading::PositionDecides => "A: the position decides, for the side that has just moved before the other",
+            Reading::MoverOnly => "B: only the side that has just moved can win",
+        }
+    }
+}
+
 /// One variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
@@ -50,16 +60,12 @@ impl Rules {
     /// Every setting in words.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         let Board { files, ranks } = self.board;
-        let reading = match self.reading {
-            Reading::PositionDecides => "A: the position decides, for the side that has just moved before the other",
-            Reading::MoverOnly => "B: only the side that has just moved can win",
-        };
         vec![
             ("game", "pyonpyon".into()),
             ("board", format!("{files} files x {ranks} ranks")),
             ("pieces", format!("{files} of each side")),
             ("goals", format!("rank 1 for x (Black), rank {ranks} for o (White)")),
-            ("win", reading.into()),
+            ("win", self.reading.words().into()),
             ("repetition", "a position that neither side can force is a draw".into()),
         ]
     }

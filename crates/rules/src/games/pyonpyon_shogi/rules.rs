@@ -7,7 +7,7 @@
 use super::board::{Kinds, Position};
 use super::kinds::Kind;
 use crate::games::pyonpyon::moves::bits;
-use crate::games::pyonpyon::{self, Board, Reading};
+use crate::games::pyonpyon::{self, Board};
 use crate::{Distance, Side, TextError};
 
 /// One variant.
@@ -52,16 +52,12 @@ impl Rules {
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         let Board { files, ranks } = self.race.board;
         let names: Vec<&str> = self.kinds().iter().map(|kind| kind.name()).collect();
-        let reading = match self.race.reading {
-            Reading::PositionDecides => "A: the position decides, for the side that has just moved before the other",
-            Reading::MoverOnly => "B: only the side that has just moved can win",
-        };
         vec![
             ("game", "pyonpyon with shogi pieces".into()),
             ("board", format!("{files} files x {ranks} ranks")),
             ("pieces", format!("{}, by Black's files; White's are turned half round", names.join(" "))),
             ("goals", format!("rank 1 for Black, rank {ranks} for White")),
-            ("win", reading.into()),
+            ("win", self.race.reading.words().into()),
             ("no move", "nobody wins if the side to move has none".into()),
             ("repetition", "a position that neither side can force is a draw".into()),
         ]

@@ -35,7 +35,7 @@ pub fn candidates<K: Kernel>(
     let mut candidates = Candidates::new(count);
     let odd = masks.odd(empty);
     let seen = search.weights(count).map(|weights| (weights, Seen::new(weights, own, other)));
-    let weight = if seen.is_some() || count < LOOKED_AT { 4 } else { 3 };
+    let weight = if seen.is_some() { 4 } else { 3 };
     let mut best = -BOUNDLESS;
     for square in each(legal) {
         let flips = turned::<K>(square, own, other);
@@ -49,7 +49,7 @@ pub fn candidates<K: Kernel>(
                 eval
             }
             None => {
-                let depth = (count.saturating_sub(12) / PLAINLY_DEEPER).min(PLAINLY_DEEPEST - 1);
+                let depth = ((count - LOOKED_AT) / PLAINLY_DEEPER).min(PLAINLY_DEEPEST - 1);
                 -search.kernel.eval(masks, [position.own, position.other], depth, [-BOUNDLESS, BOUNDLESS])
             }
         };
@@ -57,6 +57,7 @@ pub fn candidates<K: Kernel>(
         let priority = match square {
             _ if square == first[0] => 4 * BOUNDLESS,
             _ if square == first[1] => 3 * BOUNDLESS,
+            _ if count < LOOKED_AT => promise(masks, square, position, empty, odd),
             _ => promise(masks, square, position, empty, odd) * weight / 4 + eval,
         };
         candidates.push(Candidate { mv: square, code: square, position, priority });
