@@ -87,7 +87,7 @@ pub fn run(arguments: Arguments) -> Done {
     let stop = Arc::default();
     signals::set_on_stop_then_end(&stop)?;
     let record = Record::open(&out, answer, &codes)?;
-    let settled = record.settled(time);
+    let settled = record.settled(time, memory);
     let jobs = variants::jobs(variants, answer, |code| settled.contains(code));
     let work = out.with_added_extension("work");
     let asker = Asker { tables, work, time, end, memory, stop, unstarted: Default::default() };

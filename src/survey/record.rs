@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use yomikiri_table::{Part, RunLock, TableError};
 
 use super::answer::Answer;
-use super::ways::Found;
+use super::ways::{Found, Open};
 use crate::error::Failure;
 use crate::output::{grouped, shown};
 
@@ -85,12 +85,14 @@ impl Record {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The codes about which nothing is left to be asked: all that are decided, and those open after so much time.
-    pub fn settled(&self, time: Option<Duration>) -> HashSet<String> {
-        let is_settled = |found: &Found| match (&found.open, time) {
-            (None, _) => true,
-            (Some(open), Some(time)) => open.seconds.is_none_or(|seconds| seconds >= time.as_secs_f64()),
-            (Some(open), None) => open.seconds.is_none(),
+    /// The codes about which nothing is left to be asked: all that are decided, and those open after so much
+    /// time with so many bytes of memory.
+    pub fn settled(&self, time: Option<Duration>, memory: u64) -> HashSet<String> {
+        // No limit of time is more than any.
+        let time = time.map_or(f64::INFINITY, |time| time.as_secs_f64());
+        let is_settled = |found: &Found| {
+            let is_enough = |open: &Open| open.seconds.unwrap_or(f64::INFINITY) >= time && open.memory >= memory;
+            found.open.as_ref().is_none_or(is_enough)
         };
         let state = self.state();
         state.found.iter().filter(|(_, found)| is_settled(found)).map(|(code, _)| code.clone()).collect()

@@ -16,6 +16,9 @@ const FEW: f64 = 2e6;
 /// What a variant is solved whole for that could be proved: so many seconds of one core.
 const WHOLE_SECONDS: f64 = 60.0;
 
+/// Bytes for each variant where nobody says otherwise (`--memory`).
+const MEMORY: u64 = 256 << 20;
+
 /// What has been found out about a variant.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
 pub struct Found {
@@ -59,6 +62,9 @@ pub struct Open {
     pub why: String,
     /// Seconds that it was given; null if as many as it takes.
     pub seconds: Option<f64>,
+    /// Bytes that it was given; left out of the file if they are [`MEMORY`].
+    #[serde(default = "usual", skip_serializing_if = "is_usual")]
+    pub memory: u64,
     /// Proof numbers, as `prove` says them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_win: Option<u64>,
@@ -76,10 +82,19 @@ pub struct Open {
     pub at_most: Option<i64>,
 }
 
+fn usual() -> u64 {
+    MEMORY
+}
+
+fn is_usual(memory: &u64) -> bool {
+    *memory == MEMORY
+}
+
 impl Found {
     /// A variant that the survey's time was not enough for.
     pub fn unasked(code: &str, answer: Answer) -> Found {
-        let open = Open { why: "not decided in the time of the survey".into(), seconds: Some(0.0), ..Open::default() };
+        let why = "not decided in the time of the survey".into();
+        let open = Open { why, seconds: Some(0.0), memory: MEMORY, ..Open::default() };
         let command = format!("yomikiri survey {code} --answer {} --out {code}.jsonl", answer.name());
         Found { open: Some(open), by: "none".into(), command, ..Found::default() }
     }
@@ -116,7 +131,7 @@ impl Asker {
             Way::Whole => self.solve_whole(&code),
             _ => self.ask(&arguments),
         }
-        .map(|value| read(&value, way, answer, self.seconds()));
+        .map(|value| read(&value, way, answer, self.limits()));
         if let Ok(Found { open: Some(open), .. }) = &mut found
             && open.why.is_empty()
         {
@@ -142,13 +157,14 @@ impl Asker {
         "not decided in the time".into()
     }
 
-    fn seconds(&self) -> Option<f64> {
-        self.time.map(|time| time.as_secs_f64())
+    /// What a variant is given.
+    fn limits(&self) -> Open {
+        Open { seconds: self.time.map(|time| time.as_secs_f64()), memory: self.memory, ..Open::default() }
     }
 
     /// An open variant.
     pub fn open(&self, why: String) -> Found {
-        let open = Open { why, seconds: self.seconds(), ..Open::default() };
+        let open = Open { why, ..self.limits() };
         Found { open: Some(open), by: "none".into(), ..Found::default() }
     }
 
@@ -234,7 +250,7 @@ impl Asker {
 }
 
 /// What a verb has said.
-fn read(value: &Value, way: Way, answer: Answer, seconds: Option<f64>) -> Found {
+fn read(value: &Value, way: Way, answer: Answer, limits: Open) -> Found {
     let mut found = Found { winner: value["winner"].as_str().map(String::from), ..Found::default() };
     let mover = value["to_move"].as_str();
     if way == Way::Proof {
@@ -249,8 +265,7 @@ fn read(value: &Value, way: Way, answer: Answer, seconds: Option<f64>) -> Found 
             let [to_win, to_loss] = ["to_win", "to_loss"].map(number);
             let expansions = number("expansions");
             let moves = value["all_moves"].as_array().map(|moves| named(moves, |mv| mv["winner"].is_null()));
-            let why = String::new();
-            found.open = Some(Open { why, seconds, to_win, to_loss, expansions, moves, at_least, at_most });
+            found.open = Some(Open { to_win, to_loss, expansions, moves, at_least, at_most, ..limits });
             found.plies = None;
         }
         return found;

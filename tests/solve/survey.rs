@@ -268,6 +268,24 @@ fn what_is_not_decided_in_its_time_is_open_and_asked_again_with_more_time() {
 }
 
 #[test]
+fn what_too_little_memory_leaves_open_is_asked_again_with_more() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("out.jsonl");
+    let ask = |memory: &[&str]| {
+        let words = ["survey", "pyon4x4", "--answer", "plies", "--out", file.to_str().unwrap()];
+        let status = command(folder.path(), &[&words[..], memory].concat()).output().unwrap().status;
+        let line: Json = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+        (status.code(), line)
+    };
+    let (status, refused) = ask(&["--memory", "1M"]);
+    assert_eq!((status, &refused["open"]["memory"]), (Some(1), &json!(1 << 20)), "{refused}");
+    assert!(refused["open"]["why"].as_str().unwrap().contains("a run needs --memory"), "{refused}");
+    assert_eq!(ask(&["--memory", "1M"]), (Some(1), refused), "no more memory, nothing new");
+    let (status, decided) = ask(&[]);
+    assert_eq!((status, decided.get("open")), (Some(0), None), "{decided}");
+}
+
+#[test]
 fn what_the_time_of_the_survey_is_not_enough_for_is_open_and_gone_on_with() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("out.jsonl");
