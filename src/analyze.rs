@@ -31,7 +31,7 @@ pub struct Arguments {
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     from: Option<String>,
 
-    /// Seconds between two states kept on disk, in games that can repeat
+    /// Seconds between two states kept on disk, in games that can repeat and in the audit of Binarsi's boards
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     checkpoint: u64,
 

@@ -288,6 +288,13 @@ fn a_run_killed_at_six_moments_ends_with_the_same_bytes() {
 }
 
 #[test]
+fn a_run_killed_in_its_audit_goes_on_with_what_the_audit_has_kept() {
+    // The first two states are those before the first tiers; then the files have one of later tiers each.
+    let moments = [("audit0.journal", 1), ("audit1.work", 200), ("audit0.work", 20_000), ("audit1.work", 40_000)];
+    check_killed(&[LARGEST, "--checkpoint", "0"], LARGEST, &moments);
+}
+
+#[test]
 fn a_run_killed_below_a_late_position_goes_on_too() {
     let late = "1xxxox1/1xoxox1/1oxxox1/1xoxox1/1ooxox1/1oxxox1 b 34bcdef 11//11/5// 16";
     let moments = [("keys.work", 100_001), ("values.work", 1_001), ("unaudited", 1)];

@@ -61,6 +61,11 @@ impl<T, S: Deref<Target = [T]>> Cache<S> {
         }
     }
 
+    /// The sheet that has not been used for the longest time.
+    fn oldest(&self) -> Option<usize> {
+        self.sheets.iter().min_by_key(|(_, (_, used))| *used).map(|(&tier, _)| tier)
+    }
+
     /// Drops what is spare and old sheets until `bytes` more fit the budget.
     fn make_room(&mut self, bytes: u64) {
         while self.bytes + bytes > self.budget {
@@ -68,9 +73,7 @@ impl<T, S: Deref<Target = [T]>> Cache<S> {
                 self.bytes -= size::<T>(&sheet);
                 continue;
             }
-            let Some(oldest) = self.sheets.iter().min_by_key(|(_, (_, used))| *used).map(|(&tier, _)| tier) else {
-                return;
-            };
+            let Some(oldest) = self.oldest() else { return };
             if let Some((sheet, _)) = self.sheets.remove(&oldest) {
                 self.bytes -= size::<T>(&sheet);
             }
@@ -82,21 +85,42 @@ impl<T: FromZeros + Copy + PartialEq + Send + Sync> Cache<Zeros<T>> {
     /// A sheet of so many equal cells, in the memory of a forgotten one if there is one of this size, else in large
     /// pages where it is large.
     pub fn fresh(&mut self, cells: usize, cell: T) -> Zeros<T> {
-        let spare = self.spare.iter().position(|sheet| sheet.len() == cells);
-        let is_new = spare.is_none();
-        let mut sheet = match spare {
-            Some(at) => {
-                let sheet = self.spare.swap_remove(at);
-                self.bytes -= size::<T>(&sheet);
-                sheet
-            }
-            None => Zeros::new(cells).expect("a sheet fits the memory"),
-        };
-        if !is_new || cell != T::new_zeroed() {
+        let used = self.used(cells);
+        let is_filled = used.is_none() && cell == T::new_zeroed();
+        let mut sheet = used.unwrap_or_else(|| new(cells));
+        if !is_filled {
             sheet.par_chunks_mut(FILLED).for_each(|cells| cells.fill(cell));
         }
         sheet
     }
+
+    /// The same for who writes every cell: nobody knows what is in them.
+    pub fn unfilled(&mut self, cells: usize) -> Zeros<T> {
+        self.used(cells).unwrap_or_else(|| new(cells))
+    }
+
+    /// The memory of a sheet of so many cells that is forgotten, or would be when one more is put in.
+    fn used(&mut self, cells: usize) -> Option<Zeros<T>> {
+        let sheet = match self.spare.iter().position(|sheet| sheet.len() == cells) {
+            Some(at) => self.spare.swap_remove(at),
+            None => self.oldest_of(cells)?,
+        };
+        self.bytes -= size::<T>(&sheet);
+        Some(sheet)
+    }
+
+    /// The oldest sheet, if it has so many cells, nobody else has it, and there is no room for one more.
+    fn oldest_of(&mut self, cells: usize) -> Option<Zeros<T>> {
+        let tier = self.oldest().filter(|tier| {
+            let sheet = &self.sheets[tier].0;
+            sheet.len() == cells && self.bytes + size::<T>(sheet) > self.budget && Arc::strong_count(sheet) == 1
+        })?;
+        self.sheets.remove(&tier).and_then(|(sheet, _)| Arc::into_inner(sheet))
+    }
+}
+
+fn new<T: FromZeros>(cells: usize) -> Zeros<T> {
+    Zeros::new(cells).expect("a sheet fits the memory")
 }
 
 fn size<T>(sheet: &[T]) -> u64 {
@@ -151,7 +175,12 @@ mod tests {
         let sheet = cache.fresh(15, 0);
         cache.put(1, Arc::new(sheet));
         assert!(cache.spare.is_empty() && cache.bytes == 15 * 8);
+        let place = cache.get(1).unwrap().as_ptr();
+        let instead = cache.unfilled(15);
+        assert!(instead.as_ptr() == place && cache.get(1).is_none() && cache.bytes == 0);
+        cache.put(1, Arc::new(instead));
         let lent = cache.get(1);
+        assert!(cache.unfilled(15).as_ptr() != place && cache.get(1).is_some());
         cache.drop_tier(1);
         assert!(lent.is_some() && cache.spare.is_empty() && cache.bytes == 0);
         let too_large = cache.fresh(30, 0);

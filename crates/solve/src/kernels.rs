@@ -56,6 +56,7 @@ macro_rules! solvable {
                 solve(self, root, path, options)
             }
 
+            #[cfg(feature = "write")]
             fn audit(&self, root: Option<&Self::Position>, table: &Table, options: &SolveOptions) -> Result<()> {
                 type Audit<G> = fn(&G, Option<&<G as Game>::Position>, &Table, &SolveOptions) -> Result<()>;
                 let audit: Audit<Self> = $audit;
@@ -192,7 +193,7 @@ macro_rules! solvable_by {
                 Some(root) => levels::analyze(game, root, path, options),
             },
             audit: |game, root, table, options| match root {
-                None => audit::audit_tiers(game, table, options.memory, options.progress),
+                None => audit::audit_tiers(game, table, options),
                 Some(root) => audit::audit_keys(game, table, root, options.progress),
             },
             move_counter: |game, table, memory| match table.header.index_kind {

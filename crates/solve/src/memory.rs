@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::AtomicU8;
 
-use zerocopy::FromZeros;
+use zerocopy::{FromBytes, FromZeros};
 
 use crate::{Result, SolveError};
 
@@ -165,12 +165,8 @@ impl Zeros<u8> {
     }
 
     /// The bytes, for many threads to change at once.
-    #[allow(unsafe_code)]
     pub fn shared(&mut self) -> &[AtomicU8] {
-        let bytes: &mut [u8] = self;
-        // SAFETY: an `AtomicU8` is as large as a `u8` and aligned as it is, and nobody else has the bytes while `self`
-        // is borrowed.
-        unsafe { std::slice::from_raw_parts(bytes.as_mut_ptr().cast(), bytes.len()) }
+        <[AtomicU8]>::mut_from_bytes(self).expect("bytes are aligned everywhere")
     }
 }
 

@@ -11,7 +11,7 @@ pub struct SolveOptions<'a> {
     pub memory: u64,
     /// Drop unfinished work first.
     pub force: bool,
-    /// How often retrograde analysis keeps what is known.
+    /// How often retrograde analysis, and the audit of tiers, keep what is known.
     pub checkpoint: Duration,
     pub progress: &'a dyn Progress,
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{Result, Solvable, SolveError, SolveOptions, levels, retrograde};
+use crate::{Result, Solvable, SolveError, SolveOptions, audit, levels, retrograde};
 use yomikiri_table::{RunLock, Table, TableError, disk, name, remove_work};
 
 /// A finished table and whether this run made it.
@@ -20,7 +20,7 @@ pub fn path_of<G: Solvable>(game: &G, root: Option<&G::Position>, folder: &Path)
 }
 
 /// Makes the table unless it is there. A table gets its final name only after its audit; one whose audit was cut off
-/// is audited again.
+/// is audited again, tiers from where that was.
 pub fn analyze<G: Solvable>(
     game: &G,
     root: Option<&G::Position>,
@@ -33,7 +33,7 @@ pub fn analyze<G: Solvable>(
     }
     let base = path.with_extension("");
     let _lock = RunLock::take(&base)?;
-    let unaudited = path.with_extension("unaudited");
+    let unaudited = path.with_extension(audit::UNAUDITED);
     if options.force || !unaudited.exists() {
         game.solve(root, &unaudited, options)?;
     }
@@ -46,6 +46,7 @@ pub fn analyze<G: Solvable>(
     disk::rename(&unaudited, &path).map_err(TableError::io(&path))?;
     // A run killed between two of its last steps leaves work files that nobody needs any more.
     remove_work(&base)?;
+    audit::remove_kept(&base)?;
     for part in ["reach", "values"].iter().chain(&levels::PARTS).chain(&retrograde::PARTS) {
         remove_work(&base.with_added_extension(part))?;
     }

@@ -40,7 +40,9 @@ pub trait Solvable: Adapter {
     #[cfg(feature = "write")]
     fn solve(&self, root: Option<&Self::Position>, path: &Path, options: &SolveOptions) -> Result<()>;
 
-    /// Checks every position of a finished table, and that it counts them right.
+    /// Checks every position of a finished table, and that it counts them right. Under a name that is not yet that of a
+    /// table (`unaudited`), what long audits have come through is kept beside it, and taken up again.
+    #[cfg(feature = "write")]
     fn audit(&self, root: Option<&Self::Position>, table: &Table, options: &SolveOptions) -> Result<()>;
 
     /// Writes a finished table anew, in its place, in the smaller of its forms; false if it has that. Only tables that

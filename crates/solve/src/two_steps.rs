@@ -68,15 +68,20 @@ pub fn with_words<T>(
 /// The words of a section that [`with_words`] made.
 pub fn read_words(section: &dyn SectionBlocks, words: usize, block: usize) -> Result<Vec<u64>, TableError> {
     let mut all = vec![0; words];
+    fill_words(section, &mut all, block)?;
+    Ok(all)
+}
+
+/// Writes the words of a section that [`with_words`] made over zeros.
+pub fn fill_words(section: &dyn SectionBlocks, zeros: &mut [u64], block: usize) -> Result<(), TableError> {
     if section.count() == 0 {
-        return Ok(all);
+        return Ok(());
     }
-    all.par_chunks_mut(block).enumerate().try_for_each(|(number, words)| {
+    zeros.par_chunks_mut(block).enumerate().try_for_each(|(number, words)| {
         let bytes = section.block(number)?;
         for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
             *word = u64::from_le_bytes(*bytes);
         }
-        Ok::<_, TableError>(())
-    })?;
-    Ok(all)
+        Ok(())
+    })
 }

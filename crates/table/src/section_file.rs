@@ -66,6 +66,11 @@ impl SectionFile {
         entry_of(&bytes, length, path, identity)
     }
 
+    /// Bytes of the file.
+    pub fn length(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
     /// What its record says.
     pub fn entry(&self) -> &Entry {
         &self.entry

@@ -15,6 +15,7 @@ mod meta;
 mod retrograde;
 mod retrograde_of_all;
 mod sample;
+#[cfg(feature = "write")]
 mod tiers;
 
 pub use keys::audit_keys;
@@ -22,8 +23,10 @@ pub use meta::{check_meta, check_root};
 pub use retrograde::{audit_retrograde, retrograde_sample};
 pub use retrograde_of_all::audit_retrograde_of_all;
 pub use sample::{search_sample, verify_sample};
-pub use tiers::audit_tiers;
+#[cfg(feature = "write")]
 pub(crate) use tiers::{Audit, AuditedSections, KeepMarks, Marks};
+#[cfg(feature = "write")]
+pub use tiers::{audit_tiers, remove_kept};
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -33,6 +36,9 @@ use crate::space::SharedSet;
 use crate::{Result, SolveError};
 use yomikiri_rules::{Game, Value};
 use yomikiri_table::{IndexKind, Table, TableError, Tally};
+
+/// How the name of a table ends that has not been audited yet.
+pub const UNAUDITED: &str = "unaudited";
 
 /// What is wrong with a position of a table.
 #[derive(Clone, Copy, Debug, thiserror::Error)]

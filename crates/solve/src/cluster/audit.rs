@@ -155,10 +155,10 @@ impl<G: Tiered> GroupMarks<'_, '_, G> {
 }
 
 impl<G: Tiered> KeepMarks for GroupMarks<'_, '_, G> {
-    fn take(&mut self, number: usize, part: usize) -> Option<Marks> {
-        let marks = self.kept.remove(&(number, part))?;
-        self.room += marks.bytes();
-        Some(marks)
+    fn take(&mut self, number: usize, part: usize) -> Result<Option<Marks>> {
+        let marks = self.kept.remove(&(number, part));
+        self.room += marks.as_ref().map_or(0, Marks::bytes);
+        Ok(marks)
     }
 
     fn put(&mut self, number: usize, part: usize, marks: Marks) -> Result<()> {

@@ -2,9 +2,8 @@
 
 use super::run::{ClusterRun, Step};
 use super::ways::Way;
-use crate::cache::Cache;
 use crate::memory::Zeros;
-use crate::tiers::{Moves, Part, Row, RowSheets, Sheet, SheetMut, Tiered, enumerate, solve};
+use crate::tiers::{LaneSheets, Moves, Part, Row, RowSheets, Sheet, SheetMut, Tiered, enumerate, solve};
 use crate::{Result, SolveError};
 use yomikiri_table::blocks::Lanes;
 use yomikiri_table::{NewSection, Progress, SectionBlocks};
@@ -32,7 +31,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
     }
 
     fn enumerate(&self, units: &[usize], progress: &dyn Progress) -> Result<()> {
-        let mut cache = Cache::new(self.room(Step::Enumerate, units));
+        let mut cache = LaneSheets::new(self.room(Step::Enumerate, units));
         for &unit in units {
             if !self.has(Step::Enumerate, unit)? {
                 let (tier, part) = self.part_of(unit);
@@ -42,6 +41,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
                         let lanes = self.reached(tier, part, &mut cache)?;
                         let put = |section: NewSection| self.put(Step::Enumerate, unit, &section);
                         enumerate::with_section(self.game, node, part, &lanes, put)?;
+                        cache.give_back(lanes);
                     }
                     None => {
                         let unpinned = self.cuts[tier].parts[0].unpinned();
@@ -60,8 +60,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
     }
 
     /// The lanes of a part that can arise.
-    fn reached(&self, tier: usize, part: &Part, cache: &mut Cache<Vec<Lanes>>) -> Result<Vec<Lanes>> {
-        let mut lanes = enumerate::start(self.game, &self.graph, tier, part);
+    fn reached(&self, tier: usize, part: &Part, cache: &mut LaneSheets) -> Result<Zeros<Lanes>> {
+        let mut lanes = enumerate::start(self.game, &self.graph, (tier, part), cache);
         for way in self.ways_into(tier) {
             if way.is_common {
                 let common = self.common_lanes(tier)?;
@@ -74,7 +74,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
     }
 
     /// Adds what moves from a parent reach.
-    fn reach(&self, way: &Way<G>, moves: Moves, into: SheetMut<Lanes>, cache: &mut Cache<Vec<Lanes>>) -> Result<()> {
+    fn reach(&self, way: &Way<G>, moves: Moves, into: SheetMut<Lanes>, cache: &mut LaneSheets) -> Result<()> {
         let parent = way.parent;
         for (number, from) in self.cuts[parent].parts.iter().enumerate() {
             if !way.crossing.leads(moves, from, into.part) {

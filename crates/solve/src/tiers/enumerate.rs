@@ -1,14 +1,17 @@
 //! Step 1: which positions can arise, tier by tier from the start.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
+use zerocopy::{FromBytes, IntoBytes};
 
-use super::{Edge, Link, Moves, NodeOf, Part, Sheet, SheetMut, Tiered, first_image};
+use super::{Edge, LaneSheets, Link, Moves, NodeOf, Part, Sheet, SheetMut, Tiered, first_image};
 use crate::Result;
-use crate::cache::{Cache, Uses};
+use crate::cache::Uses;
+use crate::memory::Zeros;
 use crate::space::BitMap;
-use crate::two_steps::{read_words, with_words};
+use crate::two_steps::{fill_words, with_words};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
 use yomikiri_table::{NewSection, Progress, SectionBlocks, Store, TableError};
 
@@ -25,12 +28,12 @@ pub fn enumerate<G: Tiered>(
     let rows: u64 = graph.iter().map(|node| node.rows as u64).sum();
     progress.begin("Step 1: enumerate", rows);
     progress.advance(graph[..store.entries.len()].iter().map(|node| node.rows as u64).sum());
-    let mut cache = Cache::new(memory);
+    let mut cache = LaneSheets::new(memory);
     let first = store.entries.len();
     let mut uses = Uses::new(graph.len(), parents[first..].iter().flatten().map(|link| link.child));
     for (number, node) in graph.iter().enumerate().skip(first) {
         let part = Part::whole(node.rows);
-        let mut lanes = start(game, graph, number, &part);
+        let mut lanes = start(game, graph, (number, &part), &mut cache);
         for Link { child: parent, step } in parents[number].iter().copied() {
             if !store.entries[parent].blocks.is_empty() {
                 let from_part = Part::whole(graph[parent].rows);
@@ -54,8 +57,13 @@ pub fn enumerate<G: Tiered>(
 }
 
 /// The lanes of a part before any moves: those of the start.
-pub fn start<G: Tiered>(game: &G, graph: &[NodeOf<G>], number: usize, part: &Part) -> Vec<Lanes> {
-    let mut lanes = vec![0; part.rows()];
+pub fn start<G: Tiered>(
+    game: &G,
+    graph: &[NodeOf<G>],
+    (number, part): (usize, &Part),
+    cache: &mut LaneSheets,
+) -> Zeros<Lanes> {
+    let mut lanes = cache.fresh(part.rows(), 0);
     if number == 0 {
         let node = &graph[0];
         let key = game.rank(&game.start()) - node.base;
@@ -118,8 +126,10 @@ pub fn part_key<T, S>(node: &super::Node<T, S>, part: &Part) -> u64 {
 }
 
 /// The lanes of a finished part as its section has them: first images only.
-pub fn stored_lanes(part: &Part, section: &dyn SectionBlocks) -> Result<Vec<Lanes>, TableError> {
-    read_words(section, part.rows(), ROWS_PER_BLOCK)
+pub fn stored_lanes(part: &Part, section: &dyn SectionBlocks) -> Result<Zeros<Lanes>, TableError> {
+    let mut lanes = Zeros::new(part.rows()).expect("a sheet fits the memory");
+    fill_words(section, &mut lanes, ROWS_PER_BLOCK)?;
+    Ok(lanes)
 }
 
 /// The full sheet of lanes of a finished part, from memory or its section.
@@ -128,8 +138,8 @@ pub fn load<G: Tiered>(
     node: &NodeOf<G>,
     part: &Part,
     section: &dyn SectionBlocks,
-    (number, cache): (usize, &mut Cache<Vec<Lanes>>),
-) -> Result<Arc<Vec<Lanes>>, TableError> {
+    (number, cache): (usize, &mut LaneSheets),
+) -> Result<Arc<Zeros<Lanes>>, TableError> {
     if let Some(lanes) = cache.get(number) {
         return Ok(lanes);
     }
@@ -140,19 +150,24 @@ pub fn load<G: Tiered>(
     Ok(lanes)
 }
 
-/// Gives every row of a part what its first image has.
-pub fn fill_images<T: Copy>(images: &[BitMap], part: &Part, rows: &mut [T]) {
+/// Gives every row of a part, which has a whole number of words, what its first image has.
+pub fn fill_images<T: FromBytes + IntoBytes>(images: &[BitMap], part: &Part, rows: &mut [T]) {
     if images.is_empty() {
         return;
     }
-    for at in 0..rows.len() {
+    let count = rows.len();
+    let words: &[AtomicU64] = <[AtomicU64]>::mut_from_bytes(rows.as_mut_bytes()).expect("rows are words");
+    let words_of = |at: usize| &words[at * (words.len() / count)..][..words.len() / count];
+    (0..count).into_par_iter().with_min_len(ROWS_PER_BLOCK).for_each(|at| {
         let row = part.row(at);
         let first = first_image(images, row);
-        // What is its own first image stays as it is.
+        // What is its own first image stays as it is, and nothing else is read.
         if first != row
             && let Some(of_first) = part.index(first)
         {
-            rows[at] = rows[of_first];
+            for (word, of_first) in words_of(at).iter().zip(words_of(of_first)) {
+                word.store(of_first.load(Ordering::Relaxed), Ordering::Relaxed);
+            }
         }
-    }
+    });
 }

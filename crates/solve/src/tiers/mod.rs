@@ -32,11 +32,11 @@ use crate::cache::Cache;
 use crate::memory::Zeros;
 use crate::space::BitMap;
 use yomikiri_rules::Game;
-use zerocopy::FromZeros;
+use zerocopy::{FromBytes, IntoBytes};
 
 /// One value byte per lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, FromZeros)]
-#[repr(align(64))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes)]
+#[repr(C, align(64))]
 pub struct Row(pub [u8; 64]);
 
 impl Row {
@@ -62,6 +62,9 @@ impl Row {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine = mine.wrapping_add(*theirs));
     }
 }
+
+/// Sheets of lanes by tier or part.
+pub(crate) type LaneSheets = Cache<Zeros<Lanes>>;
 
 /// Sheets of values by tier or part.
 pub(crate) type RowSheets = Cache<Zeros<Row>>;

@@ -122,8 +122,8 @@ pub fn load<G: Tiered>(
     for (byte, &stored) in table.iter().enumerate().filter(|(_, stored)| **stored != 0) {
         absolute[stored as usize] = byte as u8;
     }
-    let mut rows = cache.fresh(part.rows(), Row::filled(0));
-    fill_rows(&mut rows, section, |byte| absolute[byte as usize])?;
+    let mut rows = cache.unfilled(part.rows());
+    set_rows(&mut rows, section, |byte| absolute[byte as usize])?;
     fill_images(&game.images(node), part, &mut rows);
     game.lift(node, SheetMut { part, rows: &mut rows });
     let sheet = Arc::new(rows);
@@ -138,20 +138,23 @@ pub fn stored_rows(
     translate: impl Fn(u8) -> u8 + Sync,
 ) -> Result<Vec<Row>, TableError> {
     let mut rows = vec![Row::filled(0); part.rows()];
-    fill_rows(&mut rows, section, translate)?;
+    set_rows(&mut rows, section, translate)?;
     Ok(rows)
 }
 
-/// Sets the bytes of a section's positions in rows.
-fn fill_rows(
+/// Makes rows those of a section, whatever they have been.
+fn set_rows(
     rows: &mut [Row],
     section: &dyn SectionBlocks,
     translate: impl Fn(u8) -> u8 + Sync,
 ) -> Result<(), TableError> {
-    if section.count() == 0 {
-        return Ok(());
-    }
+    let has_blocks = section.count() > 0;
     rows.par_chunks_mut(ROWS_PER_BLOCK).enumerate().try_for_each(|(block, rows)| {
+        // While they are in the nearest cache.
+        rows.fill(Row::filled(0));
+        if !has_blocks {
+            return Ok(());
+        }
         let bytes = section.block(block)?;
         let whole = decode_block(&bytes, rows.len(), |row, set, mine| {
             let mut mine = mine.iter();

@@ -1,18 +1,30 @@
 //! Where moves have led to.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use zerocopy::{FromBytes, IntoBytes};
 
 use crate::Result;
-use crate::tiers::Part;
+use crate::memory::Zeros;
+use crate::tiers::{NodeOf, Part, Tiered};
+use crate::two_steps::{fill_words, with_words};
+use yomikiri_table::{Identity, NewSection, SectionBlocks, SectionFile};
 
 /// Of every row of a part: the lanes from which moves have led to it, as they were before the move.
-pub struct Marks(pub Vec<AtomicU64>);
+pub struct Marks(pub Zeros<AtomicU64>);
+
+/// Words of a block of packed marks.
+const BLOCK: usize = 1 << 14;
 
 impl Marks {
     /// None yet.
     pub fn new(part: &Part) -> Marks {
-        Marks(bytemuck::zeroed_vec(part.rows()))
+        Marks::of_rows(part.rows())
+    }
+
+    fn of_rows(rows: usize) -> Marks {
+        Marks(Zeros::new(rows).expect("marks fit the memory"))
     }
 
     /// Bytes of memory.
@@ -24,22 +36,96 @@ impl Marks {
 /// Where the marks of parts are kept.
 pub trait KeepMarks {
     /// Marks of a part of a tier so far, if any are kept.
-    fn take(&mut self, number: usize, part: usize) -> Option<Marks>;
+    fn take(&mut self, number: usize, part: usize) -> Result<Option<Marks>>;
 
     fn put(&mut self, number: usize, part: usize, marks: Marks) -> Result<()>;
 }
 
-/// Marks of whole tiers.
-#[derive(Default)]
-pub struct InMemory(pub HashMap<usize, Marks>);
+/// Marks of whole tiers in memory: those used last as they are, the others packed.
+pub struct TierMarks<'a, G: Tiered> {
+    game: &'a G,
+    graph: &'a [NodeOf<G>],
+    /// Bytes that may be taken as long as there is anything to pack.
+    room: u64,
+    bytes: u64,
+    clock: u64,
+    /// By tier; with when they were used last.
+    open: HashMap<usize, (Marks, u64)>,
+    packed: HashMap<usize, SectionFile>,
+}
 
-impl KeepMarks for InMemory {
-    fn take(&mut self, number: usize, _: usize) -> Option<Marks> {
-        self.0.remove(&number)
+impl<'a, G: Tiered> TierMarks<'a, G> {
+    pub fn new(game: &'a G, graph: &'a [NodeOf<G>], room: u64) -> Self {
+        TierMarks { game, graph, room, bytes: 0, clock: 0, open: HashMap::new(), packed: HashMap::new() }
+    }
+
+    /// The tier with so many rows whose first key this is.
+    pub fn tier_of(&self, key: u64, rows: u64) -> Option<usize> {
+        self.graph.iter().position(|node| (node.base, node.rows as u64) == (key, rows))
+    }
+
+    /// The tiers that have marks.
+    pub fn tiers(&self) -> Vec<usize> {
+        let mut tiers: Vec<usize> = self.open.keys().chain(self.packed.keys()).copied().collect();
+        tiers.sort_unstable();
+        tiers
+    }
+
+    /// The section of a tier's marks.
+    pub fn with_section<T>(&self, tier: usize, act: impl FnOnce(NewSection) -> T) -> T {
+        let node = &self.graph[tier];
+        match (self.open.get(&tier), self.packed.get(&tier)) {
+            (None, Some(packed)) => {
+                let plain = |block: usize| packed.block(block).expect("it was packed in memory");
+                let (key, rows, blocks) = (node.base, node.rows as u64, packed.count());
+                act(NewSection { key, rows, tally: Default::default(), blocks, plain: &plain })
+            }
+            (open, _) => {
+                let word = |row: usize| open.map_or(0, |(marks, _)| marks.0[row].load(Ordering::Relaxed));
+                with_words((node.base, node.ply), node.rows, BLOCK, word, act)
+            }
+        }
+    }
+
+    /// The marks in a section that [`Self::with_section`] has made.
+    pub fn read(&self, tier: usize, section: &dyn SectionBlocks) -> Result<Marks> {
+        let mut marks = Marks::of_rows(self.graph[tier].rows);
+        let words = <[u64]>::mut_from_bytes(marks.0.as_mut_bytes()).expect("marks are words");
+        fill_words(section, words, BLOCK)?;
+        Ok(marks)
+    }
+
+    /// Packs what has not been used for the longest time.
+    fn make_room(&mut self) -> Result<()> {
+        let identity = Identity::of(self.game, "marks");
+        while self.bytes > self.room
+            && let Some(oldest) = self.open.iter().min_by_key(|(_, (_, used))| *used).map(|(&tier, _)| tier)
+        {
+            let bytes = self.with_section(oldest, |section| SectionFile::encode(&section, &identity));
+            let packed = SectionFile::decode(bytes, "marks".as_ref(), &identity)?;
+            self.bytes += packed.length();
+            self.bytes -= self.open.remove(&oldest).map_or(0, |(marks, _)| marks.bytes());
+            self.packed.insert(oldest, packed);
+        }
+        Ok(())
+    }
+}
+
+impl<G: Tiered> KeepMarks for TierMarks<'_, G> {
+    fn take(&mut self, number: usize, _: usize) -> Result<Option<Marks>> {
+        if let Some((marks, _)) = self.open.remove(&number) {
+            self.bytes -= marks.bytes();
+            return Ok(Some(marks));
+        }
+        let Some(packed) = self.packed.remove(&number) else { return Ok(None) };
+        self.bytes -= packed.length();
+        self.read(number, &packed).map(Some)
     }
 
     fn put(&mut self, number: usize, _: usize, marks: Marks) -> Result<()> {
-        self.0.insert(number, marks);
-        Ok(())
+        self.clock += 1;
+        self.bytes += marks.bytes();
+        self.open.insert(number, (marks, self.clock));
+        self.make_room()
     }
 }

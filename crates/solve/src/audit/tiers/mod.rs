@@ -11,11 +11,11 @@
 
 mod added;
 mod bundles;
+mod checkpoint;
 mod marks;
 mod sections;
 mod stored;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -23,24 +23,27 @@ use rayon::prelude::*;
 
 use added::Added;
 use bundles::{Bundles, Child, Wanted};
-use marks::InMemory;
+use checkpoint::Kept;
+pub use checkpoint::remove as remove_kept;
+use marks::TierMarks;
 pub(crate) use marks::{KeepMarks, Marks};
 pub(crate) use sections::AuditedSections;
 use sections::TableSections;
 use stored::Stored;
 
-use super::{Auditor, Breach, ValueRanks, wrong};
+use super::{Auditor, Breach, UNAUDITED, ValueRanks, wrong};
 use crate::counts::ByteCounts;
 use crate::memory::Zeros;
 use crate::space::squeezed;
 use crate::tiers::{Bundle, NodeOf, Part, Row, RowLink, RowSheets, Tiered};
-use crate::{Result, SolveError};
+use crate::{Result, SolveError, SolveOptions};
 use yomikiri_rules::Value;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, for_each_lane};
-use yomikiri_table::{IndexKind, Progress, Table, Tally};
+use yomikiri_table::{IndexKind, Table, Tally};
 
 /// Audits the whole table and its counts. The first breach is an error that shows the position.
-pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, memory: u64, progress: &dyn Progress) -> Result<()> {
+pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, options: &SolveOptions) -> Result<()> {
+    let SolveOptions { memory, progress, .. } = *options;
     let graph = game.tier_graph();
     let auditor = Auditor { game, table };
     auditor.expect_kind(&[IndexKind::Tiers])?;
@@ -48,40 +51,49 @@ pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, memory: u64, progress: &d
     let audit = Audit::new(game, &graph, &sections);
     let rows = |node: &NodeOf<G>| if sections.firsts.contains_key(&node.base) { node.rows as u64 } else { 0 };
     progress.begin("Step 3: audit", graph.iter().map(rows).sum());
-    let mut tally = Tally::default();
-    let mut cache = RowSheets::new(memory.saturating_sub(held::<G>(&graph)));
-    let whole: Vec<Part> = graph[..1].iter().map(|node| Part::whole(node.rows)).collect();
-    let mut seen: HashMap<usize, Marks> = HashMap::new();
-    seen.insert(0, audit.start_seen(&whole[0]));
-    let mut first = 0;
-    while first < graph.len() {
-        let ply = graph[first].ply;
-        let next = first + graph[first..].iter().take_while(|node| node.ply == ply).count();
-        let mut seen_next = InMemory::default();
-        for (number, node) in graph.iter().enumerate().take(next).skip(first) {
-            audit.part((number, 0), seen.remove(&number), None, &mut seen_next, &mut cache, &mut tally)?;
-            cache.drop_tier(number);
-            progress.advance(rows(node));
+    let rest = memory.saturating_sub(held::<G>(&graph));
+    // A byte of marks spares as much work as one of sheets, or more.
+    let room = marks_of_two_plies::<G>(&graph).min(rest / 2);
+    let (mut marks, mut cache) = (TierMarks::new(game, &graph, room), RowSheets::new(rest - room));
+    let is_run = table.path().extension().is_some_and(|end| end == UNAUDITED);
+    let (mut kept, state) = match is_run {
+        true => Kept::take_up(game, table, options, &mut marks).map(|(kept, state)| (Some(kept), state))?,
+        false => (None, None),
+    };
+    if state.is_none() {
+        marks.put(0, 0, audit.start_seen(&Part::whole(graph[0].rows)))?;
+    }
+    let (first, mut tally) = state.unwrap_or_default();
+    progress.advance(graph.iter().take(first).map(rows).sum());
+    for (number, node) in graph.iter().enumerate().skip(first) {
+        if let Some(kept) = &mut kept {
+            kept.keep_in_time(number, &tally, &marks)?;
         }
-        seen = seen_next.0;
-        first = next;
+        let seen = marks.take(number, 0)?;
+        audit.part((number, 0), seen, None, &mut marks, &mut cache, &mut tally)?;
+        cache.drop_tier(number);
+        progress.advance(rows(node));
     }
     progress.end(&format!("{} positions, every value and every move agrees", tally.positions()));
     auditor.check_counts(&tally, &Default::default())
 }
 
-/// Bytes the audit holds beside its cache: of a tier its positions as they are stored, which take less than a sheet,
-/// the best of its rows, and a child's sheet; and the marks of two plies.
+/// Bytes the audit holds beside its cache and the marks of other tiers: of a tier its positions as they are stored,
+/// which take less than half a sheet, the best of its rows, a child's sheet, and the marks of both.
 fn held<G: Tiered>(graph: &[NodeOf<G>]) -> u64 {
     let rows = |node: &NodeOf<G>| {
         let child = node.links.iter().map(|link| graph[link.child].rows).max().unwrap_or(0);
-        2 * node.rows + child
+        (3 * node.rows / 2 + child) * size_of::<Row>() + (node.rows + child) * size_of::<AtomicU64>()
     };
-    let sheets = graph.iter().map(rows).max().unwrap_or(0) * size_of::<Row>();
+    graph.iter().map(rows).max().unwrap_or(0) as u64
+}
+
+/// Bytes of the marks of all tiers of two plies.
+fn marks_of_two_plies<G: Tiered>(graph: &[NodeOf<G>]) -> u64 {
     let last = graph.last().map_or(0, |node| node.ply);
-    let rows_of = |ply: u32| graph.iter().filter(|node| node.ply == ply).map(|node| node.rows).sum::<usize>();
-    let marks = (0..=last).map(rows_of).max().unwrap_or(0) * 2 * size_of::<AtomicU64>();
-    (sheets + marks) as u64
+    let is_near = |node: &&NodeOf<G>, ply: u32| node.ply == ply || node.ply == ply + 1;
+    let rows_of = |ply: u32| graph.iter().filter(|node| is_near(node, ply)).map(|node| node.rows).sum::<usize>();
+    ((0..=last).map(rows_of).max().unwrap_or(0) * size_of::<AtomicU64>()) as u64
 }
 
 pub(crate) struct Audit<'a, G: Tiered> {
@@ -223,7 +235,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         }
         for (number, into) in cut.parts.iter().enumerate() {
             if is_needed[number].load(Ordering::Relaxed) {
-                let kept = marks.take(child, number).unwrap_or_else(|| Marks::new(into));
+                let kept = marks.take(child, number)?.unwrap_or_else(|| Marks::new(into));
                 let ranks = self.lifted((child, number), cache)?;
                 let taken = bundles.take(&Child { rows, part: into, ranks: &ranks, marks: &kept }, lanes, best);
                 taken.map_err(|at| self.wrong(node, part.row(at), lanes[at], Breach::ForeignMove))?;
@@ -290,10 +302,11 @@ impl<'a, G: Tiered> Audit<'a, G> {
         if let Some(sheet) = cache.get(unit) {
             return Ok(sheet);
         }
-        let mut rows = cache.fresh(self.sections.cut(number).parts[part].rows(), Row::filled(0));
+        let mut rows = cache.unfilled(self.sections.cut(number).parts[part].rows());
         let arrivals = self.game.arrivals(&self.graph[number]);
         let (section, part) = (self.sections.section(number, part)?, &self.sections.cut(number).parts[part]);
         rows.par_chunks_mut(ROWS_PER_BLOCK).enumerate().try_for_each(|(block, rows)| {
+            rows.fill(Row::filled(0));
             if let Some(section) = &section {
                 stored::decode(&**section, block, rows.len(), |row, set, mine| {
                     let mut mine = mine.iter();

@@ -1,0 +1,198 @@
+//! What an audit of tiers keeps on disk while it lasts, so that one that is stopped goes on.
+//!
+//! Two files by turns, each a store ([`Store`]): a section with the hash of the table's header and the number of marked
+//! tiers; one with the number of the next tier and the counts so far; then the marks of each of these tiers. One that
+//! has not all of them, or that is about another table, tells nothing.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::marks::{KeepMarks, TierMarks};
+use crate::tiers::Tiered;
+use crate::{Result, SolveOptions};
+use yomikiri_table::{Identity, NewSection, Store, Table, TableError, Tally};
+
+/// Names of the files.
+pub const PARTS: [&str; 2] = ["audit0", "audit1"];
+
+/// Of the time no more than one part in so many goes to what is kept.
+const SHARE: u32 = 20;
+
+/// What is kept of an audit.
+pub struct Kept {
+    /// The table without the end of its name.
+    base: PathBuf,
+    identity: Identity,
+    /// Hash of the table's header.
+    hash: u64,
+    every: Duration,
+    /// Which of the two files is next.
+    turn: usize,
+    last: Instant,
+}
+
+impl Kept {
+    /// How far an earlier run had come, as the number of the next tier and the counts so far; `marks` get its marks.
+    pub fn take_up<G: Tiered>(
+        game: &G,
+        table: &Table,
+        options: &SolveOptions,
+        marks: &mut TierMarks<G>,
+    ) -> Result<(Kept, Option<(usize, Tally)>)> {
+        let base = table.path().with_extension("");
+        let (identity, hash) = (Identity::of(game, "audit"), table.header.header_hash.get());
+        let mut kept = Kept { base, identity, hash, every: options.checkpoint, turn: 0, last: Instant::now() };
+        if options.force {
+            PARTS.iter().try_for_each(|part| yomikiri_table::remove_work(&kept.part(part)))?;
+        }
+        let mut newest: Option<(usize, Store)> = None;
+        for (turn, part) in PARTS.iter().enumerate() {
+            if !kept.part(part).with_added_extension("journal").exists() {
+                continue;
+            }
+            let store = match Store::open(&kept.part(part), &kept.identity, false) {
+                // Of another version: the audit begins anew.
+                Err(TableError::Foreign { .. }) => Store::open(&kept.part(part), &kept.identity, true)?,
+                opened => opened?,
+            };
+            let next = |store: &Store| store.entries[1].key;
+            if kept.is_whole(&store) && newest.as_ref().is_none_or(|(_, newest)| next(newest) < next(&store)) {
+                (kept.turn, newest) = (1 - turn, Some((turn, store)));
+            }
+        }
+        let Some((_, store)) = newest else { return Ok((kept, None)) };
+        let tiers = store.entries[2..].iter().map(|entry| marks.tier_of(entry.key, entry.rows));
+        let Some(tiers) = tiers.collect::<Option<Vec<usize>>>() else { return Ok((kept, None)) };
+        for (tier, number) in tiers.into_iter().zip(2..) {
+            let read = marks.read(tier, &store.section(number))?;
+            marks.put(tier, 0, read)?;
+        }
+        let state = &store.entries[1];
+        let state = (state.key as usize, state.tally.clone());
+        Ok((kept, Some(state)))
+    }
+
+    fn part(&self, part: &str) -> PathBuf {
+        self.base.with_added_extension(part)
+    }
+
+    fn is_whole(&self, store: &Store) -> bool {
+        let [first, _, marks @ ..] = &store.entries[..] else { return false };
+        first.key == self.hash && first.rows == marks.len() as u64
+    }
+
+    /// Keeps what is known before tier `next`, if it is time.
+    pub fn keep_in_time<G: Tiered>(&mut self, next: usize, tally: &Tally, marks: &TierMarks<G>) -> Result<()> {
+        if self.last.elapsed() < self.every {
+            return Ok(());
+        }
+        let begun = Instant::now();
+        let mut store = Store::open(&self.part(PARTS[self.turn]), &self.identity, true)?;
+        let tiers = marks.tiers();
+        store.append(word(self.hash, tiers.len() as u64, Tally::default()))?;
+        store.append(word(next as u64, 0, tally.clone()))?;
+        tiers.iter().try_for_each(|&tier| marks.with_section(tier, |section| store.append(section)))?;
+        self.turn = 1 - self.turn;
+        // Whoever wants it after every tier gets it so.
+        if !self.every.is_zero() {
+            self.every = self.every.max(SHARE * begun.elapsed());
+        }
+        self.last = Instant::now();
+        Ok(())
+    }
+}
+
+/// A section without blocks.
+fn word(key: u64, rows: u64, tally: Tally) -> NewSection<'static> {
+    NewSection { key, rows, tally, blocks: 0, plain: &|_| Vec::new() }
+}
+
+/// Deletes what an audit of the table of this base has left.
+pub fn remove(base: &Path) -> Result<()> {
+    Ok(PARTS.iter().try_for_each(|part| yomikiri_table::remove_work(&base.with_added_extension(part)))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering;
+
+    use super::*;
+    use crate::Solvable;
+    use crate::audit::{Marks, UNAUDITED};
+    use crate::tiers::Part;
+    use yomikiri_rules::Game;
+    use yomikiri_rules::games::binarsi::Binarsi;
+    use yomikiri_table::{Silent, probe};
+
+    /// A table that has not been audited, and what its audits may use: nothing is packed with much memory, everything
+    /// with none.
+    fn unaudited(folder: &Path) -> (Binarsi, Table) {
+        let game = Binarsi::parse("bin3x3").unwrap();
+        let path = folder.join("bin3x3").with_added_extension(UNAUDITED);
+        game.solve(None, &path, &options(1 << 20, Duration::MAX)).unwrap();
+        let table = probe::open(&game, &path).unwrap();
+        (game, table)
+    }
+
+    fn options(memory: u64, checkpoint: Duration) -> SolveOptions<'static> {
+        SolveOptions { memory, force: false, checkpoint, progress: &Silent }
+    }
+
+    #[test]
+    fn an_audit_goes_on_from_the_newest_whole_state() {
+        let folder = tempfile::tempdir().unwrap();
+        let (game, table) = unaudited(folder.path());
+        let graph = game.tier_graph();
+        let options = options(0, Duration::ZERO);
+        let take_up = |room| {
+            let mut marks = TierMarks::new(&game, &graph, room);
+            let (kept, state) = Kept::take_up(&game, &table, &options, &mut marks).unwrap();
+            (kept, state, marks)
+        };
+        let (mut kept, state, mut marks) = take_up(0);
+        assert!(state.is_none() && marks.tiers().is_empty());
+        let mut tally = Tally::default();
+        for next in 1..=3 {
+            let new = Marks::new(&Part::whole(graph[next].rows));
+            new.0[0].store(next as u64 * 5, Ordering::Relaxed);
+            marks.put(next, 0, new).unwrap();
+            tally.add(0, 7, 1);
+            kept.keep_in_time(next, &tally, &marks).unwrap();
+        }
+        for room in [0, 1 << 20] {
+            let (kept, state, mut marks) = take_up(room);
+            assert_eq!((kept.turn, state, marks.tiers()), (1, Some((3, tally.clone())), vec![1, 2, 3]));
+            for tier in 1..=3 {
+                let marks = marks.take(tier, 0).unwrap().unwrap();
+                assert!(
+                    marks.0.iter().enumerate().all(|(row, word)| {
+                        word.load(Ordering::Relaxed) == if row == 0 { tier as u64 * 5 } else { 0 }
+                    })
+                );
+            }
+            assert!(marks.take(4, 0).unwrap().is_none() && marks.tiers().is_empty());
+        }
+        // The newest is cut off: the one before it counts. Then neither.
+        for (turn, expected) in [(0, Some(2)), (1, None)] {
+            let journal = folder.path().join(format!("bin3x3.{}.journal", PARTS[turn]));
+            let bytes = std::fs::read(&journal).unwrap();
+            std::fs::write(&journal, &bytes[..bytes.len() - 1]).unwrap();
+            assert_eq!(take_up(0).1.map(|(next, _)| next), expected);
+        }
+        remove(&folder.path().join("bin3x3")).unwrap();
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_was_kept_about_another_table_is_not_taken_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let (game, table) = unaudited(folder.path());
+        let graph = game.tier_graph();
+        let mut marks = TierMarks::new(&game, &graph, 0);
+        let options = options(0, Duration::ZERO);
+        let (mut kept, _) = Kept::take_up(&game, &table, &options, &mut marks).unwrap();
+        kept.hash ^= 1;
+        kept.keep_in_time(2, &Tally::default(), &marks).unwrap();
+        assert!(Kept::take_up(&game, &table, &options, &mut marks).unwrap().1.is_none());
+    }
+}
