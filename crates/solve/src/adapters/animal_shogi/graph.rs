@@ -12,7 +12,7 @@ use yomikiri_rules::games::animal_shogi::runs::{Run, and, is_empty, or, without}
 use yomikiri_rules::{Outcome, Side};
 
 impl Adapter for AnimalShogi {
-    const COSTS: Costs = Costs { table: 0.36, work: 0.15, rate: 8e5 };
+    const COSTS: Costs = Costs { table: 0.36, work: 0.15, rate: 2.4e6 };
 
     /// Positions are seen by the side to move.
     fn side_at(&self, _: u32) -> Option<Side> {

@@ -13,7 +13,7 @@ use yomikiri_table::TableError;
 use yomikiri_table::source::ReadAt;
 
 impl<V: Goal> Adapter for BinarsiOf<V> {
-    const COSTS: Costs = Costs { table: 0.33, work: 0.25, rate: 2.5e6 };
+    const COSTS: Costs = Costs { table: 0.33, work: 0.25, rate: 8e6 };
 
     fn estimate_from(&self, root: &Position) -> Estimate {
         estimate::positions(self, root, Limits::default())

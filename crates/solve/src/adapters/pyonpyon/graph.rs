@@ -34,7 +34,7 @@ pub struct RowBlock {
 }
 
 impl Adapter for Pyonpyon {
-    const COSTS: Costs = Costs { table: 0.05, work: 0.15, rate: 2e6 };
+    const COSTS: Costs = Costs { table: 0.05, work: 0.15, rate: 1.3e7 };
 
     /// Positions are seen by the side to move.
     fn side_at(&self, _: u32) -> Option<Side> {

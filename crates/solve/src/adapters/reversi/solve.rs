@@ -17,7 +17,7 @@ use yomikiri_table::source::ReadAt;
 impl CertificateGame for Reversi {}
 
 impl Adapter for Reversi {
-    const COSTS: Costs = Costs { table: 1.6, work: 1.5, rate: 2e6 };
+    const COSTS: Costs = Costs { table: 1.6, work: 1.5, rate: 6e6 };
 
     /// Passes and symmetry leave no side of its own to a number of discs.
     fn side_at(&self, _: u32) -> Option<Side> {
