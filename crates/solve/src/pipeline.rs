@@ -29,6 +29,7 @@ pub fn analyze<G: Solvable>(
 ) -> Result<Finished> {
     let path = path_of(game, root, folder);
     if path.exists() && !options.force {
+        forget_audit(&path.with_extension(""));
         return Ok(Finished { table: yomikiri_table::probe::open(game, &path)?, fresh: false });
     }
     let base = path.with_extension("");
@@ -51,6 +52,16 @@ pub fn analyze<G: Solvable>(
         remove_work(&base.with_added_extension(part))?;
     }
     Ok(Finished { table: yomikiri_table::probe::open(game, &path)?, fresh: true })
+}
+
+/// Deletes what a run has left that was killed when its table had got its name, unless another is at work there.
+fn forget_audit(base: &Path) {
+    if audit::is_kept(base)
+        && let Ok(_lock) = RunLock::take(base)
+    {
+        // Nobody is hindered by what cannot be deleted.
+        let _ = audit::remove_kept(base);
+    }
 }
 
 /// An unaudited file that is damaged can only be made again.

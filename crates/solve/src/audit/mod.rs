@@ -26,7 +26,7 @@ pub use sample::{search_sample, verify_sample};
 #[cfg(feature = "write")]
 pub(crate) use tiers::{Audit, AuditedSections, KeepMarks, Marks};
 #[cfg(feature = "write")]
-pub use tiers::{audit_tiers, remove_kept};
+pub use tiers::{audit_tiers, is_kept, remove_kept};
 
 use std::collections::BTreeMap;
 use std::fmt::Display;

@@ -107,8 +107,15 @@ fn word(key: u64, rows: u64, tally: Tally) -> NewSection<'static> {
     NewSection { key, rows, tally, blocks: 0, plain: &|_| Vec::new() }
 }
 
+/// Whether an audit of the table of this base has left anything.
+pub fn is_kept(base: &Path) -> bool {
+    let files =
+        PARTS.iter().flat_map(|part| ["journal", "work"].map(|end| base.with_added_extension(format!("{part}.{end}"))));
+    files.into_iter().any(|file| file.exists())
+}
+
 /// Deletes what an audit of the table of this base has left.
-pub fn remove(base: &Path) -> Result<()> {
+pub fn remove_kept(base: &Path) -> Result<()> {
     Ok(PARTS.iter().try_for_each(|part| yomikiri_table::remove_work(&base.with_added_extension(part)))?)
 }
 
@@ -179,7 +186,10 @@ mod tests {
             std::fs::write(&journal, &bytes[..bytes.len() - 1]).unwrap();
             assert_eq!(take_up(0).1.map(|(next, _)| next), expected);
         }
-        remove(&folder.path().join("bin3x3")).unwrap();
+        let base = folder.path().join("bin3x3");
+        assert!(is_kept(&base));
+        remove_kept(&base).unwrap();
+        assert!(!is_kept(&base));
         assert_eq!(folder.path().read_dir().unwrap().count(), 1);
     }
 

@@ -24,7 +24,7 @@ use rayon::prelude::*;
 use added::Added;
 use bundles::{Bundles, Child, Wanted};
 use checkpoint::Kept;
-pub use checkpoint::remove as remove_kept;
+pub use checkpoint::{is_kept, remove_kept};
 use marks::TierMarks;
 pub(crate) use marks::{KeepMarks, Marks};
 pub(crate) use sections::AuditedSections;
