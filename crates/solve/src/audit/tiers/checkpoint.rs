@@ -81,9 +81,15 @@ impl Kept {
         first.key == self.hash && first.rows == marks.len() as u64
     }
 
-    /// Keeps what is known before tier `next`, if it is time.
-    pub fn keep_in_time<G: Tiered>(&mut self, next: usize, tally: &Tally, marks: &TierMarks<G>) -> Result<()> {
-        if self.last.elapsed() < self.every {
+    /// Keeps what is known before tier `next`, if it is time: with no time between two states before every ply.
+    pub fn keep_in_time<G: Tiered>(
+        &mut self,
+        (next, is_new_ply): (usize, bool),
+        tally: &Tally,
+        marks: &TierMarks<G>,
+    ) -> Result<()> {
+        let is_time = if self.every.is_zero() { is_new_ply } else { self.last.elapsed() >= self.every };
+        if !is_time {
             return Ok(());
         }
         let begun = Instant::now();
@@ -93,7 +99,6 @@ impl Kept {
         store.append(word(next as u64, 0, tally.clone()))?;
         tiers.iter().try_for_each(|&tier| marks.with_section(tier, |section| store.append(section)))?;
         self.turn = 1 - self.turn;
-        // Whoever wants it after every tier gets it so.
         if !self.every.is_zero() {
             self.every = self.every.max(SHARE * begun.elapsed());
         }
@@ -164,7 +169,7 @@ mod tests {
             new.0[0].store(next as u64 * 5, Ordering::Relaxed);
             marks.put(next, 0, new).unwrap();
             tally.add(0, 7, 1);
-            kept.keep_in_time(next, &tally, &marks).unwrap();
+            kept.keep_in_time((next, true), &tally, &marks).unwrap();
         }
         for room in [0, 1 << 20] {
             let (kept, state, mut marks) = take_up(room);
@@ -202,7 +207,7 @@ mod tests {
         let options = options(0, Duration::ZERO);
         let (mut kept, _) = Kept::take_up(&game, &table, &options, &mut marks).unwrap();
         kept.hash ^= 1;
-        kept.keep_in_time(2, &Tally::default(), &marks).unwrap();
+        kept.keep_in_time((2, true), &Tally::default(), &marks).unwrap();
         assert!(Kept::take_up(&game, &table, &options, &mut marks).unwrap().1.is_none());
     }
 }

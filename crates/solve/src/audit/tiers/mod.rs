@@ -67,7 +67,8 @@ pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, options: &SolveOptions) -
     progress.advance(graph.iter().take(first).map(rows).sum());
     for (number, node) in graph.iter().enumerate().skip(first) {
         if let Some(kept) = &mut kept {
-            kept.keep_in_time(number, &tally, &marks)?;
+            let is_new_ply = number > 0 && graph[number - 1].ply < node.ply;
+            kept.keep_in_time((number, is_new_ply), &tally, &marks)?;
         }
         let seen = marks.take(number, 0)?;
         audit.part((number, 0), seen, None, &mut marks, &mut cache, &mut tally)?;
