@@ -164,8 +164,8 @@ mod tests {
         let (mut kept, state, mut marks) = take_up(0);
         assert!(state.is_none() && marks.tiers().is_empty());
         let mut tally = Tally::default();
-        for next in 1..=3 {
-            let new = Marks::new(&Part::whole(graph[next].rows));
+        for (next, node) in graph.iter().enumerate().take(4).skip(1) {
+            let new = Marks::new(&Part::whole(node.rows));
             new.0[0].store(next as u64 * 5, Ordering::Relaxed);
             marks.put(next, 0, new).unwrap();
             tally.add(0, 7, 1);
