@@ -12,7 +12,8 @@ use super::variants::Job;
 use crate::error::Failure;
 use crate::progress::TerminalProgress;
 
-/// Does all jobs, or as many as there is time for until the survey is to stop; whether these were all. An error ends it.
+/// Does all jobs, or as many as there is time for until the survey is to stop; whether these were all. An error ends
+/// it.
 pub fn work(jobs: &[Job], answer: Answer, asker: &Asker, record: &Record, threads: usize) -> Result<bool, Failure> {
     let (next, done, failure) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(None));
     let progress = TerminalProgress::new(false);

@@ -117,7 +117,7 @@ pub use section_file::SectionFile;
 #[cfg(feature = "write")]
 pub use storage::Storage;
 #[cfg(feature = "write")]
-pub use store::{NewSection, Store, remove_work};
+pub use store::{NewSection, Store, has_work, remove_work};
 #[cfg(feature = "write")]
 pub use writer::{Contents, LISTED_LEVEL, Writer};
 

@@ -150,9 +150,17 @@ pub(super) fn blocks_of(entry: &Entry, kind: IndexKind) -> impl Iterator<Item = 
     (0..).step_by(per_block as usize).zip(&entry.blocks).map(block)
 }
 
+/// The files of a store.
+const SUFFIXES: [&str; 2] = ["work", "journal"];
+
+/// Whether an unfinished run of `base` has left anything.
+pub fn has_work(base: &Path) -> bool {
+    SUFFIXES.iter().any(|suffix| with_suffix(base, suffix).exists())
+}
+
 /// Deletes what an unfinished run of `base` has left, if anything.
 pub fn remove_work(base: &Path) -> Result<()> {
-    ["work", "journal"].iter().try_for_each(|suffix| remove(&with_suffix(base, suffix)))
+    SUFFIXES.iter().try_for_each(|suffix| remove(&with_suffix(base, suffix)))
 }
 
 fn with_suffix(base: &Path, suffix: &str) -> PathBuf {

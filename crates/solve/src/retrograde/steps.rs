@@ -188,8 +188,8 @@ pub fn seeds<G: Cyclic>(game: &G, keys: &impl Keys, mut found: impl FnMut(Found<
     );
 }
 
-/// Hands out the keys of all positions with a move to one of `frontier`; some more than once, and keys of positions that
-/// cannot arise among them.
+/// Hands out the keys of all positions with a move to one of `frontier`; some more than once, and keys of positions
+/// that cannot arise among them.
 #[inline]
 pub fn predecessors<G: Cyclic>(game: &G, frontier: &impl Keys, mut found: impl FnMut(Found<G::Key>)) {
     let found = RefCell::new(&mut found);

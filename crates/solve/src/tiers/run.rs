@@ -9,8 +9,8 @@ use super::{enumerate, solve};
 use crate::two_steps;
 use crate::{Result, SolveOptions};
 
-/// Bytes of memory a run cannot do without: in the audit, which takes most, two sheets of the largest tier, its positions
-/// and marks, which are less than one more, and what is packed.
+/// Bytes of memory a run cannot do without: in the audit, which takes most, two sheets of the largest tier, its
+/// positions and marks, which are less than one more, and what is packed.
 pub fn needs<G: Tiered>(game: &G) -> Option<u64> {
     game.largest_tier()?.checked_mul(size_of::<Row>() as u64).map(|sheet| 3 * sheet + (64 << 20))
 }

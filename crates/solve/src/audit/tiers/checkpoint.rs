@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::marks::{KeepMarks, TierMarks};
 use crate::tiers::Tiered;
 use crate::{Result, SolveOptions};
-use yomikiri_table::{Identity, NewSection, Store, Table, TableError, Tally};
+use yomikiri_table::{Identity, NewSection, Store, Table, TableError, Tally, has_work, remove_work};
 
 /// Names of the files.
 pub const PARTS: [&str; 2] = ["audit0", "audit1"];
@@ -43,11 +43,11 @@ impl Kept {
         let (identity, hash) = (Identity::of(game, "audit"), table.header.header_hash.get());
         let mut kept = Kept { base, identity, hash, every: options.checkpoint, turn: 0, last: Instant::now() };
         if options.force {
-            PARTS.iter().try_for_each(|part| yomikiri_table::remove_work(&kept.part(part)))?;
+            remove_kept(&kept.base)?;
         }
-        let mut newest: Option<(usize, Store)> = None;
+        let mut newest: Option<Store> = None;
         for (turn, part) in PARTS.iter().enumerate() {
-            if !kept.part(part).with_added_extension("journal").exists() {
+            if !has_work(&kept.part(part)) {
                 continue;
             }
             let store = match Store::open(&kept.part(part), &kept.identity, false) {
@@ -56,11 +56,11 @@ impl Kept {
                 opened => opened?,
             };
             let next = |store: &Store| store.entries[1].key;
-            if kept.is_whole(&store) && newest.as_ref().is_none_or(|(_, newest)| next(newest) < next(&store)) {
-                (kept.turn, newest) = (1 - turn, Some((turn, store)));
+            if kept.is_whole(&store) && newest.as_ref().is_none_or(|newest| next(newest) < next(&store)) {
+                (kept.turn, newest) = (1 - turn, Some(store));
             }
         }
-        let Some((_, store)) = newest else { return Ok((kept, None)) };
+        let Some(store) = newest else { return Ok((kept, None)) };
         let tiers = store.entries[2..].iter().map(|entry| marks.tier_of(entry.key, entry.rows));
         let Some(tiers) = tiers.collect::<Option<Vec<usize>>>() else { return Ok((kept, None)) };
         for (tier, number) in tiers.into_iter().zip(2..) {
@@ -114,14 +114,12 @@ fn word(key: u64, rows: u64, tally: Tally) -> NewSection<'static> {
 
 /// Whether an audit of the table of this base has left anything.
 pub fn is_kept(base: &Path) -> bool {
-    let files =
-        PARTS.iter().flat_map(|part| ["journal", "work"].map(|end| base.with_added_extension(format!("{part}.{end}"))));
-    files.into_iter().any(|file| file.exists())
+    PARTS.iter().any(|part| has_work(&base.with_added_extension(part)))
 }
 
 /// Deletes what an audit of the table of this base has left.
 pub fn remove_kept(base: &Path) -> Result<()> {
-    Ok(PARTS.iter().try_for_each(|part| yomikiri_table::remove_work(&base.with_added_extension(part)))?)
+    Ok(PARTS.iter().try_for_each(|part| remove_work(&base.with_added_extension(part)))?)
 }
 
 #[cfg(test)]
