@@ -1,12 +1,12 @@
 //! Runs that many machines make together: what `yomikiri.cluster` has its workers do.
 
 use std::num::NonZero;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use yomikiri_rules::AnyGame;
-use yomikiri_solve::cluster::{ClusterRun, Step, Unit};
+use yomikiri_solve::cluster::{ClusterRun, KeptSheets, Step, Unit};
 use yomikiri_solve::{Result, SolveError};
 use yomikiri_table::{self as files, Assembly};
 
@@ -75,6 +75,8 @@ pub struct Run {
     storage: Storage,
     memory: u64,
     uncut: usize,
+    /// What the call of ``work`` before has left; nothing while another one has it.
+    kept: Mutex<KeptSheets>,
 }
 
 /// What takes a unit through a step: its number, its ply, what it costs (in rows that enumeration goes through), the
@@ -122,6 +124,10 @@ macro_rules! with_run {
 }
 
 impl Run {
+    fn kept(&self) -> MutexGuard<'_, KeptSheets> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Does something on other threads, and says how many bytes it has moved.
     fn act(
         &self,
@@ -139,8 +145,8 @@ impl Run {
     #[pyo3(signature = (game, storage, /, *, memory=None, cut=None))]
     fn new(game: GameOrCode, storage: &Storage, memory: Option<Memory>, cut: Option<usize>) -> PyResult<Run> {
         let memory = Memory::bytes(memory, MEMORY)?;
-        let run =
-            Run { game: game.game()?, storage: storage.clone(), memory, uncut: cut.unwrap_or(usize::MAX) };
+        let (game, storage, uncut) = (game.game()?, storage.clone(), cut.unwrap_or(usize::MAX));
+        let run = Run { game, storage, memory, uncut, kept: Mutex::default() };
         with_run!(run, _checked => Ok(())).map_err(errors::solve)?;
         Ok(run)
     }
@@ -169,7 +175,7 @@ impl Run {
     }
 
     /// Takes some units of one ply through a step, on so many threads. Returns how many bytes were read from the storage
-    /// and written there.
+    /// and written there. What it has in memory it keeps for the next call, within ``memory``.
     ///
     /// Raises ``AuditError`` if a value is wrong, ``TableError`` if a file is missing or damaged.
     #[pyo3(signature = (step, units, /, *, threads=None))]
@@ -178,7 +184,12 @@ impl Run {
         self.act(
             py,
             threads,
-            |this, progress| with_run!(this, run => run.work(step, &units, progress).map(|()| run.moved())),
+            |this, progress| {
+                let mut kept = std::mem::take(&mut *this.kept());
+                let moved = with_run!(this, run => run.work(step, &units, &mut kept, progress).map(|()| run.moved()));
+                *this.kept() = kept;
+                moved
+            },
         )
     }
 

@@ -8,7 +8,7 @@ use crate::support::games::binarsi;
 use tempfile::TempDir;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_solve::SolveError;
-use yomikiri_solve::cluster::{ClusterRun, Step, Unit};
+use yomikiri_solve::cluster::{ClusterRun, KeptSheets, Step, Unit};
 use yomikiri_table::{Entry, Identity, NewSection, SectionBlocks, SectionFile, Silent, Storage};
 
 /// A folder in memory where there is one: these runs write thousands of small files, each of which is synced.
@@ -24,17 +24,25 @@ fn new_run<'a>(game: &'a Binarsi, storage: &'a Storage, uncut: usize) -> Cluster
     ClusterRun::new(game, storage, 1 << 30, uncut).unwrap()
 }
 
-/// Takes all units through a step, ply by ply in the order of the step, in groups of so many.
+/// Takes units through a step by a worker that has done nothing before.
+fn take(run: &ClusterRun<Binarsi>, step: Step, units: &[usize]) -> Result<(), SolveError> {
+    run.work(step, units, &mut KeptSheets::default(), &Silent)
+}
+
+/// Takes all units through a step, ply by ply in the order of the step, in groups of so many; two workers do so by
+/// turns.
 fn whole_step(run: &ClusterRun<Binarsi>, step: Step, group: usize) {
     let units = run.units(step);
     let finished = run.finished(step).unwrap();
     let last = units.iter().map(|unit| unit.ply).max().unwrap_or(0);
     let plies: Vec<u32> = if step == Step::Solve { (0..=last).rev().collect() } else { (0..=last).collect() };
+    let mut workers = [KeptSheets::default(), KeptSheets::default()];
     for ply in plies {
         let mine = units.iter().filter(|unit| unit.ply == ply && !finished.contains(&unit.number));
         let mine: Vec<usize> = mine.map(|unit| unit.number).collect();
         for group in mine.chunks(group) {
-            run.work(step, group, &Silent).unwrap();
+            workers.rotate_left(1);
+            run.work(step, group, &mut workers[0], &Silent).unwrap();
         }
     }
     let all: BTreeSet<usize> = units.iter().map(|unit| unit.number).collect();
@@ -47,13 +55,13 @@ fn whole_step(run: &ClusterRun<Binarsi>, step: Step, group: usize) {
 fn in_any_order(run: &ClusterRun<Binarsi>, mut seed: u64) {
     let steps = Step::ALL.map(|step| run.units(step).into_iter().map(move |unit| (step, unit)));
     let mut left: Vec<(Step, Unit)> = steps.into_iter().flatten().collect();
-    let mut done: HashSet<(Step, usize)> = HashSet::new();
+    let (mut done, mut kept): (HashSet<(Step, usize)>, _) = (HashSet::new(), KeptSheets::default());
     while !left.is_empty() {
         let is_ready = |at: &usize| left[*at].1.after.iter().all(|before| done.contains(before));
         let ready: Vec<usize> = (0..left.len()).filter(is_ready).collect();
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let (step, unit) = left.swap_remove(ready[(seed >> 33) as usize % ready.len()]);
-        run.work(step, &[unit.number], &Silent).unwrap();
+        run.work(step, &[unit.number], &mut kept, &Silent).unwrap();
         done.insert((step, unit.number));
     }
 }
@@ -168,7 +176,7 @@ fn the_audit_of_parts_finds_a_wrong_value_and_a_position_too_many() {
         std::fs::write(&mine, &theirs).unwrap();
         let audit = || {
             for unit in run.units(Step::Audit) {
-                run.work(Step::Audit, &[unit.number], &Silent)?;
+                take(&run, Step::Audit, &[unit.number])?;
             }
             Ok::<(), SolveError>(())
         };
@@ -203,7 +211,7 @@ fn a_run_goes_on_in_other_groups_and_a_step_may_be_done_twice() {
     }
     // A kill after a group has written where its moves lead, before the line that says that it has passed.
     let ply = |ply| units.iter().filter(|unit| unit.ply == ply).map(|unit| unit.number).collect::<Vec<_>>();
-    run.work(Step::Audit, &ply(0), &Silent).unwrap();
+    take(&run, Step::Audit, &ply(0)).unwrap();
     let second = ply(1);
     assert!(second.len() > 1);
     let marks: Vec<PathBuf> = second
@@ -212,7 +220,7 @@ fn a_run_goes_on_in_other_groups_and_a_step_may_be_done_twice() {
         .map(|(at, number)| folder.path().join(format!("{code}.run/marks/{number:06}/000000-{at:04}")))
         .collect();
     let kept: Vec<Vec<u8>> = marks.iter().map(|path| std::fs::read(path).unwrap()).collect();
-    run.work(Step::Audit, &second, &Silent).unwrap();
+    take(&run, Step::Audit, &second).unwrap();
     assert!(marks.iter().all(|path| !path.exists()));
     std::fs::remove_file(folder.path().join(format!("{code}.run/audit/{:06}", second[0]))).unwrap();
     marks.iter().zip(&kept).for_each(|(path, bytes)| std::fs::write(path, bytes).unwrap());
@@ -238,12 +246,12 @@ fn what_is_damaged_or_wrong_is_found() {
     let mut changed = bytes.clone();
     *changed.last_mut().unwrap() ^= 1;
     std::fs::write(&child, &changed).unwrap();
-    let error = run.work(Step::Audit, &[0], &Silent).unwrap_err().to_string();
+    let error = take(&run, Step::Audit, &[0]).unwrap_err().to_string();
     assert!(error.contains(&format!("values/{:06}: damaged", children[0])), "{error}");
     assert!(run.write_piece(&run.assembly().unwrap(), 0..1 << 14, "x").is_err());
     // The section of another tier under its name.
     std::fs::copy(file("values", units.len() - 1), &child).unwrap();
-    let error = run.work(Step::Audit, &[0], &Silent).unwrap_err().to_string();
+    let error = take(&run, Step::Audit, &[0]).unwrap_err().to_string();
     assert!(error.contains("is not what its run has written; delete it and give the same command again"), "{error}");
     // Values of other rules, under the identity of this run.
     std::fs::write(&child, &bytes).unwrap();
@@ -253,12 +261,12 @@ fn what_is_damaged_or_wrong_is_found() {
     let other_run = new_run(&other_game, &other_storage, UNCUT);
     [Step::Enumerate, Step::Solve].into_iter().for_each(|step| whole_step(&other_run, step, 4));
     std::fs::copy(other.path().join("bin3x2-kb3.5.run/values/000000"), file("values", 0)).unwrap();
-    let error = run.work(Step::Audit, &[0], &Silent).unwrap_err().to_string();
+    let error = take(&run, Step::Audit, &[0]).unwrap_err().to_string();
     assert!(error.contains("of another game"), "{error}");
     // A missing file of an earlier step.
     std::fs::remove_file(&child).unwrap();
     std::fs::remove_file(file("values", 0)).unwrap();
-    let error = run.work(Step::Solve, &[0], &Silent).unwrap_err().to_string();
+    let error = take(&run, Step::Solve, &[0]).unwrap_err().to_string();
     assert!(error.contains("not there: another step has to come first"), "{error}");
 }
 

@@ -29,6 +29,19 @@ impl<T, S: Deref<Target = [T]>> Cache<S> {
         Cache { sheets: HashMap::new(), clock: 0, bytes: 0, budget, spare: Vec::new() }
     }
 
+    /// Forgets all sheets but some, and has at most `budget` bytes from now on.
+    pub fn begin_anew(&mut self, budget: u64, is_wanted: impl Fn(usize) -> bool) {
+        let unwanted: Vec<usize> = self.sheets.keys().copied().filter(|&tier| !is_wanted(tier)).collect();
+        unwanted.into_iter().for_each(|tier| self.drop_tier(tier));
+        self.budget = budget;
+        self.make_room(0);
+    }
+
+    /// Bytes of all sheets that it keeps, at most.
+    pub fn budget(&self) -> u64 {
+        self.budget
+    }
+
     pub fn get(&mut self, tier: usize) -> Option<Arc<S>> {
         self.clock += 1;
         let (sheet, used) = self.sheets.get_mut(&tier)?;

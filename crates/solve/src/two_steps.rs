@@ -68,19 +68,19 @@ pub fn with_words<T>(
 /// The words of a section that [`with_words`] made.
 pub fn read_words(section: &dyn SectionBlocks, words: usize, block: usize) -> Result<Vec<u64>, TableError> {
     let mut all = vec![0; words];
-    fill_words(section, &mut all, block)?;
+    add_words(section, &mut all, block)?;
     Ok(all)
 }
 
-/// Writes the words of a section that [`with_words`] made over zeros.
-pub fn fill_words(section: &dyn SectionBlocks, zeros: &mut [u64], block: usize) -> Result<(), TableError> {
+/// Adds the bits of a section that [`with_words`] made to words.
+pub fn add_words(section: &dyn SectionBlocks, words: &mut [u64], block: usize) -> Result<(), TableError> {
     if section.count() == 0 {
         return Ok(());
     }
-    zeros.par_chunks_mut(block).enumerate().try_for_each(|(number, words)| {
+    words.par_chunks_mut(block).enumerate().try_for_each(|(number, words)| {
         let bytes = section.block(number)?;
         for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
-            *word = u64::from_le_bytes(*bytes);
+            *word |= u64::from_le_bytes(*bytes);
         }
         Ok(())
     })

@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::files::{MARKS, damaged};
 use super::run::{ClusterRun, Step};
+use super::sheets::KeptSheets;
 use crate::Result;
 use crate::audit::{Audit, AuditedSections, KeepMarks, Marks};
-use crate::tiers::{Cut, Row, RowSheets, Tiered};
+use crate::tiers::{Cut, Row, Tiered};
 use crate::tiers::{enumerate, solve};
-use crate::two_steps::{read_words, with_words};
+use crate::two_steps::with_words;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, encode_block};
 use yomikiri_table::{NewSection, Progress, SectionBlocks, TableError, Tally};
 
@@ -33,7 +34,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
     }
 
     /// Audits a group.
-    pub(super) fn audit(&self, units: &[usize], progress: &dyn Progress) -> Result<()> {
+    pub(super) fn audit(&self, units: &[usize], kept: &mut KeptSheets, progress: &dyn Progress) -> Result<()> {
         let Some(&first) = units.first() else { return Ok(()) };
         let group = self.group_name(first);
         let passed = self.passed(&group)?;
@@ -44,13 +45,15 @@ impl<G: Tiered> ClusterRun<'_, G> {
         let audited = Values(self);
         let audit = Audit::new(self.game, &self.graph, &audited);
         let room = self.room(Step::Audit, units);
-        let mut cache = RowSheets::new(room - room / 4);
+        // A quarter for marks that wait, and those of the parts that moves are made into at a time: an eighth of their
+        // sheets, which take half of the cache.
+        let cache = kept.rows(Step::Audit, room - room / 4 - room / 16, self.is_of_use(Step::Audit, units));
         let mut marks = GroupMarks { run: self, group: &group, kept: HashMap::new(), room: room / 4, written: 0 };
         for &unit in units {
             let (tier, part) = self.part_of(unit);
             match part {
                 None => {
-                    let (lanes, best) = audit.common(tier, &mut marks, &mut cache)?;
+                    let (lanes, best) = audit.common(tier, &mut marks, cache)?;
                     self.put_common_best(tier, &lanes, &best)?;
                 }
                 Some(_) => {
@@ -58,7 +61,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
                     let common = if self.has_common_moves(tier) { Some(self.common_best(tier)?) } else { None };
                     let mut tally = Tally::default();
                     let place = (tier, unit - self.firsts[tier]);
-                    audit.part(place, Some(seen), common.as_deref(), &mut marks, &mut cache, &mut tally)?;
+                    audit.part(place, Some(seen), common.as_deref(), &mut marks, cache, &mut tally)?;
                     if tally != self.part_entry(unit)?.tally {
                         let path = self.storage.path(&self.name(Step::Solve, unit));
                         return Err(TableError::damaged(&path, "its counts are not those of its positions").into());
@@ -89,14 +92,11 @@ impl<G: Tiered> ClusterRun<'_, G> {
     fn marks(&self, audit: &Audit<G>, unit: usize) -> Result<Marks> {
         let (tier, part) = self.part_of(unit);
         let (node, part) = (&self.graph[tier], part.expect("marks are of parts"));
-        let marks = if tier == 0 { audit.start_seen(part) } else { Marks::new(part) };
+        let mut marks = if tier == 0 { audit.start_seen(part) } else { Marks::new(part) };
         let folder = format!("{MARKS}/{}", self.unit_name(unit));
         for name in self.names(&folder)? {
             let file = self.file(&self.path_in(&folder, &name), MARKS, enumerate::part_key(node, part), part.rows())?;
-            let words = read_words(&file, part.rows(), ROWS_PER_BLOCK)?;
-            marks.0.iter().zip(words).for_each(|(seen, word)| {
-                seen.fetch_or(word, Ordering::Relaxed);
-            });
+            marks.add(&file, ROWS_PER_BLOCK)?;
         }
         Ok(marks)
     }

@@ -14,10 +14,12 @@ mod audit;
 mod files;
 mod pack;
 mod run;
+mod sheets;
 mod steps;
 mod tables;
 mod units;
 mod ways;
 
 pub use run::{ClusterRun, Step};
+pub use sheets::KeptSheets;
 pub use units::Unit;

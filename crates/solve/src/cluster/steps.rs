@@ -1,6 +1,9 @@
 //! The steps of the kernel over units: enumerate and solve.
 
+use std::sync::Arc;
+
 use super::run::{ClusterRun, Step};
+use super::sheets::KeptSheets;
 use super::ways::Way;
 use crate::memory::Zeros;
 use crate::tiers::{LaneSheets, Moves, Part, Row, RowSheets, Sheet, SheetMut, Tiered, enumerate, solve};
@@ -8,18 +11,34 @@ use crate::{Result, SolveError};
 use yomikiri_table::blocks::Lanes;
 use yomikiri_table::{NewSection, Progress, SectionBlocks};
 
+/// By eight bits: a byte of ones for each that is set, the lowest first.
+const BYTES_OF_BITS: [u64; 256] = {
+    let mut bytes = [0; 256];
+    let mut number = 0;
+    while number < 8 * 256 {
+        let (bits, bit) = (number / 8, number % 8);
+        if bits >> bit & 1 == 1 {
+            bytes[bits] |= 0xff << (8 * bit);
+        }
+        number += 1;
+    }
+    bytes
+};
+
 impl<G: Tiered> ClusterRun<'_, G> {
     /// Takes some units of one ply through a step, in their order; those that have come through it are passed over.
-    pub fn work(&self, step: Step, units: &[usize], progress: &dyn Progress) -> Result<()> {
+    /// `kept` has sheets that an earlier call has left, of this run or one over the same files, and gets those of this
+    /// one.
+    pub fn work(&self, step: Step, units: &[usize], kept: &mut KeptSheets, progress: &dyn Progress) -> Result<()> {
         let plies = |&unit: &usize| self.tier_of(unit).map(|tier| self.graph[tier].ply);
         let ply = units.first().and_then(plies);
         if units.iter().any(|unit| plies(unit).is_none() || plies(unit) != ply) {
             return Err(SolveError::TooLarge("the units of a step are of one ply of the board".into()));
         }
         match step {
-            Step::Enumerate => self.enumerate(units, progress),
-            Step::Solve => self.solve(units, progress),
-            Step::Audit => self.audit(units, progress),
+            Step::Enumerate => self.enumerate(units, kept, progress),
+            Step::Solve => self.solve(units, kept, progress),
+            Step::Audit => self.audit(units, kept, progress),
             Step::Pack => self.pack(units, progress),
         }
     }
@@ -30,25 +49,38 @@ impl<G: Tiered> ClusterRun<'_, G> {
         self.memory.saturating_sub(needs)
     }
 
-    fn enumerate(&self, units: &[usize], progress: &dyn Progress) -> Result<()> {
-        let mut cache = LaneSheets::new(self.room(Step::Enumerate, units));
+    /// Tells the units whose sheets a step needs, or those need that come after it: of the ply that leads to these or
+    /// to which they lead, and of their own where the step makes sheets.
+    pub(super) fn is_of_use(&self, step: Step, units: &[usize]) -> impl Fn(usize) -> bool {
+        let ply = |unit: usize| self.tier_of(unit).map_or(0, |tier| self.graph[tier].ply);
+        let own = units.first().map_or(0, |&unit| ply(unit));
+        let plies = match step {
+            Step::Enumerate => own.saturating_sub(1)..=own,
+            Step::Solve => own..=own + 1,
+            Step::Audit | Step::Pack => own + 1..=own + 1,
+        };
+        move |unit| plies.contains(&ply(unit))
+    }
+
+    fn enumerate(&self, units: &[usize], kept: &mut KeptSheets, progress: &dyn Progress) -> Result<()> {
+        let cache = kept.lanes(self.room(Step::Enumerate, units), self.is_of_use(Step::Enumerate, units));
         for &unit in units {
             if !self.has(Step::Enumerate, unit)? {
                 let (tier, part) = self.part_of(unit);
                 let node = &self.graph[tier];
                 match part {
                     Some(part) => {
-                        let lanes = self.reached(tier, part, &mut cache)?;
+                        let lanes = self.reached(tier, part, cache)?;
                         let put = |section: NewSection| self.put(Step::Enumerate, unit, &section);
                         enumerate::with_section(self.game, node, part, &lanes, put)?;
-                        cache.give_back(lanes);
+                        cache.put(unit, Arc::new(lanes));
                     }
                     None => {
                         let unpinned = self.cuts[tier].parts[0].unpinned();
                         let mut lanes = vec![0; unpinned.rows()];
                         for way in self.ways_into(tier).iter().filter(|way| way.is_common) {
                             let into = SheetMut { part: &unpinned, rows: &mut lanes };
-                            self.reach(way, Moves::Common, into, &mut cache)?;
+                            self.reach(way, Moves::Common, into, cache)?;
                         }
                         self.put_common_lanes(tier, &lanes)?;
                     }
@@ -97,8 +129,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(())
     }
 
-    fn solve(&self, units: &[usize], progress: &dyn Progress) -> Result<()> {
-        let mut cache = RowSheets::new(self.room(Step::Solve, units));
+    fn solve(&self, units: &[usize], kept: &mut KeptSheets, progress: &dyn Progress) -> Result<()> {
+        let cache = kept.rows(Step::Solve, self.room(Step::Solve, units), self.is_of_use(Step::Solve, units));
         for &unit in units {
             let (tier, part) = self.part_of(unit);
             let node = &self.graph[tier];
@@ -111,11 +143,15 @@ impl<G: Tiered> ClusterRun<'_, G> {
                         let empty = solve::empty_section(enumerate::part_key(node, part), part.rows());
                         self.put(Step::Solve, unit, &empty)?;
                     } else {
-                        let rows = self.valued(tier, part, &mut cache)?;
+                        let mut rows = self.valued(tier, part, cache)?;
                         let lanes = enumerate::stored_lanes(part, &reach)?;
                         let put = |section: NewSection| self.put(Step::Solve, unit, &section);
                         solve::with_section(self.game, node, part, (&lanes, &rows), put)??;
-                        cache.give_back(rows);
+                        if !part.is_whole() {
+                            self.clear_unreached(tier, part, lanes, &mut rows);
+                        }
+                        self.game.lift(node, SheetMut { part, rows: &mut rows });
+                        cache.put(unit, Arc::new(rows));
                     }
                 }
                 None if is_made => {}
@@ -124,7 +160,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
                     let mut rows = vec![Row::filled(self.game.worst(node.ply)); unpinned.rows()];
                     for way in self.ways_out_of(tier).iter().filter(|way| way.is_common) {
                         let into = SheetMut { part: &unpinned, rows: &mut rows };
-                        self.improve(way, Moves::Common, into, &mut cache)?;
+                        self.improve(way, Moves::Common, into, cache)?;
                     }
                     self.put_common_rows(tier, &rows)?;
                 }
@@ -136,6 +172,17 @@ impl<G: Tiered> ClusterRun<'_, G> {
             progress.advance(1);
         }
         Ok(())
+    }
+
+    /// Clears the values of what cannot arise, as they are in a part that has been read: those of parts come to the
+    /// files of what all parts have in common, which depend on nothing but the rules.
+    fn clear_unreached(&self, tier: usize, part: &Part, mut lanes: Zeros<Lanes>, rows: &mut [Row]) {
+        enumerate::fill_images(&self.game.images(&self.graph[tier]), part, &mut lanes);
+        for (row, lanes) in rows.iter_mut().zip(&lanes[..]) {
+            for (bytes, set) in row.0.as_chunks_mut().0.iter_mut().zip(lanes.to_le_bytes()) {
+                *bytes = (u64::from_le_bytes(*bytes) & BYTES_OF_BITS[usize::from(set)]).to_le_bytes();
+            }
+        }
     }
 
     /// The values of a part's rows, absolute bytes that are not lifted.

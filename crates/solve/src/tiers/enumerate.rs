@@ -11,7 +11,7 @@ use crate::Result;
 use crate::cache::Uses;
 use crate::memory::Zeros;
 use crate::space::BitMap;
-use crate::two_steps::{fill_words, with_words};
+use crate::two_steps::{add_words, with_words};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
 use yomikiri_table::{NewSection, Progress, SectionBlocks, Store, TableError};
 
@@ -128,7 +128,7 @@ pub fn part_key<T, S>(node: &super::Node<T, S>, part: &Part) -> u64 {
 /// The lanes of a finished part as its section has them: first images only.
 pub fn stored_lanes(part: &Part, section: &dyn SectionBlocks) -> Result<Zeros<Lanes>, TableError> {
     let mut lanes = Zeros::new(part.rows()).expect("a sheet fits the memory");
-    fill_words(section, &mut lanes, ROWS_PER_BLOCK)?;
+    add_words(section, &mut lanes, ROWS_PER_BLOCK)?;
     Ok(lanes)
 }
 

@@ -160,7 +160,18 @@ pub struct RowLink<'a> {
     /// By what a row has in these bits, as a number ([`crate::space::squeezed`]): to which of the bundle's children
     /// moves lead that not all of its rows have.
     pub own: Vec<Vec<u8>>,
-    pub bundle: BundleOfRow<'a>,
+    /// Replaces the children of a bundle by those of a row, which has none of the free bits.
+    pub children: OfBundle<'a>,
+    /// Replaces what all rows of a bundle have, whose children have been made.
+    pub shared: OfBundle<'a>,
+}
+
+impl RowLink<'_> {
+    /// Replaces a bundle by that of a row, which has none of the free bits.
+    pub fn bundle(&self, row: u32, bundle: &mut Bundle) {
+        (self.children)(row, bundle);
+        (self.shared)(row, bundle);
+    }
 }
 
 /// Moves of a bundle of rows.
@@ -172,8 +183,8 @@ pub struct Bundle {
     pub shared: Vec<u8>,
 }
 
-/// Replaces a bundle by that of a row, which has none of the free bits.
-pub type BundleOfRow<'a> = Box<dyn Fn(u32, &mut Bundle) + Sync + 'a>;
+/// Makes something of the bundle of a row.
+pub type OfBundle<'a> = Box<dyn Fn(u32, &mut Bundle) + Sync + 'a>;
 
 /// What every move to a row does to its lane.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,6 @@
 """A whole board, made, audited and packed by a cluster."""
 
+import functools
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -44,8 +45,11 @@ class Job:
     #: Rows that a tier has at most that is not cut.
     cut: int | None
 
-    def run(self) -> Run:
-        return Run(self.code, Storage(self.storage), memory=self.memory, cut=self.cut)
+
+@functools.lru_cache(maxsize=1)
+def run_of(job: Job) -> Run:
+    """The run of a job; a worker has one for all its tasks, with the sheets that these have left."""
+    return Run(job.code, Storage(job.storage), memory=job.memory, cut=job.cut)
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,7 @@ def patiently(act: Callable[[], tuple[int, int]]) -> tuple[int, int]:
 def work(job: Job, step: str, units: list[int], *_after: Done) -> Done:
     """Takes units through a step."""
     begun = time.process_time()
-    read, written = patiently(lambda: job.run().work(step, units, threads=job.threads))
+    read, written = patiently(lambda: run_of(job).work(step, units, threads=job.threads))
     return Done(time.process_time() - begun, read, written)
 
 
@@ -81,7 +85,7 @@ def work(job: Job, step: str, units: list[int], *_after: Done) -> Done:
 def write(job: Job, piece: tuple[str, int, int]) -> Done:
     """Writes a piece of the table."""
     begun = time.process_time()
-    read, written = patiently(lambda: job.run().write([piece], threads=job.threads))
+    read, written = patiently(lambda: run_of(job).write([piece], threads=job.threads))
     return Done(time.process_time() - begun, read, written)
 
 

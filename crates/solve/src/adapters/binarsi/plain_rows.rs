@@ -81,7 +81,7 @@ fn row_link<'a, V: Goal>(game: &'a BinarsiOf<V>, first: Position, way: Way) -> O
 /// Moves that each row has for itself.
 fn row_by_row<'a>(rules: &'a Rules, first: Position, way: Way, after: AfterWay<'a>) -> RowLink<'a> {
     let base = after.base;
-    let bundle = Box::new(move |row: u32, bundle: &mut Bundle| {
+    let children = Box::new(move |row: u32, bundle: &mut Bundle| {
         let stones = spread_stones(first.rect, u64::from(row));
         let mut contents = ArrayVec::<Squares, 32>::new();
         moves::on_way(rules, &Position { stones, ..first }, way, |_, content| {
@@ -91,10 +91,12 @@ fn row_by_row<'a>(rules: &'a Rules, first: Position, way: Way, after: AfterWay<'
         });
         bundle.children.clear();
         bundle.children.extend(contents.iter().map(|&content| after.row(stones, content)));
-        bundle.shared.clear();
-        bundle.shared.extend(0..contents.len() as u8);
     });
-    RowLink { base, free: 0, own: vec![Vec::new()], bundle }
+    let shared = Box::new(|_, bundle: &mut Bundle| {
+        bundle.shared.clear();
+        bundle.shared.extend(0..bundle.children.len() as u8);
+    });
+    RowLink { base, free: 0, own: vec![Vec::new()], children, shared }
 }
 
 /// Moves of rows that differ on the way alone: what they may leave there are its contents, by number.
@@ -119,10 +121,9 @@ fn with_free_way<'a>(rules: &'a Rules, first: Position, (way, free): (Way, u32),
     contents.iter().for_each(|&content| {
         after.rows(content).zip(&mut rows).for_each(|(row, rows)| rows.push(row));
     });
-    let bundle = Box::new(move |row: u32, bundle: &mut Bundle| {
-        let position = position(row);
+    let children = Box::new(move |row: u32, bundle: &mut Bundle| {
         bundle.children.clear();
-        for (beside, rows) in after.rows(position.stones).zip(&rows) {
+        for (beside, rows) in after.rows(position(row).stones).zip(&rows) {
             if bundle.children.is_empty() {
                 bundle.children.extend(rows.iter().map(|row| row | beside));
             } else {
@@ -130,9 +131,11 @@ fn with_free_way<'a>(rules: &'a Rules, first: Position, (way, free): (Way, u32),
                 bundle.children.iter_mut().zip(rows).for_each(smaller);
             }
         }
+    });
+    let shared = Box::new(move |row: u32, bundle: &mut Bundle| {
         bundle.shared.clear();
         let mut known = 0u128;
-        moves::on_way(rules, &position, way, |op, content| {
+        moves::on_way(rules, &position(row), way, |op, content| {
             let number = number_of(content);
             if !matches!(op, Op::Shift(_)) && known >> number & 1 == 0 {
                 known |= 1 << number;
@@ -140,7 +143,7 @@ fn with_free_way<'a>(rules: &'a Rules, first: Position, (way, free): (Way, u32),
             }
         });
     });
-    RowLink { base, free, own, bundle }
+    RowLink { base, free, own, children, shared }
 }
 
 /// What moves to the rows of the tier that begins at the key `base` do.
@@ -204,7 +207,7 @@ mod tests {
                     expected.dedup();
                     let mut found = Vec::new();
                     for link in &links {
-                        (link.bundle)(row & !link.free, &mut bundle);
+                        link.bundle(row & !link.free, &mut bundle);
                         let own = &link.own[squeezed(row as usize, link.free as usize)];
                         let led_to = bundle.shared.iter().chain(own).map(|&at| bundle.children[usize::from(at)]);
                         found.extend(led_to.map(|child| link.base + (u64::from(child) << 6)));

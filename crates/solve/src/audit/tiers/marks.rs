@@ -8,8 +8,8 @@ use zerocopy::{FromBytes, IntoBytes};
 use crate::Result;
 use crate::memory::Zeros;
 use crate::tiers::{NodeOf, Part, Tiered};
-use crate::two_steps::{fill_words, with_words};
-use yomikiri_table::{Identity, NewSection, SectionBlocks, SectionFile};
+use crate::two_steps::{add_words, with_words};
+use yomikiri_table::{Identity, NewSection, SectionBlocks, SectionFile, TableError};
 
 /// Of every row of a part: the lanes from which moves have led to it, as they were before the move.
 pub struct Marks(pub Zeros<AtomicU64>);
@@ -25,6 +25,12 @@ impl Marks {
 
     fn of_rows(rows: usize) -> Marks {
         Marks(Zeros::new(rows).expect("marks fit the memory"))
+    }
+
+    /// Adds those of a section of [`with_words`] with so many words to a block.
+    pub fn add(&mut self, section: &dyn SectionBlocks, block: usize) -> Result<(), TableError> {
+        let words = <[u64]>::mut_from_bytes(self.0.as_mut_bytes()).expect("marks are words");
+        add_words(section, words, block)
     }
 
     /// Bytes of memory.
@@ -90,8 +96,7 @@ impl<'a, G: Tiered> TierMarks<'a, G> {
     /// The marks in a section that [`Self::with_section`] has made.
     pub fn read(&self, tier: usize, section: &dyn SectionBlocks) -> Result<Marks> {
         let mut marks = Marks::of_rows(self.graph[tier].rows);
-        let words = <[u64]>::mut_from_bytes(marks.0.as_mut_bytes()).expect("marks are words");
-        fill_words(section, words, BLOCK)?;
+        marks.add(section, BLOCK)?;
         Ok(marks)
     }
 

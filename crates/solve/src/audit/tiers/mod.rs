@@ -7,7 +7,7 @@
 //! A tier is gone through link by link: in memory are its own positions as they are stored, the best so far of its
 //! rows, and one child's sheet. Rows that differ in few bits alone ([`RowLink`]) have children in common, which are
 //! looked up once for all of them. Where tiers are cut into parts, so is the audit: a link is gone through once for
-//! each part to which its moves lead.
+//! as many of the parts to which its moves lead as there is room for.
 
 mod added;
 mod bundles;
@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use added::Added;
-use bundles::{Bundles, Child, Wanted};
+use bundles::{Bundles, Child, Held, Wanted};
 use checkpoint::Kept;
 pub use checkpoint::{is_kept, remove_kept};
 use marks::TierMarks;
@@ -211,7 +211,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         }
     }
 
-    /// Makes the moves of all rows on a link, once for each part of the child to which they lead.
+    /// Makes the moves of all rows on a link, into as many parts of the child at a time as there is room for.
     fn link(
         &self,
         (node, part): (&NodeOf<G>, &Part),
@@ -222,28 +222,44 @@ impl<'a, G: Tiered> Audit<'a, G> {
     ) -> Result<()> {
         let (cut, rows) = (self.sections.cut(child), self.graph[child].rows);
         let bundles = Bundles::new(part, link, wanted);
-        let is_needed: Vec<AtomicBool> = cut.parts.iter().map(|_| AtomicBool::new(cut.is_whole())).collect();
+        let is_reached: Vec<AtomicBool> = cut.parts.iter().map(|_| AtomicBool::new(cut.is_whole())).collect();
         if !cut.is_whole() {
-            let foreign = AtomicBool::new(false);
-            bundles.each_child(lanes, |row| {
-                let of = if (row as usize) < rows { &is_needed[cut.part_of(row)] } else { &foreign };
-                if !of.load(Ordering::Relaxed) {
-                    of.store(true, Ordering::Relaxed);
-                }
-            });
-            // What leads to no row is named when moves are made into a part.
-            is_needed[0].fetch_or(foreign.into_inner(), Ordering::Relaxed);
-        }
-        for (number, into) in cut.parts.iter().enumerate() {
-            if is_needed[number].load(Ordering::Relaxed) {
-                let kept = marks.take(child, number)?.unwrap_or_else(|| Marks::new(into));
-                let ranks = self.lifted((child, number), cache)?;
-                let taken = bundles.take(&Child { rows, part: into, ranks: &ranks, marks: &kept }, lanes, best);
-                taken.map_err(|at| self.wrong(node, part.row(at), lanes[at], Breach::ForeignMove))?;
-                marks.put(child, number, kept)?;
+            // Some of the parts; going through the moves into these tells the others. What leads to no row is named
+            // there.
+            for row in bundles.some_children(lanes) {
+                let number = if (row as usize) < rows { cut.part_of(row) } else { 0 };
+                is_reached[number].store(true, Ordering::Relaxed);
             }
         }
-        Ok(())
+        let mut left: Vec<usize> = (0..cut.parts.len()).collect();
+        loop {
+            // As many as there is room for, so that a bundle is made but once for them.
+            let (mut numbers, mut room) = (Vec::new(), cache.budget() / 2);
+            left.retain(|&number| {
+                let bytes = (cut.parts[number].rows() * size_of::<Row>()) as u64;
+                let is_next = is_reached[number].load(Ordering::Relaxed) && (numbers.is_empty() || bytes <= room);
+                if is_next {
+                    room = room.saturating_sub(bytes);
+                    numbers.push(number);
+                }
+                !is_next
+            });
+            if numbers.is_empty() {
+                return Ok(());
+            }
+            let mut held = Vec::new();
+            for &number in &numbers {
+                let into = &cut.parts[number];
+                let seen = marks.take(child, number)?.unwrap_or_else(|| Marks::new(into));
+                held.push((number, Held { part: into, ranks: self.lifted((child, number), cache)?, marks: seen }));
+            }
+            let to = Child::new(rows, cut, held, &is_reached);
+            let taken = bundles.take(&to, lanes, best);
+            taken.map_err(|at| self.wrong(node, part.row(at), lanes[at], Breach::ForeignMove))?;
+            for (number, seen) in numbers.into_iter().zip(to.into_marks()) {
+                marks.put(child, number, seen)?;
+            }
+        }
     }
 
     /// Holds the values of a part against the best of its moves, and counts them.
@@ -349,6 +365,6 @@ impl<'a, G: Tiered> Audit<'a, G> {
 /// Whether a row has moves on a link.
 fn has_moves(link: &RowLink, row: u32) -> bool {
     let mut bundle = Bundle::default();
-    (link.bundle)(row & !link.free, &mut bundle);
+    link.bundle(row & !link.free, &mut bundle);
     !bundle.shared.is_empty() || !link.own[squeezed(row as usize, link.free as usize)].is_empty()
 }
