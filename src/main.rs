@@ -32,6 +32,7 @@ mod signals;
 mod site;
 mod solve;
 mod stats;
+mod stop;
 mod survey;
 mod tables;
 mod upi;

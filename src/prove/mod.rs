@@ -27,7 +27,7 @@ use yomikiri_solve::proof::{PlainProof, ProofGame, Prover};
 use super::Done;
 use super::error::Failure;
 use super::output::{print, print_json};
-use super::settings::{TablesFolder, Threads, memory, parse_hours, parse_memory, position_argument, position_or_start};
+use super::settings::{TablesFolder, Threads, memory, parse_memory, parse_time, position_argument, position_or_start};
 use keeping::Keeping;
 use progress::Display;
 use report::Report;
@@ -134,11 +134,6 @@ impl Place {
     fn of(file: OsString) -> Place {
         if file.is_empty() { Place::Tables } else { Place::File(file.into()) }
     }
-}
-
-/// Reads a time of at most some ten years.
-fn parse_time(text: &str) -> Result<Duration, String> {
-    parse_hours(text, 100_000)
 }
 
 fn parse_side(text: &str) -> Result<Side, String> {

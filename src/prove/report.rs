@@ -10,11 +10,12 @@ use super::estimate::{self, Estimate};
 use super::keeping::Keeping;
 use super::progress::{by_distance, clock_text, distance};
 use super::soon::Soon;
-use super::watch::{Stop, Watch};
+use super::watch::Watch;
 use crate::analyze::program;
 use crate::error::Failure;
 use crate::output::{bytes, grouped};
 use crate::settings::last_sentence;
+use crate::stop::Stop;
 
 /// The JSON contract of `prove`.
 #[derive(Serialize)]
@@ -210,10 +211,7 @@ impl Report {
 
     /// Why the work is not done, if it is not.
     pub fn failure(&self) -> Option<Failure> {
-        Some(Failure::Work(match self.words.stop? {
-            Stop::Time(time) => format!("{}: not decided in {}", self.rules, seconds(time.as_secs_f64())),
-            Stop::Signal => format!("{}: stopped before it was decided", self.rules),
-        }))
+        self.words.stop.map(|stop| stop.failure(&self.rules))
     }
 
     /// Board, result and what it took, in lines.
@@ -338,9 +336,4 @@ fn time(number: f64) -> String {
         true => format!("{number:.3} s"),
         false => clock_text(std::time::Duration::from_secs_f64(number)),
     }
-}
-
-/// "90 s", "1.5 s".
-fn seconds(number: f64) -> String {
-    format!("{number} s")
 }

@@ -10,23 +10,7 @@ use super::keeping::Keeping;
 use super::progress::{Clock, Display};
 use crate::error::Failure;
 use crate::signals;
-
-/// Why a proof ended before anything was decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    Time(Duration),
-    Signal,
-}
-
-impl Stop {
-    /// Its name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Stop::Time(_) => "time",
-            Stop::Signal => "signal",
-        }
-    }
-}
+use crate::stop::Stop;
 
 pub struct Watch {
     pub clock: Clock,

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use yomikiri_answer::{KeyText, SearchReport};
 use yomikiri_rules::{Game, Measure, Value};
-use yomikiri_solve::{Result, Search, best_line};
+use yomikiri_solve::{Result, Search, Solution, best_line};
 use yomikiri_table::{Progress, Silent};
 
 use crate::output::{grouped, note};
@@ -35,7 +35,18 @@ impl<G: Game> Found<G> {
     ) -> Result<Found<G>> {
         let since = Instant::now();
         let solution = search.solve(position, progress);
-        let time = since.elapsed();
+        Found::of(game, search, position, (solution, since.elapsed()), line)
+    }
+
+    /// A position that has been searched, in so much time; with `line`, the positions of best play after it are
+    /// searched too.
+    pub fn of(
+        game: &G,
+        search: &dyn Search<G>,
+        position: &G::Position,
+        (solution, time): (Solution<G>, Duration),
+        line: bool,
+    ) -> Result<Found<G>> {
         let line = line.then(|| best_line(game, search, position, &solution, &Silent)).transpose()?;
         Ok(Found { position: *position, value: solution.value, best: solution.best, line, nodes: solution.nodes, time })
     }
@@ -76,7 +87,7 @@ impl<G: Game> Found<G> {
             best: self.best.map(|mv| game.move_text(mv)),
             line: self.line_text(game),
             nodes: self.nodes,
-            seconds: (self.time.as_secs_f64() * 1e6).round() / 1e6,
+            seconds: microseconds(self.time),
         }
     }
 
@@ -93,6 +104,11 @@ pub fn short<V: Value>(value: V) -> String {
         Measure::Distance { plies: Some(plies) } => format!("{} in {}", value.outcome(), plies.0),
         Measure::Distance { plies: None } => value.outcome().to_string(),
     }
+}
+
+/// Seconds, to a millionth.
+pub fn microseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e6
 }
 
 /// "1,234 in 0.250 s (4,936 a second)".

@@ -1,9 +1,11 @@
 //! `yomikiri solve`: exact values of single positions by search.
 
 mod found;
+mod stopped;
 mod suite;
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use yomikiri_rules::{AnyGame, with_game};
@@ -13,8 +15,9 @@ use super::Done;
 use super::error::Failure;
 use super::output::{print, print_json};
 use super::progress::TerminalProgress;
-use super::settings::{Threads, memory, parse_memory, position_argument, position_or_start};
+use super::settings::{Threads, memory, parse_memory, parse_time, position_argument, position_or_start};
 use found::{Found, warn_if_long};
+use stopped::{Stopped, Watch};
 use suite::{Form, Source};
 
 /// Exact value of a position by search, without a table
@@ -23,7 +26,8 @@ use suite::{Form, Source};
     after_help = "A file has a position a line, in any form that POSITION can have. Empty lines and lines that begin\n\
     with % or # are passed over. All lines are read before any is solved. Lines of test suites (OBF) may\n\
     have scores of moves, as \"<board> <side>; d3:+2; c4:-6;\": then the value found is held against the\n\
-    best of them, and the exit status is 1 if they differ anywhere."
+    best of them, and the exit status is 1 if they differ anywhere.\n\n\
+    With --time, and on Ctrl-C, it says what is known of the value by then, and the exit status is 1."
 )]
 pub struct Arguments {
     /// Rule code, as rev6x6
@@ -47,6 +51,10 @@ pub struct Arguments {
     /// Memory for what is remembered of positions searched before [default: 1G, or what the machine has]
     #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
     memory: Option<u64>,
+
+    /// Stop after so long, as 90s, 30m or 12h, and say what is known of the value
+    #[arg(long, value_name = "T", value_parser = parse_time, conflicts_with = "file")]
+    time: Option<Duration>,
 
     /// Print JSON; with --file an object a line
     #[arg(long)]
@@ -73,8 +81,19 @@ fn one<G: Solvable>(game: &G, arguments: &Arguments, memory: u64, reach: &dyn Se
     arguments.threads.apply()?;
     warn_if_long(game, reach, &position);
     let search = searcher(game, memory)?;
-    let found = Found::search(game, search.as_ref(), &position, arguments.line, &TerminalProgress::new(true))?;
-    if arguments.json { print_json(&found.report(game)) } else { print(&found.text(game)) }
+    let (since, watch) = (Instant::now(), Watch::begin(arguments.time)?);
+    match search.solve_until(&position, &watch.stop, &TerminalProgress::new(true)) {
+        Ok(solution) => {
+            let solved = (solution, since.elapsed());
+            let found = Found::of(game, search.as_ref(), &position, solved, arguments.line)?;
+            if arguments.json { print_json(&found.report(game)) } else { print(&found.text(game)) }
+        }
+        Err(known) => {
+            let stopped = Stopped { game, position, known, time: since.elapsed(), reason: watch.reason() };
+            let said = if arguments.json { print_json(&stopped.report()) } else { print(&stopped.text()) };
+            said.and(Err(stopped.failure()))
+        }
+    }
 }
 
 /// Solves the positions of a file.

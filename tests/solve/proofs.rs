@@ -189,8 +189,9 @@ fn whole_boards_have_the_winner_of_their_tables() {
 
 #[test]
 fn a_proof_that_is_stopped_says_nothing_and_goes_on() {
-    let game = binarsi("bin5x4");
-    let mut prover = game.prover(Side::White, (6, 1 << 26, 2));
+    // With one thread it lasts a dozen intervals between two calls.
+    let game = binarsi("bin6x4");
+    let mut prover = game.prover(Side::White, (6, 1 << 26, 1));
     let mut work = Vec::new();
     let winner = loop {
         let winner = prover.winner(&game.start(), |state| {
@@ -202,7 +203,7 @@ fn a_proof_that_is_stopped_says_nothing_and_goes_on() {
         }
     };
     assert_eq!(winner, Some(Side::White));
-    assert!(!work.is_empty() && work.is_sorted(), "{work:?}");
+    assert!(work.len() > 1 && work.is_sorted(), "{work:?}");
 }
 
 fn check_plies_left<G: Acyclic>(game: &G) {

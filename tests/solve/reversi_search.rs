@@ -2,15 +2,18 @@
 //! against published scores.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use crate::naive::reversi::Naive;
+use crate::support::command::{command, good};
 use crate::support::games::{legal_moves, random_game, reversi};
 use crate::support::random::Random;
 use crate::support::solving::{analyzed, on_threads};
 use yomikiri_rules::games::reversi::{Position, Reversi, moves};
 use yomikiri_rules::{Game, Score, Value};
 use yomikiri_solve::{Adapter, Search, Solution, Solvable, best_line};
-use yomikiri_table::{Silent, Table};
+use yomikiri_table::{Progress, Silent, Table};
 
 /// Memory of a search in most tests.
 const MEMORY: u64 = 1 << 20;
@@ -276,6 +279,78 @@ fn a_search_remembers_and_stays_right() {
     let [first, second] = [(); 2].map(|()| search.solve(&position, &Silent));
     assert_eq!(first.value, second.value);
     assert!(second.nodes < first.nodes / 2, "{} nodes, then {}", first.nodes, second.nodes);
+}
+
+/// Sets a flag once so many shares of the work are done.
+struct StopAfter {
+    left: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl Progress for StopAfter {
+    fn begin(&self, _: &str, _: u64) {}
+
+    fn advance(&self, _: u64) {
+        let left = self.left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(1)));
+        self.stop.fetch_or(left == Ok(0), Relaxed);
+    }
+
+    fn end(&self, _: &str) {}
+}
+
+#[test]
+fn a_search_that_is_stopped_tells_bounds_and_goes_on() {
+    let game = reversi("rev5x5");
+    let (start, value) = (game.start(), Score::new(19 - 6));
+    for threads in [1, 2] {
+        let (mut stopped, mut closer) = (0, 0);
+        on_threads(threads, || {
+            // One search is stopped again and again, and takes up what it remembers.
+            let search = searcher(&game, MEMORY);
+            for shares in (0..200).map(|number| number * number) {
+                let watch = StopAfter { left: AtomicU64::new(shares), stop: AtomicBool::new(false) };
+                match search.solve_until(&start, &watch.stop, &watch) {
+                    Ok(solution) => {
+                        assert_eq!(solution.value, value, "after {shares} shares");
+                        check_best(&game, &start, &solution, |child| {
+                            searcher(&game, MEMORY).solve(child, &Silent).value
+                        });
+                        break;
+                    }
+                    Err(known) => {
+                        let [least, most] = [known.at_least, known.at_most].map(Score::points);
+                        let points = value.points();
+                        assert!(least <= points && points <= most && least < most, "{least} to {most}");
+                        (stopped, closer) = (stopped + 1, closer + u32::from(most - least < 50));
+                    }
+                }
+            }
+        });
+        assert!(stopped > 5 && closer > 0, "{stopped} times, {closer} of them with bounds; {threads} threads");
+    }
+    let known = searcher(&game, MEMORY).solve_until(&start, &AtomicBool::new(true), &Silent).err().unwrap();
+    assert_eq!([known.at_least, known.at_most].map(Score::points), [-25, 25], "nothing is known yet");
+}
+
+#[test]
+fn a_search_says_what_it_knows_when_its_time_is_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let ask =
+        |words: &[&str]| command(folder.path(), &[&["solve", "rev8x8", "--time", "300ms"], words].concat()).output();
+    let said = ask(&["--json"]).unwrap();
+    assert_eq!(said.status.code(), Some(1));
+    let known: serde_json::Value = serde_json::from_slice(&said.stdout).unwrap();
+    assert_eq!((&known["stopped"], &known["to_move"]), (&"time".into(), &"black".into()), "{known}");
+    assert_eq!((&known["at_least"]["score"], &known["at_most"]["score"]), (&(-64).into(), &64.into()), "{known}");
+    let said = ask(&[]).unwrap();
+    let text = String::from_utf8(said.stdout).unwrap();
+    assert!(text.contains("For Black, who is to move: -64 at least, +64 at most."), "{text}");
+    let errors = String::from_utf8(said.stderr).unwrap();
+    assert!(errors.ends_with("error: rev8x8: not decided in 0.3 s\n"), "{errors}");
+    let quick = good(folder.path(), &["solve", "rev4x4", "--time", "1h"]);
+    assert!(quick.contains("White wins by 8"), "{quick}");
+    let both = command(folder.path(), &["solve", "rev4x4", "--time", "1h", "--file", "x"]).output().unwrap();
+    assert_eq!(both.status.code(), Some(2));
 }
 
 #[test]

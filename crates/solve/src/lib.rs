@@ -126,6 +126,6 @@ pub use error::{Result, SolveError};
 pub use evaluate::{Evaluate, Playable};
 pub use options::{Costs, SolveOptions};
 pub use resident::{Resident, Wins};
-pub use search::{Search, Solution, best_line};
+pub use search::{Bounded, Search, Solution, best_line};
 pub use solvable::{Solvable, Solved};
 pub use strategy::Strategy;

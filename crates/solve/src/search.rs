@@ -1,5 +1,7 @@
 //! Values of single positions by search, without a table.
 
+use std::sync::atomic::AtomicBool;
+
 use crate::{Result, SolveError};
 use yomikiri_rules::{Game, Value};
 use yomikiri_table::Progress;
@@ -13,11 +15,30 @@ pub struct Solution<G: Game> {
     pub nodes: u64,
 }
 
+/// What a search knows that was stopped: bounds of the value for the side to move.
+pub struct Bounded<V> {
+    pub at_least: V,
+    pub at_most: V,
+    /// Positions looked at.
+    pub nodes: u64,
+}
+
 /// A search that gives the exact value of any position. It remembers what it has seen from one question to the next.
 pub trait Search<G: Game>: Send + Sync {
-    /// The value of a position and a best move. A step of the progress is one question about the value; its units are
-    /// [`yomikiri_table::SHARES`].
-    fn solve(&self, position: &G::Position, progress: &dyn Progress) -> Solution<G>;
+    /// The value of a position and a best move, unless somebody sets `stop` before it is known: then what is known. A
+    /// step of the progress is one question about the value; its units are [`yomikiri_table::SHARES`].
+    fn solve_until(
+        &self,
+        position: &G::Position,
+        stop: &AtomicBool,
+        progress: &dyn Progress,
+    ) -> Result<Solution<G>, Bounded<G::Value>>;
+
+    /// [`Search::solve_until`] without a stop.
+    fn solve(&self, position: &G::Position, progress: &dyn Progress) -> Solution<G> {
+        let solved = self.solve_until(position, &AtomicBool::new(false), progress);
+        solved.unwrap_or_else(|_| unreachable!("nobody stops it"))
+    }
 
     /// Whether the values of a position and of all its moves take seconds, or minutes at the worst; if not, why, in a
     /// few words.

@@ -31,18 +31,26 @@ impl<M> Best<M> {
 
 /// A position whose moves several threads search; a chain up to the root.
 pub struct Split<'a> {
-    above: Option<&'a Split<'a>>,
+    above: Above<'a>,
     /// A move was good enough: the others are not wanted any more.
     decided: AtomicBool,
 }
 
+/// What else makes the result of a search of no use.
+enum Above<'a> {
+    Split(&'a Split<'a>),
+    /// Set when the whole search is to stop.
+    Stop(&'a AtomicBool),
+}
+
 impl<'a> Split<'a> {
-    pub fn root() -> Split<'static> {
-        Split { above: None, decided: AtomicBool::new(false) }
+    /// That of the root, whose search ends when somebody sets `stop`.
+    pub fn root(stop: &'a AtomicBool) -> Split<'a> {
+        Split { above: Above::Stop(stop), decided: AtomicBool::new(false) }
     }
 
     fn below(above: &'a Split<'a>) -> Split<'a> {
-        Split { above: Some(above), decided: AtomicBool::new(false) }
+        Split { above: Above::Split(above), decided: AtomicBool::new(false) }
     }
 
     fn decide(&self) {
@@ -51,7 +59,11 @@ impl<'a> Split<'a> {
 
     /// Whether the result of a search is of no use any more.
     fn is_decided(&self) -> bool {
-        self.decided.load(Ordering::Relaxed) || self.above.is_some_and(Split::is_decided)
+        self.decided.load(Ordering::Relaxed)
+            || match self.above {
+                Above::Split(split) => split.is_decided(),
+                Above::Stop(stop) => stop.load(Ordering::Relaxed),
+            }
     }
 }
 
@@ -185,7 +197,9 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         let mut candidates = self.game.candidates(&position, legal, first, &mut self.nodes);
         let before = self.nodes;
         let best = self.search_moves(&mut candidates, alpha, share);
-        self.keep((&position, plies_left), known, alpha, best, before);
+        if !self.split.is_decided() {
+            self.keep((&position, plies_left), known, alpha, best, before);
+        }
         best
     }
 

@@ -1,9 +1,11 @@
 //! From null windows to values.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::null_window::{Split, Worker};
 use super::{AlphaBeta, Bounds, NoMoves, Scored};
 use crate::transposition::TranspositionTable;
-use crate::{Search, Solution};
+use crate::{Bounded, Search, Solution};
 use yomikiri_rules::Game;
 use yomikiri_table::{Progress, SHARES};
 
@@ -47,12 +49,18 @@ impl<G: AlphaBeta> Solver<G> {
 
     /// Searches a position that is not over with the null window above `alpha`.
     pub fn null_window(&self, position: &PositionOf<G>, alpha: i32, progress: &dyn Progress) -> Answer<MoveOf<G>> {
-        self.question(position, alpha, 0, progress)
+        self.question(position, (alpha, 0), &AtomicBool::new(false), progress)
     }
 
-    /// [`Solver::null_window`] by a search of a level.
-    fn question(&self, position: &PositionOf<G>, alpha: i32, level: u8, progress: &dyn Progress) -> Answer<MoveOf<G>> {
-        let split = Split::root();
+    /// [`Solver::null_window`] by a search of a level; of no meaning once `stop` is set.
+    fn question(
+        &self,
+        position: &PositionOf<G>,
+        (alpha, level): (i32, u8),
+        stop: &AtomicBool,
+        progress: &dyn Progress,
+    ) -> Answer<MoveOf<G>> {
+        let split = Split::root(stop);
         let mut worker = Worker::new(&self.game, &self.table, &split, progress, SHARES, level);
         let seen = self.game.position(position);
         let (score, best) = match self.game.legal(&seen) {
@@ -68,12 +76,13 @@ impl<G: AlphaBeta> Solver<G> {
 
     /// Asks until both bounds meet, from a guess by steps of 2, 2, 4, 8 and so on as long as all answers point
     /// the same way: where scores are even, or odd, steps of 2 miss none. After that by halves. Answers of selective
-    /// searches can contradict each other: then the bounds pass each other.
+    /// searches can contradict each other: then the bounds pass each other. Ends early once `stop` is set.
     fn close_in(
         &self,
         position: &PositionOf<G>,
         (mut guess, level): (i32, u8),
         nodes: &mut u64,
+        stop: &AtomicBool,
         progress: &dyn Progress,
     ) -> Interval<MoveOf<G>> {
         let (rules, seen) = (self.game.rules(), self.game.position(position));
@@ -82,13 +91,17 @@ impl<G: AlphaBeta> Solver<G> {
         let [lower, upper] = self.game.range(&seen);
         let mut known = Interval { lower, upper, best: moves.first().copied() };
         let mut answers = [0u32; 2];
-        while known.lower < known.upper {
+        while known.lower < known.upper && !stop.load(Ordering::Relaxed) {
             let alpha = guess.clamp(known.lower + 1, known.upper) - 1;
             let alpha = ValueOf::<G>::window(known.lower, known.upper, alpha);
             let question = ValueOf::<G>::question(alpha, ply);
             progress.begin(&if level == 0 { question } else { format!("{question}, roughly") }, SHARES);
-            let answer = self.question(position, alpha, level, progress);
+            let answer = self.question(position, (alpha, level), stop, progress);
             *nodes += answer.nodes;
+            if stop.load(Ordering::Relaxed) {
+                progress.end("stopped");
+                break;
+            }
             self.table.grow((*nodes as usize / G::NODES_A_BUCKET).next_power_of_two());
             let more = answer.score > alpha;
             let off = self.off_parity(answer.score);
@@ -113,27 +126,36 @@ impl<G: AlphaBeta> Solver<G> {
 }
 
 impl<G: AlphaBeta> Search<G::Game> for Solver<G> {
-    fn solve(&self, position: &PositionOf<G>, progress: &dyn Progress) -> Solution<G::Game> {
+    fn solve_until(
+        &self,
+        position: &PositionOf<G>,
+        stop: &AtomicBool,
+        progress: &dyn Progress,
+    ) -> Result<Solution<G::Game>, Bounded<ValueOf<G>>> {
         let rules = self.game.rules();
         if let Some(value) = rules.terminal_value(position) {
-            return Solution { value, best: None, nodes: 0 };
+            return Ok(Solution { value, best: None, nodes: 0 });
         }
         let (ply, seen) = (rules.ply(position), self.game.position(position));
         if let Some((score, mv)) = self.game.solved_at_once(&seen) {
             let best = self.game.rules_move(Some(mv));
-            return Solution { value: ValueOf::<G>::of_score(score, ply), best, nodes: 1 };
+            return Ok(Solution { value: ValueOf::<G>::of_score(score, ply), best, nodes: 1 });
         }
         let plies_left = self.game.plies_left(&seen);
         self.table.begin(self.game.buckets(plies_left));
         let mut nodes = 0;
         let mut guess = self.game.evaluate(&seen);
         for level in (1..=self.game.selective_levels(&seen)).rev() {
-            let known = self.close_in(position, (guess, level), &mut nodes, progress);
+            let known = self.close_in(position, (guess, level), &mut nodes, stop, progress);
             guess = (known.lower + known.upper) / 2;
             guess += self.off_parity(guess);
         }
-        let known = self.close_in(position, (guess, 0), &mut nodes, progress);
-        Solution { value: ValueOf::<G>::of_score(known.lower, ply), best: known.best, nodes }
+        let known = self.close_in(position, (guess, 0), &mut nodes, stop, progress);
+        let [at_least, at_most] = [known.lower, known.upper].map(|score| ValueOf::<G>::of_score(score, ply));
+        match known.lower < known.upper {
+            true => Err(Bounded { at_least, at_most, nodes }),
+            false => Ok(Solution { value: at_least, best: known.best, nodes }),
+        }
     }
 
     fn reach(&self, position: &PositionOf<G>) -> Result<(), String> {
