@@ -137,6 +137,11 @@ pub fn parse_hours(text: &str, most: u32) -> Result<Duration, String> {
     seconds(text, &units).filter(|time| sensible.contains(time)).map(Duration::from_secs_f64).ok_or_else(wrong)
 }
 
+/// Reads a time of at most some ten years.
+pub fn parse_time(text: &str) -> Result<Duration, String> {
+    parse_hours(text, 100_000)
+}
+
 /// Reads a position among arguments. Boards may begin with hyphens; what has other letters than these is an option that
 /// does not exist.
 pub fn position_argument(text: &str) -> Result<String, String> {

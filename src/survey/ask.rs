@@ -43,6 +43,8 @@ pub enum Silence {
     Stopped,
     /// The line about it.
     Failed(String),
+    /// Somebody else has ended the process, for want of memory perhaps.
+    Killed,
 }
 
 impl Asker {
@@ -86,7 +88,7 @@ impl Asker {
             Err(_) if ended => Ok(Value::Object(serde_json::Map::new())),
             Err(_) => {
                 let line = err.lines().find_map(|line| line.strip_prefix("error: "));
-                Err(Silence::Failed(line.unwrap_or("the program was killed").into()))
+                Err(line.map_or(Silence::Killed, |line| Silence::Failed(line.into())))
             }
         }
     }

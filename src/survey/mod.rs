@@ -22,7 +22,7 @@ use yomikiri_table::TableError;
 
 use super::error::Failure;
 use super::output::{grouped, print, shown};
-use super::settings::{TablesFolder, Threads, parse_hours, parse_memory};
+use super::settings::{TablesFolder, Threads, parse_memory, parse_time};
 use super::{Done, signals};
 use answer::Answer;
 use ask::Asker;
@@ -59,12 +59,20 @@ pub struct Arguments {
     list: bool,
 
     /// Leave a variant open after so long, as 90s, 30m or 12h
-    #[arg(long, value_name = "T", value_parser = |text: &str| parse_hours(text, 100_000))]
+    #[arg(long, value_name = "T", value_parser = parse_time)]
     time: Option<Duration>,
 
     /// Stop after so long in all, as 2h: what is not decided by then is open
-    #[arg(long, value_name = "T", value_parser = |text: &str| parse_hours(text, 100_000))]
+    #[arg(long, value_name = "T", value_parser = parse_time)]
     budget: Option<Duration>,
+
+    /// Ask in an order drawn by this number, so that what --budget leaves room for is a random sample
+    #[arg(long, value_name = "SEED")]
+    draw: Option<u64>,
+
+    /// Ask about so many of the variants alone, those drawn by --draw
+    #[arg(long, value_name = "N", requires = "draw")]
+    sample: Option<usize>,
 
     /// Memory for each variant, as 256M or 4G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = parse_memory)]
@@ -78,9 +86,12 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> Done {
-    let Arguments { patterns, answer, out, list, time, budget, memory, threads, tables } = arguments;
+    let Arguments { patterns, answer, out, list, time, budget, draw, sample, memory, threads, tables } = arguments;
     let end = budget.map(|budget| Instant::now() + budget);
-    let variants = variants::of_patterns(&patterns, answer)?;
+    let mut variants = variants::of_patterns(&patterns, answer)?;
+    if let (Some(seed), Some(size)) = (draw, sample) {
+        variants = variants::drawn(variants, seed, size);
+    }
     let codes: Vec<String> = variants.iter().map(|variant| variant.code()).collect();
     let Some(out) = out.filter(|_| !list) else { return print(&codes.join("\n")) };
     let tables = tables.folder()?;
@@ -88,7 +99,7 @@ pub fn run(arguments: Arguments) -> Done {
     signals::set_on_stop_then_end(&stop)?;
     let record = Record::open(&out, answer, &codes)?;
     let settled = record.settled(time, memory);
-    let jobs = variants::jobs(variants, answer, |code| settled.contains(code));
+    let jobs = variants::jobs(variants, answer, draw, |code| settled.contains(code));
     let work = out.with_added_extension("work");
     let asker = Asker { tables, work, time, end, memory, stop, unstarted: Default::default() };
     std::fs::create_dir_all(&asker.work).map_err(TableError::io(&asker.work))?;

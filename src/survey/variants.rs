@@ -102,6 +102,15 @@ pub fn of_patterns(patterns: &[String], answer: Answer) -> Result<Vec<Variant>, 
     Ok(found)
 }
 
+/// So many of them, in their order, drawn by a seed: with the same seed more of them are these and others.
+pub fn drawn(variants: Vec<Variant>, seed: u64, size: usize) -> Vec<Variant> {
+    let mut numbered: Vec<(usize, Variant)> = variants.into_iter().enumerate().collect();
+    fastrand::Rng::with_seed(seed).shuffle(&mut numbered);
+    numbered.truncate(size);
+    numbered.sort_unstable_by_key(|(number, _)| *number);
+    numbered.into_iter().map(|(_, variant)| variant).collect()
+}
+
 /// `-s*` is every square of the board.
 fn with_starts(code: &str) -> Vec<String> {
     let size = code.strip_prefix("bin").and_then(|rest| rest.split('-').next()).and_then(|size| size.split_once('x'));
@@ -138,8 +147,8 @@ pub fn with_komi(rules: &Rules, whole: i32) -> String {
 
 /// What is left to do, in order. Boards that differ by nothing but komi are one job, in order of White's komi: who wins
 /// with a komi wins with any better one. Such a job is done whole or not at all, so that its answers do not depend on
-/// what was known before.
-pub fn jobs(variants: Vec<Variant>, answer: Answer, is_known: impl Fn(&str) -> bool) -> Vec<Job> {
+/// what was known before. With a seed the order is drawn, the same for the same variants whatever is known.
+pub fn jobs(variants: Vec<Variant>, answer: Answer, draw: Option<u64>, is_known: impl Fn(&str) -> bool) -> Vec<Job> {
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut jobs: Vec<Job> = Vec::new();
     for variant in variants {
@@ -154,6 +163,9 @@ pub fn jobs(variants: Vec<Variant>, answer: Answer, is_known: impl Fn(&str) -> b
         jobs[place].variants.push(variant);
     }
     jobs.iter_mut().for_each(|job| job.variants.sort_by_key(Variant::komi));
+    if let Some(seed) = draw {
+        fastrand::Rng::with_seed(seed).shuffle(&mut jobs);
+    }
     jobs.retain(|job| !job.variants.iter().all(|variant| is_known(&variant.code())));
     jobs
 }

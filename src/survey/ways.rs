@@ -142,6 +142,11 @@ impl Asker {
             Err(Silence::Stopped) => return None,
             Err(Silence::Time) => self.open(self.late()),
             Err(Silence::Failed(why)) => self.open(why),
+            // It has not had its time: the same command asks again.
+            Err(Silence::Killed) => {
+                let open = Open { why: "the program was killed".into(), seconds: Some(0.0), ..self.limits() };
+                Found { open: Some(open), ..Found::default() }
+            }
         };
         found.by = way.name().into();
         found.command = self.command(&code, way, &arguments);
@@ -217,11 +222,11 @@ impl Asker {
             Way::Table => words.extend(["--tables".into(), self.tables.display().to_string()]),
             // Certificates at hand tell less than all positions.
             Way::Memory => words.extend(["--tables".into(), self.work.display().to_string()]),
-            Way::Proof => {
+            Way::Proof | Way::Search => {
                 let time = self.time.map(|time| vec!["--time".into(), format!("{}s", time.as_secs_f64())]);
                 words.extend(time.into_iter().flatten());
             }
-            _ => {}
+            Way::Whole => {}
         }
         words
     }
@@ -270,6 +275,15 @@ fn read(value: &Value, way: Way, answer: Answer, limits: Open) -> Found {
         }
         return found;
     }
+    let sign = if mover == Some("black") { 1 } else { -1 };
+    if value["stopped"].is_string() {
+        // For Black, as scores are.
+        let score = |name: &str| value[name]["score"].as_i64().map(|score| sign * score);
+        let bounds = [score("at_least"), score("at_most")];
+        let [at_least, at_most] = if sign > 0 { bounds } else { [bounds[1], bounds[0]] };
+        found.open = Some(Open { at_least, at_most, ..limits });
+        return found;
+    }
     let outcome = value["outcome"].as_str();
     if outcome == Some("draw") {
         found.winner = Some("draw".into());
@@ -286,7 +300,6 @@ fn read(value: &Value, way: Way, answer: Answer, limits: Open) -> Found {
         }
         Answer::Plies | Answer::FairKomi => {
             found.plies = value["plies"].as_u64();
-            let sign = if mover == Some("black") { 1 } else { -1 };
             found.score = value["score"].as_i64().map(|score| sign * score);
         }
     }

@@ -216,6 +216,48 @@ fn a_survey_that_is_killed_and_taken_up_again_writes_the_same_file() {
     assert_eq!(std::fs::metadata(&out).unwrap().len(), before);
 }
 
+/// What runs out of memory is ended by the system: not for the first try to be the last.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_variant_whose_program_was_killed_is_open_and_asked_again() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("out");
+    let run = |time: &str| {
+        let args = ["survey", "bin2x2", "bin7x6", "--time", time, "--threads", "1", "--out", out.to_str().unwrap()];
+        command(folder.path(), &args)
+    };
+    let open = || -> Json {
+        let text = std::fs::read_to_string(&out).unwrap();
+        serde_json::from_str::<Json>(text.lines().nth(1).unwrap()).unwrap()["open"].clone()
+    };
+    let child = |parent: u32| {
+        let all = std::fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let pids = all.filter_map(|name| name.parse::<i32>().ok());
+        pids.into_iter().find(|pid| {
+            let read = |file: &str| std::fs::read_to_string(format!("/proc/{pid}/{file}")).unwrap_or_default();
+            // Until it begins its own program, a process has the command line of its parent.
+            let words = read("cmdline");
+            read("stat").rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1)) == Some(&parent.to_string())
+                && words.contains("bin7x6")
+                && !words.contains("survey")
+        })
+    };
+    let mut survey =
+        run("100h").stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
+    let pid = loop {
+        assert!(survey.try_wait().unwrap().is_none());
+        if let Some(pid) = child(survey.id()) {
+            break pid;
+        }
+    };
+    kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL).unwrap();
+    assert_eq!(survey.wait().unwrap().code(), Some(1));
+    assert_eq!(open(), json!({"why": "the program was killed", "seconds": 0.0}));
+    assert_eq!(run("3s").output().unwrap().status.code(), Some(1));
+    assert_eq!((&open()["why"], &open()["seconds"]), (&json!("not decided in the time"), &json!(3.0)));
+}
+
 /// A new version of the program may be put in the place of one that runs.
 #[cfg(target_os = "linux")]
 #[test]
@@ -268,6 +310,18 @@ fn what_is_not_decided_in_its_time_is_open_and_asked_again_with_more_time() {
 }
 
 #[test]
+fn a_search_that_is_not_decided_in_its_time_leaves_its_bounds() {
+    let folder = TempDir::new().unwrap();
+    let words = ["survey", "rev8x8", "--answer", "plies", "--time", "1s", "--memory", "64M", "--out", "out.jsonl"];
+    assert_eq!(command(folder.path(), &words).current_dir(folder.path()).output().unwrap().status.code(), Some(1));
+    let line: Json = serde_json::from_str(&std::fs::read_to_string(folder.path().join("out.jsonl")).unwrap()).unwrap();
+    let open =
+        json!({"why": "not decided in the time", "seconds": 1.0, "memory": 64 << 20, "at_least": -64, "at_most": 64});
+    assert_eq!((&line["winner"], &line["open"]), (&Json::Null, &open));
+    assert_eq!(line["command"], "yomikiri solve rev8x8 --threads 1 --memory 64M --json");
+}
+
+#[test]
 fn what_too_little_memory_leaves_open_is_asked_again_with_more() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("out.jsonl");
@@ -312,6 +366,54 @@ fn what_the_time_of_the_survey_is_not_enough_for_is_open_and_gone_on_with() {
     let decided = lines().into_iter().filter(|line| line.get("open").is_none());
     let expected: Vec<Json> = alone.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(decided.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn what_there_is_time_for_is_drawn_by_a_seed() {
+    let folder = TempDir::new().unwrap();
+    // With one thread nothing comes after the board of 7 x 6, which is the first.
+    let codes = ["survey", "bin7x6", "bin2x{2..6}-s*", "--time", "100h", "--threads", "1", "--budget", "3s"];
+    let decided = |draw: &[&str], name: &str| -> Vec<String> {
+        let file = folder.path().join(name);
+        let mut cut = command(folder.path(), &[&codes[..], draw, &["--out", file.to_str().unwrap()]].concat());
+        assert_eq!(cut.output().unwrap().status.code(), Some(1));
+        let lines: Vec<Json> =
+            std::fs::read_to_string(file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(code(&lines[0]), "bin7x6");
+        assert_eq!(lines.len(), 12);
+        let known = lines.iter().filter(|line| line.get("open").is_none());
+        known.map(|line| code(line).to_string()).collect()
+    };
+    assert_eq!(decided(&[], "ordered"), [""; 0]);
+    let drawn = decided(&["--draw", "1"], "drawn");
+    assert!(!drawn.is_empty() && drawn.len() < 11, "{drawn:?}");
+    // Taken up again it comes to the board at once, and to nothing else.
+    assert_eq!(decided(&["--draw", "1"], "drawn"), drawn);
+    assert_ne!(decided(&["--draw", "2"], "otherwise"), drawn);
+}
+
+#[test]
+fn a_sample_is_drawn_by_a_seed_and_grows() {
+    let folder = TempDir::new().unwrap();
+    let listed = |words: &[&str]| -> Vec<String> {
+        let text = good(folder.path(), &[&["survey", "bin{2..4}x{2..4}-s*{,-n}", "--list"], words].concat());
+        text.lines().map(String::from).collect()
+    };
+    let all = listed(&[]);
+    let few = listed(&["--draw", "1", "--sample", "7"]);
+    let more = listed(&["--draw", "1", "--sample", "20"]);
+    assert_eq!((few.len(), more.len()), (7, 20));
+    // Both in the order of all.
+    for (part, whole) in [(&few, &more), (&more, &all)] {
+        let places: Vec<Option<usize>> = part.iter().map(|code| whole.iter().position(|other| other == code)).collect();
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{part:?} of {whole:?}");
+    }
+    assert_ne!(listed(&["--draw", "2", "--sample", "7"]), few);
+    assert_eq!(listed(&["--draw", "1", "--sample", "1000"]), all);
+    let file = folder.path().join("out.jsonl");
+    let words = ["survey", "bin2x{2..6}-s*", "--draw", "1", "--sample", "3", "--out", file.to_str().unwrap()];
+    assert!(good(folder.path(), &words).contains(": 3 variants"));
+    fails(folder.path(), &["survey", "bin2x2", "--list", "--sample", "3"], 2);
 }
 
 #[test]
