@@ -12,13 +12,22 @@ const RECORDS: &str = "precomp/surveys";
 /// Boards of so many squares are asked about again.
 const SMALL: u32 = 12;
 
-/// The questions: name, answer, patterns.
-fn questions() -> Vec<(String, String, Vec<String>)> {
+/// What is asked in a survey.
+struct Question {
+    name: String,
+    answer: String,
+    /// Options about which variants and how long.
+    limits: Vec<String>,
+    patterns: Vec<String>,
+}
+
+fn questions() -> Vec<Question> {
     let text = std::fs::read_to_string(at(RECORDS).join("questions.txt")).unwrap();
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let question = |line: &str| {
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-        (cells[0].into(), cells[1].into(), cells[3].split(' ').map(String::from).collect())
+        let [limits, patterns] = [cells[2], cells[3]].map(|cell| cell.split(' ').map(String::from).collect());
+        Question { name: cells[0].into(), answer: cells[1].into(), limits, patterns }
     };
     lines.map(question).collect()
 }
@@ -38,12 +47,13 @@ fn squares(code: &str) -> Option<u32> {
 #[test]
 fn surveys_have_every_code_that_was_asked_about() {
     let folder = TempDir::new().unwrap();
-    for (name, answer, patterns) in questions() {
+    for Question { name, answer, limits, patterns } in questions() {
         let file = at(RECORDS).join(format!("{name}.jsonl"));
         if !file.exists() {
             continue;
         }
-        let list = [vec!["survey", "--list"], patterns.iter().map(String::as_str).collect()].concat();
+        let words = limits.iter().chain(&patterns).map(String::as_str).collect();
+        let list = [vec!["survey", "--list"], words].concat();
         let asked = good(folder.path(), &list);
         let answered: Vec<Json> = lines(&file);
         let codes: Vec<&str> = answered.iter().map(|line| line["code"].as_str().unwrap()).collect();
@@ -57,7 +67,7 @@ fn surveys_have_every_code_that_was_asked_about() {
 fn small_boards_are_answered_the_same_again() {
     let folder = TempDir::new().unwrap();
     let mut again = 0;
-    for (name, answer, _) in questions() {
+    for Question { name, answer, .. } in questions() {
         let file = at(RECORDS).join(format!("{name}.jsonl"));
         if !file.exists() {
             continue;
