@@ -112,7 +112,7 @@ impl Analysis {
         keys + 5 * SharedSet::memory(keys)
     }
 
-    /// The same without a byte a key, for [`solve_logged`].
+    /// The same without a byte a key, for `solve_logged`.
     pub fn memory_logged(keys: u64) -> u64 {
         5 * SharedSet::memory(keys)
     }
@@ -130,7 +130,7 @@ impl Analysis {
         analysis
     }
 
-    /// [`Analysis::new`] for [`solve_logged`], with the file that values go to.
+    /// [`Analysis::new`] for `solve_logged`, with the file that values go to.
     #[cfg(feature = "write")]
     pub fn logged(open: SharedSet, keys: u64, path: &Path) -> Result<Analysis> {
         let mut analysis = Analysis::with_sets(Vec::new(), keys, 0, open);
