@@ -24,7 +24,15 @@ PATIENCE = 900.0
 
 QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "disabled"}
 
-#: A driver takes a loopback address for the machine's outer one, unless it is told that no other machine is to join.
+#: `ray`, which takes a loopback address for the machine's outer one: nothing here is to be reached from outside.
+START = """
+from ray._private import services
+from ray.scripts.scripts import main
+services.node_ip_address_from_perspective = lambda address=None: "127.0.0.1"
+main()
+"""
+
+#: The same of a driver, which is told that no other machine is to join.
 ON_LOOPBACK = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
 
 
@@ -44,8 +52,9 @@ class Nodes:
         self.port = free_port()
         self.log = folder / "ray.log"
         self.workers: list[subprocess.Popen[bytes]] = []
+        self.started = 0
         head = ["--head", f"--port={self.port}", "--num-cpus=0", "--include-dashboard=false"]
-        self.head = self.start(*head, f"--temp-dir={self.folder}", "--dashboard-port", str(free_port()))
+        self.head = self.start(*head, "--dashboard-port", str(free_port()))
         until(self.is_there)
         for _ in range(workers):
             self.add()
@@ -60,11 +69,15 @@ class Nodes:
         return f"127.0.0.1:{self.port}"
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        ports = ["--node-ip-address=127.0.0.1", "--object-store-memory=100000000", "--memory=2000000000", "--block"]
-        ray = [sys.executable, "-c", "from ray.scripts.scripts import main; main()", "start"]
+        # In one folder, nodes that start at the same time take the same names for their sockets, and one dies of it.
+        folder = self.folder / str(self.started)
+        self.started += 1
+        mine = [f"--temp-dir={folder}", "--node-ip-address=127.0.0.1"]
+        sizes = ["--object-store-memory=100000000", "--memory=2000000000", "--block"]
+        ray = [sys.executable, "-c", START, "start"]
         with self.log.open("ab") as log:
             return subprocess.Popen(
-                [*ray, *arguments, *ports], env=self.environment, stdout=log, stderr=log, start_new_session=True
+                [*ray, *arguments, *mine, *sizes], env=self.environment, stdout=log, stderr=log, start_new_session=True
             )
 
     def add(self) -> None:
