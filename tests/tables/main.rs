@@ -19,6 +19,7 @@ mod forged;
 mod forged_meta;
 mod format;
 mod interrupted;
+mod look_ups;
 mod pack;
 mod plot;
 mod puzzle;

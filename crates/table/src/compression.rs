@@ -5,10 +5,15 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::format::Packed;
 
 /// Checks and inflates a block; the error says what is wrong with it.
+#[cfg(feature = "write")]
 pub(super) fn unpack(packed: &[u8], block: Packed) -> Result<Vec<u8>, String> {
     check(packed, block)?;
-    let plain = inflate(packed, block.plain as usize).filter(|plain| plain.len() == block.plain as usize);
-    plain.ok_or_else(|| not_plain(block))
+    plain(packed, block).ok_or_else(|| not_plain(block))
+}
+
+/// Inflates a block whose checksum is right.
+pub(super) fn plain(packed: &[u8], block: Packed) -> Option<Vec<u8>> {
+    inflate(packed, block.plain as usize).filter(|plain| plain.len() == block.plain as usize)
 }
 
 /// Compares the checksum of a block.

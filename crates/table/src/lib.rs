@@ -69,6 +69,7 @@ pub mod location;
 mod lock;
 pub mod manifest;
 pub mod name;
+mod packed_blocks;
 mod pages;
 #[cfg(feature = "write")]
 mod part;

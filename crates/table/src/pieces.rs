@@ -86,6 +86,10 @@ impl ReadAt for Pieces {
         }
     }
 
+    fn is_in_memory(&self) -> bool {
+        self.sources.iter().all(|source| source.is_in_memory())
+    }
+
     fn is_far(&self) -> bool {
         self.sources.iter().any(|source| source.is_far())
     }

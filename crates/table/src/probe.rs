@@ -36,9 +36,9 @@ pub fn probe<V: Value>(table: &Table, key: u64) -> Result<Option<V>> {
             if row >= rows {
                 return Ok(None);
             }
-            probe_block(&table.inflated(&block)?, rows, row, lane)
+            probe_block(&table.recent_block(&block)?, rows, row, lane)
         }
-        IndexKind::SortedKeys => probe_keys(&table.inflated(&block)?, rows, block.key, key),
+        IndexKind::SortedKeys => probe_keys(&table.recent_block(&block)?, rows, block.key, key),
         IndexKind::RestWins | IndexKind::RestDraws => {
             return Err(table.damaged("is of a kind that only games that can repeat have"));
         }

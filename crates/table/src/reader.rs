@@ -12,11 +12,12 @@ use zerocopy::FromBytes;
 
 use super::blocks::LANES;
 use super::coded_block;
-use super::compression::{check, inflate, not_plain, unpack};
+use super::compression::{check, inflate, not_plain, plain};
 use super::context_model::{GROUP_ROWS, MODEL_BYTES, Model};
 use super::format::{
     Block, BlockForm, DIRECTORY_ENTRY, HEADER, Header, IndexKind, MODEL_PLACE, Meta, ModelPlace, PageEntry, Section,
 };
+use super::packed_blocks::{PackedBlock, PackedBlocks};
 use super::pages::{BLOCKS_PER_PAGE, PAGE_ENTRY, decode_page};
 use super::recent::Recent;
 use super::source::{FileSource, ReadAt};
@@ -28,7 +29,7 @@ const MAX_KEYS_PER_BYTE: u64 = 32;
 
 /// A table ready for look-ups. Opening reads and checks header and directory (some 30 bytes for 256 blocks); a page of
 /// the index is read and checked when it is first asked for, and stays in memory; a block whenever it is used, but for
-/// those that look-ups one by one have used last ([`Table::recent_rows`]).
+/// those that look-ups one by one have used last ([`Table::recent_block`], [`Table::recent_rows`]).
 pub struct Table {
     path: PathBuf,
     source: Box<dyn ReadAt>,
@@ -39,6 +40,8 @@ pub struct Table {
     /// The model of coded blocks, read with the first page.
     model: OnceLock<(ModelPlace, Model)>,
     recent: Recent<Rows>,
+    /// Made with the first look-up that reads a block.
+    packed: OnceLock<PackedBlocks>,
 }
 
 /// Some rows of a block one after the other, inflated.
@@ -115,8 +118,9 @@ impl Table {
         drop(bytes);
         let number = directory.first().map_or(BlockForm::Zstd as u8, |page| page.form);
         let form = BlockForm::of(number, header.index_kind).ok_or_else(|| unknown_form(path))?;
-        let (path_buf, model, recent) = (path.to_path_buf(), OnceLock::new(), Recent::new());
-        let table = Table { path: path_buf, source, header, directory, pages, form, model, recent };
+        let (path_buf, model) = (path.to_path_buf(), OnceLock::new());
+        let (recent, packed) = (Recent::new(), OnceLock::new());
+        let table = Table { path: path_buf, source, header, directory, pages, form, model, recent, packed };
         table.check_directory()?;
         Ok(table)
     }
@@ -327,42 +331,66 @@ impl Table {
 
     /// Checks and inflates a block by its entry.
     pub fn inflated(&self, block: &Block) -> Result<Vec<u8>> {
-        let (packed, rows) = (block.packed, block.rows as usize);
-        let bytes = self.packed(block)?;
-        if self.form == BlockForm::Zstd {
-            return unpack(&bytes, packed).map_err(|what| self.damaged(what));
-        }
-        check(&bytes, packed).map_err(|what| self.damaged(what))?;
-        let plain = coded_block::decode(&bytes, rows, packed.plain as usize, self.model()?);
-        plain.ok_or_else(|| self.damaged(not_plain(packed)))
+        self.plain(block, &self.packed(block)?)
+    }
+
+    /// As [`Table::inflated`], for look-ups one by one: what they needed last is kept packed.
+    pub fn recent_block(&self, block: &Block) -> Result<Vec<u8>> {
+        self.plain(block, &self.recently_packed(block)?)
+    }
+
+    fn plain(&self, block: &Block, packed: &[u8]) -> Result<Vec<u8>> {
+        let plain = match self.form {
+            BlockForm::Zstd => plain(packed, block.packed),
+            BlockForm::Coded => {
+                coded_block::decode(packed, block.rows as usize, block.packed.plain as usize, self.model()?)
+            }
+        };
+        plain.ok_or_else(|| self.damaged(not_plain(block.packed)))
     }
 
     /// Checks and inflates what has to be for one row of a block of rows: some rows around it, if these stand alone,
     /// else the block. A row that the block does not have is an error.
     pub fn rows(&self, block: &Block, row: usize) -> Result<Rows> {
-        let (packed, rows) = (block.packed, block.rows as usize);
-        if row >= rows {
-            return Err(self.damaged("a block has the wrong size"));
-        }
-        if self.form == BlockForm::Zstd {
-            return Ok(Rows { first: 0, count: rows, plain: self.inflated(block)? });
-        }
-        let bytes = self.packed(block)?;
-        check(&bytes, packed).map_err(|what| self.damaged(what))?;
-        let group = coded_block::decode_group(&bytes, rows, row, self.model()?);
-        let (first, count, plain) = group.ok_or_else(|| self.damaged(not_plain(packed)))?;
-        Ok(Rows { first, count, plain })
+        self.plain_rows(block, row, &self.packed(block)?)
     }
 
     /// As [`Table::rows`], for look-ups one by one: what they needed last is kept inflated.
     pub fn recent_rows(&self, block: &Block, row: usize) -> Result<Arc<Rows>> {
         let first = if self.form == BlockForm::Zstd { 0 } else { row - row % GROUP_ROWS };
-        self.recent.get(block.key + (first * LANES) as u64, || self.rows(block, row))
+        let inflate = || self.plain_rows(block, row, &self.recently_packed(block)?);
+        self.recent.get(block.key + (first * LANES) as u64, inflate)
     }
 
+    fn plain_rows(&self, block: &Block, row: usize, packed: &[u8]) -> Result<Rows> {
+        let rows = block.rows as usize;
+        if row >= rows {
+            return Err(self.damaged("a block has the wrong size"));
+        }
+        if self.form == BlockForm::Zstd {
+            return Ok(Rows { first: 0, count: rows, plain: self.plain(block, packed)? });
+        }
+        let group = coded_block::decode_group(packed, rows, row, self.model()?);
+        let (first, count, plain) = group.ok_or_else(|| self.damaged(not_plain(block.packed)))?;
+        Ok(Rows { first, count, plain })
+    }
+
+    /// The bytes of a block in the file, checked.
     fn packed(&self, block: &Block) -> Result<Cow<'_, [u8]>> {
         let start = block.packed.offset;
-        self.read(start..start + u64::from(block.packed.length))
+        let bytes = self.read(start..start + u64::from(block.packed.length))?;
+        check(&bytes, block.packed).map_err(|what| self.damaged(what))?;
+        Ok(bytes)
+    }
+
+    /// The same, from those that are kept if it is there.
+    fn recently_packed(&self, block: &Block) -> Result<PackedBlock<'_>> {
+        if self.source.is_in_memory() {
+            return Ok(PackedBlock::Read(self.packed(block)?));
+        }
+        let blocks = self.packed.get_or_init(PackedBlocks::new);
+        let read = || self.packed(block).map(Cow::into_owned);
+        blocks.get(block.packed.offset, read).map(PackedBlock::Kept)
     }
 
     /// Checks and inflates every block.

@@ -19,6 +19,11 @@ pub trait ReadAt: Send + Sync {
     /// [`io::ErrorKind::WouldBlock`] says that they will come later: see [`Ranges`].
     fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>>;
 
+    /// Whether what is read is in memory already, or stays there: nobody else need keep it.
+    fn is_in_memory(&self) -> bool {
+        false
+    }
+
     /// Whether a read takes so long that it is worth saying before what will be read: see [`ReadAt::expect`].
     fn is_far(&self) -> bool {
         false
@@ -37,6 +42,10 @@ impl ReadAt for Vec<u8> {
 
     fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
         slice(self, &range)
+    }
+
+    fn is_in_memory(&self) -> bool {
+        true
     }
 }
 
@@ -152,6 +161,10 @@ impl ReadAt for Ranges {
             state.wanted.push(range);
         }
         Err(io::ErrorKind::WouldBlock.into())
+    }
+
+    fn is_in_memory(&self) -> bool {
+        true
     }
 }
 

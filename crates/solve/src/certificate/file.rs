@@ -57,7 +57,7 @@ impl<G: CertificateGame> CertificateFile<G> {
     /// The byte of the move listed for a key.
     pub fn listed(&self, key: u64) -> Result<Option<u8>, TableError> {
         let Some((_, block)) = self.table.block_of(key)? else { return Ok(None) };
-        let byte = probe_keys(&self.table.inflated(&block)?, block.rows as usize, block.key, key);
+        let byte = probe_keys(&self.table.recent_block(&block)?, block.rows as usize, block.key, key);
         byte.ok_or_else(|| self.table.damaged("a block has the wrong size"))
     }
 

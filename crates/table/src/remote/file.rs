@@ -190,6 +190,10 @@ impl ReadAt for RemoteFile {
         Ok(bytes.into())
     }
 
+    fn is_in_memory(&self) -> bool {
+        true
+    }
+
     fn is_far(&self) -> bool {
         true
     }
