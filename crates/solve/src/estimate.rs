@@ -3,8 +3,9 @@
 //! The first plies are counted. From there on each ply is a number of classes (what a class is, the game says) with an
 //! estimated size and a sample of positions each. The children of the samples tell how many moves lead into each class
 //! of the next ply; those moves are taken for balls thrown at random into the class's boxes, so that `E` moves into a
-//! class with room for `D` positions reach `D * (1 - exp(-r * E / D))` of them. Moves meet more often than balls do;
-//! `r` is how much more often they did at the last ply that was counted.
+//! class with room for `D` positions reach `D * (1 - exp(-r * E / D))` of them. Moves meet more often than balls do: of
+//! `k` moves one led to a new position at the last ply that was counted, which is `r = 1 / k` there, and `k - 1` grows
+//! with a power of the plies from the root that the game says.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -21,6 +22,9 @@ pub trait Capacity: Game {
 
     /// How many canonical undecided positions of the class there could be at a ply, reachable or not.
     fn capacity(&self, class: Self::Class, ply: u32) -> f64;
+
+    /// With which power of the plies from the root moves meet more often; 0 if no more often than at first.
+    const MEETING: f64;
 }
 
 /// Numbers of canonical undecided positions.
@@ -67,56 +71,51 @@ pub fn positions<G: Capacity>(game: &G, root: &G::Position, limits: Limits) -> E
         game,
         class: |position: &G::Position| game.class(position),
         capacity: |class: G::Class, ply: u32| game.capacity(class, ply),
-        fresh: |counted, _| counted,
+        meeting: G::MEETING,
     };
     rooms.sample(root, limits)
 }
 
 /// The same for a game that does not know its room: each ply is one class, with room for as many positions as the
-/// game has keys. That is hardly a bound, so moves are not taken to meet as often as at the last counted ply: of `k`
-/// moves one leads to a new position, and `k - 1` grows with a power of the plies from the root. The power was fitted
-/// to Connect Four on 5x4 and 4x5 squares, from 2,000 and from 50,000 counted positions on. Without keys there are
-/// more positions than 64 bits can number.
+/// game has keys. That is hardly a bound, so all depends on how often moves meet; the power was fitted to Connect Four
+/// on 5x4 and 4x5 squares, from 2,000 and from 50,000 counted positions on. Without keys there are more positions than
+/// 64 bits can number.
 pub fn positions_by_keys<G: Game>(game: &G, root: &G::Position, limits: Limits) -> Estimate {
-    const GROWTH: f64 = 0.7;
     if !game.has_keys() {
         return Estimate { by_ply: vec![2f64.powi(64)], exact_plies: 0, memory: None };
     }
     let keys = game.key_space().ranges.iter().map(|range| (range.keys.end - range.keys.start) as f64).sum::<f64>();
-    let fresh = |counted: f64, further: f64| 1.0 / (1.0 + (1.0 / counted - 1.0) * further.powf(GROWTH));
-    Rooms { game, class: |_: &G::Position| (), capacity: |(), _| keys, fresh }.sample(root, limits)
+    Rooms { game, class: |_: &G::Position| (), capacity: |(), _| keys, meeting: 0.7 }.sample(root, limits)
 }
 
 /// A game with what an estimate asks of it.
-struct Rooms<'a, G, Class, Capacity, Fresh> {
+struct Rooms<'a, G, Class, Capacity> {
     game: &'a G,
     class: Class,
     capacity: Capacity,
-    /// The share of moves that lead to new positions, from that at the last counted ply and how many times as far from
-    /// the root the ply is.
-    fresh: Fresh,
+    /// [`Capacity::MEETING`].
+    meeting: f64,
 }
 
-impl<G, C, F, H, N> Rooms<'_, G, F, H, N>
+impl<G, C, F, H> Rooms<'_, G, F, H>
 where
     G: Game,
     C: Ord + Copy,
     F: Fn(&G::Position) -> C,
     H: Fn(C, u32) -> f64,
-    N: Fn(f64, f64) -> f64,
 {
     /// [`positions`] of any game.
     fn sample(&self, root: &G::Position, limits: Limits) -> Estimate {
         let game = self.game;
         let mut level = with_passes(game, vec![game.rank(root)]);
         let mut by_ply = Vec::new();
-        let mut fresh = 1.0;
+        let mut counted_fresh = 1.0;
         while !level.is_empty() && level.len() <= limits.exact {
             by_ply.push(level.len() as f64);
             let reached: Vec<u64> = level.par_iter().flat_map_iter(|&key| children(game, key)).collect();
             let moves = reached.len() as f64;
             level = with_passes(game, unique(reached));
-            fresh = level.len() as f64 / moves;
+            counted_fresh = level.len() as f64 / moves;
         }
         let exact_plies = by_ply.len() + usize::from(!level.is_empty());
         let counted = by_ply.len() as f64;
@@ -125,7 +124,8 @@ where
         while !classes.is_empty() {
             by_ply.push(classes.values().map(|class| class.size).sum());
             ply += 1;
-            let fresh = (self.fresh)(fresh, by_ply.len() as f64 / counted);
+            let further = by_ply.len() as f64 / counted;
+            let fresh = 1.0 / (1.0 + (1.0 / counted_fresh - 1.0) * further.powf(self.meeting));
             classes = self.next_ply(&classes, ply, fresh, limits.sample);
         }
         Estimate { by_ply, exact_plies, memory: None }

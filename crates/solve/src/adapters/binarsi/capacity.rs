@@ -12,6 +12,8 @@ use yomikiri_rules::games::binarsi::targets::{self, Verdict};
 const ROWS: u64 = 512;
 
 impl<V: Goal> Capacity for BinarsiOf<V> {
+    const MEETING: f64 = 0.0;
+
     /// Width and height of the stones.
     type Class = (u8, u8);
 
