@@ -77,7 +77,8 @@ mod tests {
     /// Counts of whole tables (precomp/expected).
     #[test]
     fn estimates_are_near_the_truth() {
-        let boards = [("rev4x5", 2_392_805), ("rev6x4", 120_698_058), ("rev6x4-p", 102_297_131), ("rev5x5", 360_955_879)];
+        let boards =
+            [("rev4x5", 2_392_805), ("rev6x4", 120_698_058), ("rev6x4-p", 102_297_131), ("rev5x5", 360_955_879)];
         for (code, positions) in boards {
             let game = Reversi::parse(code).unwrap();
             let ratio = game.estimate_from(&game.start()).total() / f64::from(positions);
