@@ -34,13 +34,13 @@ impl Deref for PackedBlock<'_> {
 /// Blocks by the place where they begin in the file.
 pub struct PackedBlocks(Cache<u64, Arc<[u8]>, Weight>);
 
-/// Blocks weigh as much as they have bytes.
+/// What is kept weighs as much as it has bytes.
 #[derive(Clone)]
-struct Weight;
+pub struct Weight;
 
-impl Weighter<u64, Arc<[u8]>> for Weight {
-    fn weight(&self, _: &u64, block: &Arc<[u8]>) -> u64 {
-        block.len() as u64
+impl<K> Weighter<K, Arc<[u8]>> for Weight {
+    fn weight(&self, _: &K, bytes: &Arc<[u8]>) -> u64 {
+        bytes.len() as u64
     }
 }
 

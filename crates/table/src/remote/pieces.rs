@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use quick_cache::Weighter;
 use quick_cache::sync::Cache;
+
+use crate::packed_blocks::Weight;
 
 /// Bytes of a piece. docs/perf/files.md has what questions read with it.
 pub const PIECE: u64 = 32 << 10;
@@ -13,16 +14,6 @@ pub const ROOM: u64 = 128 << 20;
 
 /// What was read: pieces by the number of their file among those of the manifest, and theirs in the file.
 pub type Pieces = Cache<(usize, u64), Arc<[u8]>, Weight>;
-
-/// Pieces weigh as much as they have bytes.
-#[derive(Clone)]
-pub struct Weight;
-
-impl Weighter<(usize, u64), Arc<[u8]>> for Weight {
-    fn weight(&self, _: &(usize, u64), piece: &Arc<[u8]>) -> u64 {
-        piece.len() as u64
-    }
-}
 
 /// Nothing so far.
 pub fn none() -> Pieces {
