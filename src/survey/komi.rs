@@ -11,9 +11,8 @@ use super::ways::{Found, Open};
 const TARGETS: i64 = 64;
 
 impl Asker {
-    /// Decides the variants of a job, whose komi are better for White from one to the next; `None` if the survey is to
-    /// stop.
-    pub fn decide_all(&self, job: &Job, answer: Answer) -> Option<Vec<Found>> {
+    /// Decides variants whose komi are better for White from one to the next; `None` if the survey is to stop.
+    pub fn decide_by_komi(&self, job: &Job, answer: Answer) -> Option<Vec<Found>> {
         let mut found = vec![None; job.variants.len()];
         self.decide_some(job, answer, 0, &mut found)?;
         found.into_iter().collect()
@@ -26,10 +25,7 @@ impl Asker {
         }
         let middle = found.len() / 2;
         let variant = &job.variants[first + middle];
-        let here = match answer {
-            Answer::FairKomi => self.fair_komi(variant)?,
-            _ => self.decide(variant, answer)?,
-        };
+        let here = self.decide(variant, answer)?;
         let follows = Found { by: "komi".into(), ..here.clone() };
         let (better_for_black, rest) = found.split_at_mut(middle);
         let Some((place, better_for_white)) = rest.split_first_mut() else { return Some(()) };
@@ -47,14 +43,14 @@ impl Asker {
 
     /// With which komi nobody has an advantage: by the value in points where all positions are few or a table is there,
     /// else by proofs.
-    fn fair_komi(&self, variant: &Variant) -> Option<Found> {
+    pub fn fair_komi(&self, variant: &Variant) -> Option<Found> {
         let Some(rules) = &variant.binarsi else {
-            let found = self.decide(variant, Answer::FairKomi)?;
+            let found = self.ask_about(variant, Answer::FairKomi)?;
             return Some(Found { fair_komi: found.score, score: None, ..found });
         };
         let points = Variant::of(&rules.points_code()).ok()?;
         if self.is_cheap(&points) {
-            let found = self.decide(&points, Answer::FairKomi)?;
+            let found = self.ask_about(&points, Answer::FairKomi)?;
             if found.open.is_none() {
                 return Some(by_points(found));
             }
@@ -79,7 +75,7 @@ impl Asker {
             };
             step *= 2;
             let variant = Variant::of(&with_komi(rules, next)).ok()?;
-            let found = self.decide(&variant, Answer::Winner)?;
+            let found = self.ask_about(&variant, Answer::Winner)?;
             match found.winner.as_deref() {
                 Some("black") => (wins, commands[0]) = (Some(next), Some(found.command)),
                 Some(_) => (loses, commands[1]) = (Some(next), Some(found.command)),

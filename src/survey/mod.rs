@@ -2,7 +2,8 @@
 //!
 //! `pattern` makes codes of ranges, `variants` leaves one of those that are the same and puts together what is decided
 //! together, `ask` has the program itself decide one variant by another of its verbs, `ways` chooses by which, `komi`
-//! goes from one komi to another, `record` is the file, `pool` does it all on several threads.
+//! goes from one komi to another, `transpose` from a board to the same one on its side, `record` is the file, `pool`
+//! does it all on several threads.
 
 mod answer;
 mod ask;
@@ -10,6 +11,7 @@ mod komi;
 mod pattern;
 mod pool;
 mod record;
+mod transpose;
 mod variants;
 mod ways;
 
@@ -99,11 +101,11 @@ pub fn run(arguments: Arguments) -> Done {
     signals::set_on_stop_then_end(&stop)?;
     let record = Record::open(&out, answer, &codes)?;
     let settled = record.settled(time, memory);
-    let jobs = variants::jobs(variants, answer, draw, |code| settled.contains(code));
+    let jobs = variants::jobs(variants, answer, draw, |code| settled.contains_key(code));
     let work = out.with_added_extension("work");
     let asker = Asker { tables, work, time, end, memory, stop, unstarted: Default::default() };
     std::fs::create_dir_all(&asker.work).map_err(TableError::io(&asker.work))?;
-    let all_done = pool::work(&jobs, answer, &asker, &record, threads.count())?;
+    let all_done = pool::work(&jobs, answer, &asker, &settled, &record, threads.count())?;
     if let Some(error) = asker.unstarted.get() {
         let out = shown(&out);
         return Err(Failure::Work(format!("{out}: no process can be started: {error}; the same command goes on")));

@@ -1,5 +1,6 @@
 //! The jobs of a survey on several threads, each of which waits for a process at a time.
 
+use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,12 +10,20 @@ use super::answer::Answer;
 use super::ask::Asker;
 use super::record::Record;
 use super::variants::Job;
+use super::ways::Found;
 use crate::error::Failure;
 use crate::progress::TerminalProgress;
 
-/// Does all jobs, or as many as there is time for until the survey is to stop; whether these were all. An error ends
-/// it.
-pub fn work(jobs: &[Job], answer: Answer, asker: &Asker, record: &Record, threads: usize) -> Result<bool, Failure> {
+/// Does all jobs, or as many as there is time for until the survey is to stop; whether these were all. `settled` is
+/// what was known before, by codes. An error ends it.
+pub fn work(
+    jobs: &[Job],
+    answer: Answer,
+    asker: &Asker,
+    settled: &HashMap<String, Found>,
+    record: &Record,
+    threads: usize,
+) -> Result<bool, Failure> {
     let (next, done, failure) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(None));
     let progress = TerminalProgress::new(false);
     progress.begin("survey", jobs.iter().map(|job| job.variants.len() as u64).sum());
@@ -23,7 +32,7 @@ pub fn work(jobs: &[Job], answer: Answer, asker: &Asker, record: &Record, thread
             scope.spawn(|| {
                 while !asker.is_stopped()
                     && let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
-                    && let Some(found) = asker.decide_all(job, answer)
+                    && let Some(found) = asker.decide_all(job, answer, settled)
                 {
                     let codes = job.variants.iter().map(|variant| variant.code());
                     if let Err(error) = record.add(codes.zip(found).collect()) {

@@ -85,17 +85,18 @@ impl Record {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The codes about which nothing is left to be asked: all that are decided, and those open after so much
-    /// time with so many bytes of memory.
-    pub fn settled(&self, time: Option<Duration>, memory: u64) -> HashSet<String> {
+    /// What is known of the codes about which nothing is left to be asked: all that are decided, and those open after
+    /// so much time with so many bytes of memory.
+    pub fn settled(&self, time: Option<Duration>, memory: u64) -> HashMap<String, Found> {
         // No limit of time is more than any.
         let time = time.map_or(f64::INFINITY, |time| time.as_secs_f64());
         let is_settled = |found: &Found| {
             let is_enough = |open: &Open| open.seconds.unwrap_or(f64::INFINITY) >= time && open.memory >= memory;
             found.open.as_ref().is_none_or(is_enough)
         };
-        let state = self.state();
-        state.found.iter().filter(|(_, found)| is_settled(found)).map(|(code, _)| code.clone()).collect()
+        let mut settled = self.state().found.clone();
+        settled.retain(|_, found| is_settled(found));
+        settled
     }
 
     /// Adds what has been found out, all of it or nothing.

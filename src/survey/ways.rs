@@ -1,5 +1,7 @@
 //! The cheapest way that decides a variant.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use yomikiri_answer::CostReport;
@@ -8,7 +10,7 @@ use yomikiri_table::name;
 
 use super::answer::Answer;
 use super::ask::{Asker, Silence};
-use super::variants::Variant;
+use super::variants::{Job, Variant};
 
 /// So many positions are solved in memory while somebody waits.
 const FEW: f64 = 2e6;
@@ -49,7 +51,7 @@ pub struct Found {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<Open>,
     /// `table`, `memory` (all positions, in memory), `whole` (all positions, by a table that was made for it), `proof`,
-    /// `search`, `komi` (it follows from another komi), `none`.
+    /// `search`, `komi` (it follows from another komi), `transposition` (from the same board on its side), `none`.
     pub by: String,
     /// What makes it again; several commands stand between `; `.
     pub command: String,
@@ -123,8 +125,24 @@ impl Way {
 }
 
 impl Asker {
+    /// Decides the variants of a job; `None` if the survey is to stop. `settled` is what was known before, by codes.
+    pub fn decide_all(&self, job: &Job, answer: Answer, settled: &HashMap<String, Found>) -> Option<Vec<Found>> {
+        match job.variants.first()?.transpose() {
+            Some(_) => self.decide_by_transpose(job, answer, settled),
+            None => self.decide_by_komi(job, answer),
+        }
+    }
+
     /// Answers the question about a variant; `None` if the survey is to stop.
     pub fn decide(&self, variant: &Variant, answer: Answer) -> Option<Found> {
+        match answer {
+            Answer::FairKomi => self.fair_komi(variant),
+            _ => self.ask_about(variant, answer),
+        }
+    }
+
+    /// Asks another verb about a variant; about the value in points for its fair komi.
+    pub fn ask_about(&self, variant: &Variant, answer: Answer) -> Option<Found> {
         let (code, way) = (variant.code(), self.way(variant, answer));
         let arguments = self.arguments(&code, way, answer);
         let mut found = match way {
@@ -153,6 +171,11 @@ impl Asker {
         Some(found)
     }
 
+    /// Whether a table of the variant is at hand.
+    pub fn has_table(&self, variant: &Variant) -> bool {
+        name::whole(&self.tables, &variant.code()).exists()
+    }
+
     /// Whether a question about points is answered from a table, or in memory.
     pub fn is_cheap(&self, points: &Variant) -> bool {
         matches!(self.way(points, Answer::FairKomi), Way::Table | Way::Memory)
@@ -176,7 +199,7 @@ impl Asker {
     /// The cheapest way: a table that is there; all positions if they are few; for who wins a proof, where the game has
     /// a fast one; a search; else all positions, or a proof where they are too many.
     fn way(&self, variant: &Variant, answer: Answer) -> Way {
-        if name::whole(&self.tables, &variant.code()).exists() {
+        if self.has_table(variant) {
             return Way::Table;
         }
         let wants_winner = answer == Answer::Winner;

@@ -214,3 +214,40 @@ fn keys_end_where_64_bits_do() {
     assert_eq!(game.unrank(u64::MAX), None);
     assert_eq!(game.unrank(3u64.pow(40)), None);
 }
+
+/// Random games on one board, the transposed moves on the other by the second implementation.
+#[test]
+fn a_variant_and_its_transpose_are_the_same_game() {
+    let mut random = Random::new(11);
+    let mut plies = 0;
+    for code in all_codes() {
+        let game = reversi(&code);
+        let Some(transpose) = game.rules.transpose() else {
+            assert!(code.contains("-p"), "{code}");
+            continue;
+        };
+        let slow = Naive::from_code(&transpose.code());
+        let text_of = |mv: Move| game.move_text(mv.transposed());
+        for _ in 0..3 {
+            let (mut position, mut text) = (game.start(), slow.start_text());
+            loop {
+                let moves = game.legal_moves(&position);
+                let mut expected: Vec<String> = moves.iter().map(|&mv| text_of(mv)).collect();
+                let mut legal = slow.legal_moves(&text);
+                expected.sort_unstable();
+                legal.sort_unstable();
+                assert_eq!(legal, expected, "{code}: {text}");
+                let score = game.terminal_value(&position).map(|score| i32::from(score.points()));
+                assert_eq!(slow.score(&text), score, "{code}: {text}");
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = *random.pick(&moves);
+                text = slow.play(&text, &text_of(mv));
+                position = game.play(&position, mv);
+                plies += 1;
+            }
+        }
+    }
+    assert!(plies > 1000, "{plies}");
+}

@@ -155,6 +155,43 @@ fn other_games_are_answered_as_queries_answer_them() {
 }
 
 #[test]
+fn of_a_board_of_reversi_and_its_transpose_one_is_asked() {
+    let folder = TempDir::new().unwrap();
+    for answer in ["plies", "first-moves", "fair-komi", "winner"] {
+        for line in survey(folder.path(), &["rev{3,4}x{3,4}{,-p}", "rev3x5-w", "--answer", answer]) {
+            let follows = ["rev3x4", "rev3x5-w"].contains(&code(&line));
+            assert_eq!(line["by"] == "transposition", follows, "{line}");
+            let value = good_json(folder.path(), &["query", code(&line), "startpos", "--json"]);
+            assert_eq!(line["winner"], value["winner"], "{line}");
+            match answer {
+                "first-moves" => {
+                    let moves = value["moves"].as_array().unwrap().iter();
+                    let mut best: Vec<_> = moves
+                        .filter(|mv| value["outcome"] != "loss" && mv["outcome"] == value["outcome"])
+                        .map(|mv| mv["move"].as_str().unwrap())
+                        .collect();
+                    best.sort_unstable();
+                    assert_eq!(line["first_moves"], json!(best), "{line}");
+                }
+                "fair-komi" => assert_eq!(line["fair_komi"], value["score"], "{line}"),
+                "plies" => assert_eq!((&line["score"], &line["plies"]), (&value["score"], &value["plies"]), "{line}"),
+                _ => {}
+            }
+        }
+    }
+    // What is known of one is not computed again for the other, and its table tells of both.
+    let known = r#"{"code":"rev4x3","answer":"plies","winner":"black","score":60,"by":"memory","command":"none"}"#;
+    let file = folder.path().join("known.jsonl");
+    std::fs::write(&file, format!("{known}\n")).unwrap();
+    good(folder.path(), &["survey", "rev4x3", "rev3x4", "--answer", "plies", "--out", file.to_str().unwrap()]);
+    let other = known.replace("rev4x3", "rev3x4").replace("memory", "transposition");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), format!("{known}\n{other}\n"));
+    let folder = tables(&["rev3x4"]);
+    let by: Vec<Json> = survey(folder.path(), &["rev3x4", "rev4x3"]).iter().map(|line| line["by"].clone()).collect();
+    assert_eq!(by, ["table", "transposition"]);
+}
+
+#[test]
 fn winners_are_those_of_games_that_perfect_players_play() {
     let folder = tables(&["bin3x3", "bin4x2-kb0.5", "rev4x4", "con4x3-k3"]);
     let codes = ["bin3x3", "bin4x2-kb0.5", "rev4x4", "con4x3-k3"];

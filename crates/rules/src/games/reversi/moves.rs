@@ -12,6 +12,16 @@ pub enum Move {
     Pass,
 }
 
+impl Move {
+    /// The same move on the board with files and ranks exchanged.
+    pub fn transposed(self) -> Move {
+        match self {
+            Move::Place(square) => Move::Place(square % 8 * 8 + square / 8),
+            Move::Pass => Move::Pass,
+        }
+    }
+}
+
 /// The squares of a set, upwards.
 pub fn each(mut squares: Squares) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {

@@ -81,6 +81,14 @@ impl Rules {
         ]
     }
 
+    /// The variant with files and ranks exchanged, if that is the same game: a transposed position of one is then one of
+    /// the other. Transposed, a cross start is one again, with both sides' discs where they belong; a parallel start is
+    /// none.
+    pub fn transpose(&self) -> Option<Rules> {
+        let Board { files, ranks } = self.board;
+        (self.opening == Opening::Cross).then_some(Rules { board: Board { files: ranks, ranks: files }, ..*self })
+    }
+
     /// The four discs in the middle, on boards of odd size up and left of it. Black is to move.
     pub fn start(&self) -> Position {
         let Board { files, ranks } = self.board;
