@@ -34,7 +34,7 @@ docs smalldocs: web
 	@$(MAKE) --no-print-directory -C precomp RULES=$(RULES) $@
 
 site: web
-	cargo build --release --locked --quiet
+	cargo build --release --locked
 	@$(TARGET_DIR)/release/yomikiri site
 
 test-rust:

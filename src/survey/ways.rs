@@ -48,6 +48,9 @@ pub struct Found {
     pub draws: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub longest: Option<u64>,
+    /// Of what was searched: positions looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<Open>,
     /// `table`, `memory` (all positions, in memory), `whole` (all positions, by a table that was made for it), `proof`,
@@ -299,6 +302,7 @@ fn read(value: &Value, way: Way, answer: Answer, limits: Open) -> Found {
         return found;
     }
     let sign = if mover == Some("black") { 1 } else { -1 };
+    found.nodes = value["nodes"].as_u64();
     if value["stopped"].is_string() {
         // For Black, as scores are.
         let score = |name: &str| value[name]["score"].as_i64().map(|score| sign * score);
