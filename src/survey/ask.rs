@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use yomikiri_table::RunLock;
 
 /// How often somebody looks whether a process has ended.
 const LOOK: Duration = Duration::from_millis(5);
@@ -91,6 +92,21 @@ impl Asker {
                 Err(line.map_or(Silence::Killed, |line| Silence::Failed(line.into())))
             }
         }
+    }
+
+    /// Waits for a run that a killed survey has left behind, as long as it is at work on a table.
+    pub fn wait_for_run(&self, base: &Path) -> Result<(), Silence> {
+        let begun = Instant::now();
+        while RunLock::is_taken(base) {
+            if self.is_stopped() {
+                return Err(Silence::Stopped);
+            }
+            if self.time.is_some_and(|time| begun.elapsed() >= time) {
+                return Err(Silence::Time);
+            }
+            std::thread::sleep(LOOK);
+        }
+        Ok(())
     }
 
     /// Waits until a process has ended, and says whether all went well.

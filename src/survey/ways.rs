@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use yomikiri_answer::CostReport;
 use yomikiri_rules::{AnyGame, with_game};
-use yomikiri_table::name;
+use yomikiri_table::{RunLock, name};
 
 use super::answer::Answer;
 use super::ask::{Asker, Silence};
@@ -270,7 +270,19 @@ impl Asker {
         let tables = folder.display().to_string();
         let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
         let memory = format!("{}M", self.memory >> 20);
-        self.ask(&words(&["analyze", code, "--threads", "1", "--memory", &memory, "--tables", &tables]))?;
+        let base = name::whole(&folder, code).with_extension("");
+        let analyze = words(&["analyze", code, "--threads", "1", "--memory", &memory, "--tables", &tables]);
+        // A run that a killed survey has left may take the lock first.
+        loop {
+            self.wait_for_run(&base)?;
+            match self.ask(&analyze) {
+                Err(Silence::Failed(_)) if RunLock::is_taken(&base) => {}
+                made => {
+                    made?;
+                    break;
+                }
+            }
+        }
         let mut value = self.ask(&words(&["query", code, "startpos", "--json", "--tables", &tables]))?;
         let stats = self.ask(&words(&["stats", code, "--json", "--tables", &tables]))?;
         // The work of a killed run is taken up again, a table that was asked is not needed any more.

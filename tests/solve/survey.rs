@@ -13,6 +13,7 @@ use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi_points::BinarsiPoints;
 use yomikiri_rules::{Distance, Game, Side, Value};
 use yomikiri_solve::brute;
+use yomikiri_table::RunLock;
 
 /// What a survey that leaves nothing open writes, line by line.
 fn survey(folder: &Path, args: &[&str]) -> Vec<Json> {
@@ -251,6 +252,25 @@ fn a_survey_that_is_killed_and_taken_up_again_writes_the_same_file() {
     let before = std::fs::metadata(&out).unwrap().len();
     assert!(command_in(folder.path()).output().unwrap().status.success());
     assert_eq!(std::fs::metadata(&out).unwrap().len(), before);
+}
+
+/// A killed survey leaves a run behind that still holds the lock of its table.
+#[test]
+fn a_survey_waits_for_a_run_that_another_has_left() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("out");
+    let left = RunLock::take(&folder.path().join("out.work/pyon3x3/pyon3x3")).unwrap();
+    let mut survey = command(folder.path(), &["survey", "bin2x2", "pyon3x3", "--out", out.to_str().unwrap()]);
+    let mut running = survey.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
+    let answered = || std::fs::read_to_string(out.with_extension("journal")).unwrap_or_default().lines().count();
+    while answered() == 0 {
+        assert!(running.try_wait().unwrap().is_none());
+    }
+    assert!(running.try_wait().unwrap().is_none() && answered() == 1);
+    drop(left);
+    assert!(running.wait().unwrap().success());
+    let text = std::fs::read_to_string(&out).unwrap();
+    assert!(text.lines().count() == 2 && !text.contains("open"), "{text}");
 }
 
 /// What runs out of memory is ended by the system: not for the first try to be the last.

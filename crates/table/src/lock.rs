@@ -41,6 +41,13 @@ impl RunLock {
             }
         }
     }
+
+    /// Whether a run holds the lock of a table.
+    pub fn is_taken(base: &Path) -> bool {
+        let file = regular::open(&base.with_added_extension("lock"), OpenOptions::new().read(true));
+        let is_locked = |file: File| matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+        file.ok().flatten().is_some_and(is_locked)
+    }
 }
 
 /// Why there is no lock.
@@ -71,6 +78,7 @@ mod tests {
         let base = folder.path().join("some");
         let _held = RunLock::take(&base).unwrap();
         let Err(error) = RunLock::take(&base) else { panic!("two locks") };
+        assert!(RunLock::is_taken(&base) && !RunLock::is_taken(&folder.path().join("other")));
         assert!(error.to_string().ends_with("some.lock: another run is at work on this table"), "{error}");
         let error = refusal(TryLockError::Error(Error::from(ErrorKind::Unsupported)), Path::new("some.lock"), "table");
         assert_eq!(error.to_string(), "some.lock: cannot be locked: unsupported");
