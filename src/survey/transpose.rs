@@ -21,6 +21,7 @@ impl Asker {
         settled: &HashMap<String, Found>,
     ) -> Option<Vec<Found>> {
         let variant = job.variants.first()?;
+        // Of two codes the one with more files is the greater: sizes have one digit a side.
         let mut both = [variant.clone(), variant.transpose()?];
         both.sort_by_key(|variant| (!self.has_table(variant), std::cmp::Reverse(variant.code())));
         let [asked, other] = both;

@@ -155,14 +155,14 @@ pub fn with_komi(rules: &Rules, whole: i32) -> String {
 
 /// What is left to do, in order. Boards that differ by nothing but komi are one job, in order of White's komi: who wins
 /// with a komi wins with any better one. Such a job is done whole or not at all, so that its answers do not depend on
-/// what was known before. A board of reversi and its transpose are one job too. With a seed the order is drawn, the same for the same variants whatever is known.
+/// what was known before. A board of reversi and its transpose are one job too. With a seed the order is drawn, the same
+/// for the same variants whatever is known.
 pub fn jobs(variants: Vec<Variant>, answer: Answer, draw: Option<u64>, is_known: impl Fn(&str) -> bool) -> Vec<Job> {
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut jobs: Vec<Job> = Vec::new();
     for variant in variants {
         let board = match (&variant.binarsi, &variant.game) {
             (Some(rules), AnyGame::Binarsi(_)) if answer == Answer::Winner => without_komi(rules),
-            // A size has one digit a side, so that of two codes the same one is the lesser.
             _ => variant.transpose().map_or(variant.code(), |transpose| variant.code().min(transpose.code())),
         };
         let place = *places.entry(board).or_insert_with(|| {

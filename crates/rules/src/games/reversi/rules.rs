@@ -81,8 +81,8 @@ impl Rules {
         ]
     }
 
-    /// The variant with files and ranks exchanged, if that is the same game: a transposed position of one is then one of
-    /// the other. Transposed, a cross start is one again, with both sides' discs where they belong; a parallel start is
+    /// The variant with files and ranks exchanged, if that is the same game: a transposed position of one is one of the
+    /// other then. Transposed, a cross start is one again, with both sides' discs where they belong; a parallel start is
     /// none.
     pub fn transpose(&self) -> Option<Rules> {
         let Board { files, ranks } = self.board;

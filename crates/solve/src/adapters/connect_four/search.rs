@@ -318,7 +318,7 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
         1
     }
 
-    /// Half a MiB for up to 20 empty squares, and twice as much for each more: room for twice the nodes of con5x4,
+    /// Half a MiB for up to 20 empty squares, and twice as much for each more: room for nearly twice the nodes of con5x4,
     /// 17,752, for four times those of con5x5, 258,394.
     fn buckets(&self, empty: u32) -> usize {
         1 << empty.saturating_sub(7).clamp(13, usize::BITS - 2)
