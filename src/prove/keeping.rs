@@ -100,6 +100,6 @@ fn begun_before(header: &Header, entries: u64) -> String {
     let written = written.unwrap_or(Timestamp::MAX);
     let written = written.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string();
     let spent = clock_text(Duration::try_from_secs_f64(header.seconds).unwrap_or_default());
-    let (work, entries) = (grouped(header.expansions), grouped(entries));
+    let (work, entries) = (grouped(header.details.expansions), grouped(entries));
     format!("goes on from {written}, after {work} expansions in {spent} ({entries} entries)")
 }

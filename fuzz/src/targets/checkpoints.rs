@@ -54,7 +54,8 @@ pub fn run(bytes: &[u8]) {
     let again = self::folder();
     keep(&again, &prover);
     let (_, read) = resumed(&again).expect("what was kept is read");
-    assert_eq!([read.work, read.endgames, read.endgame_nodes], [header.work, header.endgames, header.endgame_nodes]);
+    let counts = |header: &Header| [header.details.work, header.details.endgames, header.details.endgame_nodes];
+    assert_eq!(counts(&read), counts(&header));
     finish(&mut prover);
 }
 

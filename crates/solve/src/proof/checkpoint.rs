@@ -1,70 +1,92 @@
-//! Proofs that survive the end of the process.
-//!
-//! A folder holds the newest state and the one before (`file` is their layout, `header` what they say of themselves,
-//! `entries` the table's entries as bytes, `choice` which entries there is room for). A state is written beside them
-//! and renamed once it is whole, so that a process can be killed at any time.
+//! Checkpoints of proofs.
 
-mod choice;
-mod entries;
-mod file;
-mod header;
-
-pub use header::Header;
-
-use std::io;
-use std::path::{Path, PathBuf};
+use std::ops::ControlFlow;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
+
 use super::game::{FullPosition, ProofGame};
+use super::numbers::{INFINITE, ProofNumbers};
+use super::table::Entry;
 use super::{Prover, State};
-use choice::Choice;
-use file::{Reader, Written};
-use yomikiri_table::disk::{self, DiskFile};
-use yomikiri_table::{Part, RunLock, TableError};
+use crate::checkpoint::{self, Details, Kind};
+use yomikiri_table::TableError;
 
-/// Names of the files: the newest state, and the one before.
-const NEWEST: &str = "proof.checkpoint";
-const BEFORE: &str = "proof.checkpoint.before";
-
-/// The least room for a file.
-pub const LEAST: u64 = 4 << 20;
+pub use crate::checkpoint::{Kept, LEAST};
 
 /// A folder for the checkpoints of one proof.
-pub struct Checkpoints {
-    folder: PathBuf,
-    /// Bytes that a file may have.
-    most: u64,
-    /// Bytes that an entry takes, as far as is known.
-    rate: f64,
-    /// Whether the newest file is of no use.
-    is_newest_damaged: bool,
-    _lock: RunLock,
-}
+pub type Checkpoints = checkpoint::Checkpoints<OfProof>;
+
+/// What a checkpoint of a proof says of itself.
+pub type Header = checkpoint::Header<Counts>;
 
 /// A proof that goes on.
-pub struct Resumed {
-    pub header: Header,
-    pub entries: u64,
-    /// What was wrong with the newest file, if it was the one before that could be read.
-    pub damaged: Option<TableError>,
+pub type Resumed = checkpoint::Resumed<OfProof>;
+
+/// How far a proof was, as [`State`] tells, in all runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Counts {
+    pub expansions: u64,
+    pub work: u64,
+    #[serde(rename = "readings")]
+    pub endgames: u64,
+    #[serde(rename = "read")]
+    pub endgame_nodes: u64,
+    /// Proof numbers of the position; null is infinite.
+    #[serde(rename = "wins")]
+    pub pn: Option<u32>,
+    #[serde(rename = "loses")]
+    pub dn: Option<u32>,
 }
 
-/// A checkpoint that was written.
-#[derive(Clone, Copy, Debug)]
-pub struct Kept {
-    pub entries: u64,
-    pub bytes: u64,
+impl Details for Counts {
+    fn counts(&self) -> Vec<(&'static str, u64)> {
+        let Counts { expansions, work, endgames, endgame_nodes, .. } = *self;
+        vec![("expansions", expansions), ("work", work), ("readings", endgames), ("read", endgame_nodes)]
+    }
+}
+
+/// Proofs as checkpoints see them: entries are keys, pn and dn, and the logarithm of their work.
+pub struct OfProof;
+
+impl Kind for OfProof {
+    const NAME: &'static str = "proof";
+    const MAGIC: [u8; 8] = *b"YOMIPROV";
+    const VERSION: u16 = 1;
+
+    type Details = Counts;
+    type Entry = Entry;
+    type Numbers = [u64; 4];
+    const WIDTHS: &'static [u32] = &[8, 4, 4, 1];
+
+    fn numbers(entry: &Entry) -> [u64; 4] {
+        [entry.key, to_file(entry.numbers.pn), to_file(entry.numbers.dn), entry.work.into()]
+    }
+
+    fn entry([key, pn, dn, work]: [u64; 4]) -> Result<Entry, String> {
+        let numbers = ProofNumbers { pn: from_file(pn), dn: from_file(dn) };
+        let entry = Entry { key, numbers, work: (work as u8).min(63) };
+        if numbers.is_possible() { Ok(entry) } else { Err(format!("an entry with {numbers:?}")) }
+    }
+
+    /// Solved entries rank as unsolved ones with 16 times the work: they save all of it, while the numbers of unsolved
+    /// positions follow from those below.
+    fn rank(entry: &Entry) -> usize {
+        usize::from(entry.work) + if entry.numbers.mover_wins().is_some() { 4 } else { 0 }
+    }
+}
+
+/// A proof number in a file, all bits set for infinite, which does not depend on the layout of the table.
+fn to_file(number: u32) -> u64 {
+    if number >= INFINITE { u32::MAX.into() } else { number.into() }
+}
+
+fn from_file(number: u64) -> u32 {
+    if number == u64::from(u32::MAX) { INFINITE } else { (number as u32).min(INFINITE - 1) }
 }
 
 impl Checkpoints {
-    /// Makes the folder if need be. An error if another process works with it. Files will have at most so many bytes,
-    /// but never less than [`LEAST`].
-    pub fn open(folder: &Path, most: u64) -> Result<Checkpoints, TableError> {
-        let lock = RunLock::take_for(&folder.join("proof"), "proof")?;
-        let rate = entries::ENTRY as f64;
-        Ok(Checkpoints { folder: folder.into(), most: most.max(LEAST), rate, is_newest_damaged: false, _lock: lock })
-    }
-
     /// Puts what the newest file that can be read knows into the prover, if there is any. An error, with the prover
     /// as it was, if a file is of another proof ([`TableError::Foreign`]), or if there are files, but none that can
     /// be read.
@@ -73,20 +95,13 @@ impl Checkpoints {
         prover: &mut Prover<P>,
         position: &FullPosition<P>,
     ) -> Result<Option<Resumed>, TableError> {
-        let mut damaged = None;
-        for name in [NEWEST, BEFORE] {
-            match take_up(&self.folder.join(name), prover, position) {
-                Ok(None) => {}
-                Ok(Some((header, entries, bytes))) => {
-                    self.learn(entries, bytes);
-                    self.is_newest_damaged = damaged.is_some();
-                    return Ok(Some(Resumed { header, entries, damaged }));
-                }
-                Err(foreign @ TableError::Foreign { .. }) => return Err(foreign),
-                Err(error) => damaged = damaged.or(Some(error)),
-            }
+        let game = &prover.game;
+        let resumed = self.read(game.rules(), position, keys(game, position), |entry| prover.table.restore(entry))?;
+        if let Some(Resumed { header, .. }) = &resumed {
+            let Counts { work, endgames, endgame_nodes, .. } = header.details;
+            prover.set_done([work, endgames, endgame_nodes]);
         }
-        damaged.map_or(Ok(None), Err)
+        Ok(resumed)
     }
 
     /// Writes what is known, while others go on with it; `spent` is the time of all runs. `None` if `go_on`, called
@@ -98,84 +113,55 @@ impl Checkpoints {
         spent: Duration,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Kept>, TableError> {
-        let (part, mut file) = Part::create(&self.folder.join(NEWEST))?;
-        let written = self.write(&mut file, state, position, spent, go_on).map_err(TableError::io(part.place()))?;
-        let Some(Written { entries, bytes }) = written else { return Ok(None) };
-        self.name_newest(part, &file)?;
-        self.learn(entries, bytes);
-        Ok(Some(Kept { entries, bytes }))
-    }
-
-    /// Writes a file, or half of one.
-    fn write<P: ProofGame>(
-        &self,
-        file: &mut DiskFile,
-        state: &State<'_, P>,
-        position: &FullPosition<P>,
-        spent: Duration,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> io::Result<Option<Written>> {
-        let header = Header::now(state, position, spent);
-        let table = &state.prover.table;
-        let mut stopped = false;
-        let mut goes_on = || {
-            stopped |= !go_on();
-            !stopped
-        };
-        let choice = Choice::of(choice::watched(table, &mut goes_on), (self.most as f64 / self.rate) as u64);
-        let chosen = choice::watched(table, &mut goes_on).filter(|entry| choice.takes(entry));
-        let written = file::write(file, &header, chosen, self.most)?;
-        Ok((!stopped).then_some(written))
-    }
-
-    /// Gives a whole file its name; the newest one becomes the one before, if it is of use.
-    fn name_newest(&mut self, part: Part, file: &DiskFile) -> Result<(), TableError> {
-        let [newest, before] = [NEWEST, BEFORE].map(|name| self.folder.join(name));
-        if newest.exists() && !self.is_newest_damaged {
-            disk::rename(&newest, &before).map_err(TableError::io(&before))?;
-        }
-        part.finish(file)?;
-        self.is_newest_damaged = false;
-        Ok(())
-    }
-
-    /// Learns from a file how much room an entry takes.
-    fn learn(&mut self, entries: u64, bytes: u64) {
-        /// Fewer entries tell little.
-        const TELLING: u64 = 1 << 14;
-        if entries >= TELLING {
-            self.rate = (1.1 * bytes as f64 / entries as f64).min(entries::ENTRY as f64);
-        }
+        self.write(&header(state, position, spent), || state.prover.table.entries(), go_on)
     }
 }
 
-/// Puts what a file knows into a prover; returns its header, its entries and its bytes.
-fn take_up<P: ProofGame>(
-    path: &Path,
-    prover: &mut Prover<P>,
-    position: &FullPosition<P>,
-) -> Result<Option<(Header, u64, u64)>, TableError> {
-    let Some(reader) = Reader::open(path)? else { return Ok(None) };
-    let (header, length) = (reader.header.clone(), reader.length);
-    if let Some(what) = header.mismatch(prover, position) {
-        return Err(TableError::foreign(path, what));
+/// Of the present state.
+fn header<P: ProofGame>(state: &State<'_, P>, position: &FullPosition<P>, spent: Duration) -> Header {
+    let game = &state.prover.game;
+    let counts = Counts {
+        expansions: state.expansions(),
+        work: state.work,
+        endgames: state.endgames,
+        endgame_nodes: state.endgame_nodes,
+        pn: state.numbers.to_win(),
+        dn: state.numbers.to_loss(),
+    };
+    Header::now(game.rules(), position, keys(game, position), spent, counts)
+}
+
+/// Hash of the proof keys of a position and of those up to two plies later.
+fn keys<P: ProofGame>(game: &P, position: &FullPosition<P>) -> u64 {
+    let mut hash = Xxh3::new();
+    add_keys(game, &game.compact(position), 2, &mut hash);
+    hash.digest()
+}
+
+fn add_keys<P: ProofGame>(game: &P, position: &P::Position, plies: u32, hash: &mut Xxh3) {
+    if game.winner(position).is_some() {
+        return;
     }
-    if let Some(name) = header.absurd_number() {
-        return Err(TableError::damaged(path, format!("the header: its number \"{name}\" is none of a proof")));
+    hash.update(&game.proof_key(&game.normal(position)).to_le_bytes());
+    if plies > 0 {
+        let _ = game.successors(position, |_, child| {
+            add_keys(game, &child, plies - 1, hash);
+            ControlFlow::Continue(())
+        });
     }
-    let entries = reader.entries(|entry| prover.table.restore(entry))?;
-    prover.set_done([header.work, header.endgames, header.endgame_nodes]);
-    Ok(Some((header, entries, length)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::adapters::binarsi::BinarsiProof;
-    use crate::proof::ProofNumbers;
-    use crate::proof::table::Entry;
+    use std::path::Path;
     use yomikiri_rules::games::binarsi::Binarsi;
     use yomikiri_rules::{Game, Side};
+
+    /// Names of the files: the newest state, and the one before.
+    const NEWEST: &str = "proof.checkpoint";
+    const BEFORE: &str = "proof.checkpoint.before";
 
     const ENTRIES: u64 = 1_200_000;
 
@@ -266,23 +252,53 @@ mod tests {
     /// A file that nobody has written in earnest: its checksum is right, its numbers are not.
     #[test]
     fn numbers_that_no_proof_comes_to_are_refused() {
-        let (folder, prover) = (tempfile::tempdir().unwrap(), prover("bin3x3"));
+        let prover = prover("bin3x3");
         let start = prover.game.rules().start();
-        let sound = Header::now(&prover.state(&start), &start, Duration::from_secs(5));
+        let sound = header(&prover.state(&start), &start, Duration::from_secs(5));
+        let counts = sound.details.clone();
+        let counted = |details| Header { details, ..sound.clone() };
         for (what, forged) in [
-            ("work", Header { work: u64::MAX, ..sound.clone() }),
-            ("endgames", Header { endgames: 1 << 62, ..sound.clone() }),
-            ("their nodes", Header { endgame_nodes: u64::MAX, ..sound.clone() }),
-            ("expansions", Header { expansions: u64::MAX, ..sound.clone() }),
+            ("work", counted(Counts { work: u64::MAX, ..counts.clone() })),
+            ("endgames", counted(Counts { endgames: 1 << 62, ..counts.clone() })),
+            ("their nodes", counted(Counts { endgame_nodes: u64::MAX, ..counts.clone() })),
+            ("expansions", counted(Counts { expansions: u64::MAX, ..counts.clone() })),
             ("seconds", Header { seconds: 1.8e19, ..sound.clone() }),
             ("less than no time", Header { seconds: -1.0, ..sound.clone() }),
         ] {
-            let mut file = DiskFile::create(&folder.path().join(NEWEST)).unwrap();
-            file::write(&mut file, &forged, std::iter::empty(), LEAST).unwrap();
+            let folder = tempfile::tempdir().unwrap();
+            let mut checkpoints = Checkpoints::open(folder.path(), LEAST).unwrap();
+            checkpoints.write(&forged, std::iter::empty, &mut || true).unwrap();
+            drop(checkpoints);
             let mut other = super::tests::prover("bin3x3");
             let resumed = Checkpoints::open(folder.path(), LEAST).unwrap().resume(&mut other, &start);
             assert!(matches!(resumed, Err(TableError::Damaged { .. })), "{what}: {:?}", resumed.is_ok());
             assert_eq!(other.done(), [0; 3]);
         }
+    }
+
+    #[test]
+    fn numbers_that_no_position_has_are_refused() {
+        let most = INFINITE - 1;
+        for (pn, dn, possible) in [
+            (1, most, true),
+            (0, INFINITE, true),
+            (INFINITE, 0, true),
+            (0, 0, false),
+            (0, most, false),
+            (most, 0, false),
+            (INFINITE, 1, false),
+            (INFINITE, INFINITE, false),
+        ] {
+            let entry = Entry { key: 7, numbers: ProofNumbers { pn, dn }, work: 3 };
+            let read = OfProof::entry(OfProof::numbers(&entry));
+            assert_eq!(read.ok(), possible.then_some(entry), "{pn}, {dn}");
+        }
+    }
+
+    #[test]
+    fn solved_entries_come_before_those_with_less_than_16_times_the_work() {
+        let open = |work| OfProof::rank(&Entry { key: 0, numbers: ProofNumbers::UNIT, work });
+        let solved = |work| OfProof::rank(&Entry { key: 0, numbers: ProofNumbers::LOSS, work });
+        assert!(solved(19) == open(23) && solved(0) > open(3) && solved(63) < checkpoint::RANKS);
     }
 }

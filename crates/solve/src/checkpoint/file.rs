@@ -1,11 +1,11 @@
 //! The file of a checkpoint: header, compressed entries, digest.
 //!
 //! ```text
-//! 0   8  magic "YOMIPROV"
+//! 0   8  magic, by the kind of search
 //! 8   2  version of the format
 //! 10  4  length of the header
 //! 14     header, JSON
-//!        one zstd frame: blocks of entries (see `entries`)
+//!        one zstd frame: blocks of entries (see `blocks`)
 //!     8  XXH3-64 of everything before
 //! ```
 
@@ -17,15 +17,12 @@ use xxhash_rust::xxh3::Xxh3;
 use zerocopy::little_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, IntoBytes, Unaligned};
 
-use super::entries::{self, BLOCK, ENTRY};
+use super::Kind;
+use super::blocks::{self, BLOCK, size_of_entry};
 use super::header::Header;
-use crate::proof::table::Entry;
 use yomikiri_table::TableError;
 use yomikiri_table::disk::DiskFile;
 use yomikiri_table::source::open_file;
-
-const MAGIC: [u8; 8] = *b"YOMIPROV";
-const VERSION: u16 = 1;
 
 /// What stands before the header.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, Unaligned)]
@@ -56,38 +53,43 @@ pub struct Written {
 }
 
 /// Writes an empty file, with at most `most` bytes: entries beyond are left out.
-pub fn write(file: &mut DiskFile, header: &Header, all: impl Iterator<Item = Entry>, most: u64) -> io::Result<Written> {
+pub fn write<K: Kind>(
+    file: &mut DiskFile,
+    header: &Header<K::Details>,
+    all: impl Iterator<Item = K::Entry>,
+    most: u64,
+) -> io::Result<Written> {
     let mut out = Hashed { to: BufWriter::new(file), hash: Xxh3::new(), length: 0 };
-    front(&mut out, header)?;
+    front::<K>(&mut out, header)?;
     let mut packer = zstd::Encoder::new(out, LEVEL)?;
-    let entries = blocks(&mut packer, all, most)?;
+    let entries = fill::<K>(&mut packer, all, most)?;
     let mut out = packer.finish()?;
     let digest = out.hash.digest();
     out.to.write_all(&digest.to_le_bytes()).and_then(|()| out.to.flush())?;
     Ok(Written { entries, bytes: out.length + DIGEST })
 }
 
-fn front(out: &mut impl Write, header: &Header) -> io::Result<()> {
+fn front<K: Kind>(out: &mut impl Write, header: &Header<K::Details>) -> io::Result<()> {
     let header = serde_json::to_vec(header)?;
-    let front = Front { magic: MAGIC, version: VERSION.into(), header_length: (header.len() as u32).into() };
+    let front = Front { magic: K::MAGIC, version: K::VERSION.into(), header_length: (header.len() as u32).into() };
     out.write_all(front.as_bytes())?;
     out.write_all(&header)
 }
 
 /// Writes entries block by block while there is room; returns how many.
-fn blocks(
+fn fill<K: Kind>(
     packer: &mut zstd::Encoder<'_, Hashed<'_>>,
-    mut all: impl Iterator<Item = Entry>,
+    mut all: impl Iterator<Item = K::Entry>,
     most: u64,
 ) -> io::Result<u64> {
     let mut count = 0;
-    while packer.get_ref().length + HELD_BACK + (BLOCK * ENTRY) as u64 <= most {
-        let block: Vec<Entry> = all.by_ref().take(BLOCK).collect();
+    while packer.get_ref().length + HELD_BACK + (BLOCK * size_of_entry::<K>()) as u64 <= most {
+        let block: Vec<K::Entry> = all.by_ref().take(BLOCK).collect();
         if block.is_empty() {
             break;
         }
         count += block.len() as u64;
-        entries::write(packer, block)?;
+        blocks::write::<K>(packer, &block)?;
     }
     Ok(count)
 }
@@ -113,19 +115,19 @@ impl Write for Hashed<'_> {
 }
 
 /// A file whose digest is right.
-pub struct Reader {
+pub struct Reader<K: Kind> {
     path: PathBuf,
     file: BufReader<File>,
-    pub header: Header,
+    pub header: Header<K::Details>,
     /// Bytes of the whole file.
     pub length: u64,
     /// Bytes of compressed entries, which come next.
     packed: u64,
 }
 
-impl Reader {
+impl<K: Kind> Reader<K> {
     /// Opens a file and checks all of it; `None` if there is none.
-    pub fn open(path: &Path) -> Result<Option<Reader>, TableError> {
+    pub fn open(path: &Path) -> Result<Option<Reader<K>>, TableError> {
         let file = match open_file(path) {
             Err(TableError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file?,
@@ -133,18 +135,18 @@ impl Reader {
         let length = file.metadata().map_err(TableError::io(path))?.len();
         let mut file = BufReader::new(file);
         check_digest(path, &mut file, length)?;
-        let header = header(path, &mut file, length)?;
+        let header = header::<K>(path, &mut file, length)?;
         let packed = length - DIGEST - file.stream_position().map_err(TableError::io(path))?;
         Ok(Some(Reader { path: path.to_path_buf(), file, header, length, packed }))
     }
 
     /// Hands over all entries; returns how many.
-    pub fn entries(self, mut take: impl FnMut(Entry)) -> Result<u64, TableError> {
+    pub fn entries(self, mut take: impl FnMut(K::Entry)) -> Result<u64, TableError> {
         let damaged = |error: io::Error| TableError::damaged(&self.path, error.to_string());
         let packed = self.file.take(self.packed);
         let mut plain = BufReader::new(zstd::Decoder::with_buffer(packed).map_err(damaged)?);
         let mut count = 0;
-        while let Some(block) = entries::read(&mut plain).map_err(damaged)? {
+        while let Some(block) = blocks::read::<K>(&mut plain).map_err(damaged)? {
             count += block.len() as u64;
             block.into_iter().for_each(&mut take);
         }
@@ -169,13 +171,14 @@ fn check_digest(path: &Path, file: &mut BufReader<File>, length: u64) -> Result<
     file.seek(SeekFrom::Start(0)).map(|_| ()).map_err(fail)
 }
 
-fn header(path: &Path, file: &mut BufReader<File>, length: u64) -> Result<Header, TableError> {
+fn header<K: Kind>(path: &Path, file: &mut BufReader<File>, length: u64) -> Result<Header<K::Details>, TableError> {
     let Front { magic, version, header_length } = Front::read_from_io(&mut *file).map_err(TableError::io(path))?;
-    if magic != MAGIC {
-        return Err(TableError::foreign(path, "is no checkpoint of a proof"));
+    if magic != K::MAGIC {
+        return Err(TableError::foreign(path, format!("is no checkpoint of a {}", K::NAME)));
     }
-    if version != VERSION {
-        let what = format!("checkpoint of format version {version}, this program reads version {VERSION}");
+    if version != K::VERSION {
+        let reads = K::VERSION;
+        let what = format!("checkpoint of format version {version}, this program reads version {reads}");
         return Err(TableError::foreign(path, what));
     }
     let size = u64::from(header_length.get());

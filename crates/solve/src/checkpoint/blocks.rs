@@ -1,0 +1,69 @@
+//! Entries of a table as bytes.
+//!
+//! A block of entries is their number `n` (4 bytes), then columns, one for each number of an entry: the keys in
+//! ascending order, each as its difference to the one before, then the other numbers. A column is the lowest bytes of
+//! all `n` numbers, then their second bytes, and so on: high bytes are mostly zero and take no room once they are
+//! compressed.
+
+use std::io::{self, Read, Write};
+
+use super::Kind;
+
+/// The most entries in a block.
+pub const BLOCK: usize = 1 << 14;
+
+/// Bytes of an entry before it is compressed.
+pub fn size_of_entry<K: Kind>() -> usize {
+    K::WIDTHS.iter().sum::<u32>() as usize
+}
+
+/// Writes a block of at most [`BLOCK`] entries.
+pub fn write<K: Kind>(out: &mut impl Write, entries: &[K::Entry]) -> io::Result<()> {
+    let mut rows: Vec<K::Numbers> = entries.iter().map(K::numbers).collect();
+    rows.sort_unstable_by_key(|row| row.as_ref()[0]);
+    let mut before = 0;
+    for row in &mut rows {
+        let key = &mut row.as_mut()[0];
+        *key = key.wrapping_sub(std::mem::replace(&mut before, *key));
+    }
+    let mut bytes = (rows.len() as u32).to_le_bytes().to_vec();
+    for (at, &width) in K::WIDTHS.iter().enumerate() {
+        for byte in 0..width {
+            bytes.extend(rows.iter().map(|row| (row.as_ref()[at] >> (8 * byte)) as u8));
+        }
+    }
+    out.write_all(&bytes)
+}
+
+/// Reads a block; `None` at the end. An error where numbers are none that an entry can have.
+pub fn read<K: Kind>(from: &mut impl Read) -> io::Result<Option<Vec<K::Entry>>> {
+    let mut count = [0; 4];
+    if from.read(&mut count[..1])? == 0 {
+        return Ok(None);
+    }
+    from.read_exact(&mut count[1..])?;
+    let count = u32::from_le_bytes(count) as usize;
+    if count > BLOCK {
+        return Err(invalid(format!("a block of {count} entries")));
+    }
+    let mut rows = vec![K::Numbers::default(); count];
+    let mut bytes = vec![0; count];
+    for (at, &width) in K::WIDTHS.iter().enumerate() {
+        for byte in 0..width {
+            from.read_exact(&mut bytes)?;
+            rows.iter_mut().zip(&bytes).for_each(|(row, &part)| row.as_mut()[at] |= u64::from(part) << (8 * byte));
+        }
+    }
+    let mut key = 0u64;
+    let entries = rows.into_iter().map(|mut row| {
+        let first = &mut row.as_mut()[0];
+        key = key.wrapping_add(*first);
+        *first = key;
+        K::entry(row).map_err(invalid)
+    });
+    entries.collect::<io::Result<_>>().map(Some)
+}
+
+fn invalid(what: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}
