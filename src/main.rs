@@ -8,6 +8,7 @@ mod encode;
 mod error;
 mod estimate;
 mod export;
+mod keeping;
 mod line;
 mod matches;
 mod moves;

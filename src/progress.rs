@@ -68,3 +68,9 @@ impl Progress for TerminalProgress {
         });
     }
 }
+
+/// "0:12:34", hours first.
+pub fn clock_text(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}

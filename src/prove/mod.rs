@@ -1,12 +1,10 @@
 //! `yomikiri prove`: who wins a position that no table reaches, in a game that never repeats one.
 //!
-//! `watch` looks after a proof while it runs, `progress` shows it, `estimate` says how long it may take yet, `keeping`
-//! is its checkpoints, `certificate` what others can check, `soon` in how many plies it is won, `report` what has come
+//! `watch` looks after a proof while it runs, `progress` shows it, `estimate` says how long it may take yet, `certificate` what others can check, `soon` in how many plies it is won, `report` what has come
 //! of it.
 
 mod certificate;
 mod estimate;
-mod keeping;
 mod progress;
 mod report;
 mod soon;
@@ -26,9 +24,9 @@ use yomikiri_solve::proof::{PlainProof, ProofGame, Prover};
 
 use super::Done;
 use super::error::Failure;
+use super::keeping::{self, Keeping};
 use super::output::{print, print_json};
 use super::settings::{TablesFolder, Threads, memory, parse_memory, parse_time, position_argument, position_or_start};
-use keeping::Keeping;
 use progress::Display;
 use report::Report;
 pub use report::claim;
@@ -86,17 +84,8 @@ pub struct Arguments {
     #[arg(long, value_name = "T", value_parser = parse_time)]
     time: Option<Duration>,
 
-    /// Keep the state in this folder, and go on from the one that is there
-    #[arg(long, value_name = "DIR")]
-    checkpoint: Option<PathBuf>,
-
-    /// Time between two checkpoints
-    #[arg(long, value_name = "T", default_value = "5m", requires = "checkpoint", value_parser = parse_time)]
-    every: Duration,
-
-    /// Room that each of two checkpoints may take; what took least work is left out
-    #[arg(long, value_name = "SIZE", default_value = "1G", requires = "checkpoint", value_parser = parse_memory)]
-    checkpoint_size: u64,
+    #[command(flatten)]
+    keeping: keeping::Place,
 
     /// When it is decided, write the winner's moves to this file, which yomikiri check plays by the rules; without a
     /// file, to the one in the folder of tables that query and engines ask
@@ -179,7 +168,7 @@ fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Ar
     let position = position_or_start(game.rules(), arguments.position.as_deref())?;
     let (memory, question, known) = (memory(arguments.memory, 1 << 30)?, arguments.question(), arguments.winner);
     let all_moves = arguments.all_moves;
-    let Arguments { checkpoint, every, checkpoint_size, certificate, horizon, tables, json, force, .. } = arguments;
+    let Arguments { keeping, certificate, horizon, tables, json, force, .. } = arguments;
     let file = |place| match place {
         Place::File(file) => Ok(file),
         Place::Tables => certificate::place(game.rules(), &position, &tables.folder()?),
@@ -188,7 +177,7 @@ fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Ar
     if let Some(file) = &certificate {
         certificate::check_place(&game.rules().code(), file, force)?;
     }
-    let keeping = checkpoint.map(|folder| Keeping::open(&folder, checkpoint_size, every)).transpose()?;
+    let keeping = Keeping::open(keeping)?;
     let display = Display::new(game.rules(), &position, json);
     let mut prover = Prover::new(game, memory, arguments.threads.count());
     let mut watch = Watch::new(arguments.time, keeping, display)?;

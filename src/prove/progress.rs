@@ -9,6 +9,7 @@ use yomikiri_solve::proof::{Candidate, Move, ProofGame, ProofNumbers, State};
 
 use super::estimate::{self, Estimate};
 use crate::output::{grouped, note};
+use crate::progress::clock_text;
 
 /// Time between two looks of somebody at a terminal, and between two lines elsewhere: the first comes sooner.
 const SHOWN: Duration = Duration::from_secs(1);
@@ -170,10 +171,4 @@ fn nearest<P: ProofGame>(state: &State<'_, P>) -> String {
     };
     let open = |candidate: &&Candidate<Move<P>>| candidate.numbers.mover_wins() != Some(false);
     by_distance(&state.moves).iter().filter(open).take(BEST).map(text).collect::<Vec<_>>().join(", ")
-}
-
-/// "0:12:34", hours first.
-pub fn clock_text(time: Duration) -> String {
-    let seconds = time.as_secs();
-    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }

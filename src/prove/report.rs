@@ -2,18 +2,18 @@
 
 use serde::Serialize;
 use yomikiri_answer::KeyText;
-use yomikiri_rules::{Game, Side, visible};
+use yomikiri_rules::{Game, Side};
 use yomikiri_solve::proof::{Candidate, FullPosition, Move, Played, ProofGame, ProofNumbers, Prover, State};
 
 use super::certificate::Written;
 use super::estimate::{self, Estimate};
-use super::keeping::Keeping;
-use super::progress::{by_distance, clock_text, distance};
+use super::progress::{by_distance, distance};
 use super::soon::Soon;
 use super::watch::Watch;
-use crate::analyze::program;
 use crate::error::Failure;
+use crate::keeping::{self, Keeping};
 use crate::output::{bytes, grouped};
+use crate::progress::clock_text;
 use crate::settings::last_sentence;
 use crate::stop::Stop;
 
@@ -55,7 +55,7 @@ pub struct Report {
     fill: f64,
     threads: usize,
     estimate: Option<Estimate>,
-    checkpoint: Option<Kept>,
+    checkpoint: Option<keeping::Report>,
     /// Of what was proved, if one was written.
     pub certificate: Option<Written>,
     /// The command that goes on.
@@ -91,31 +91,6 @@ struct PlayedReport {
     #[serde(rename = "move")]
     mv: String,
     winner: Option<Side>,
-}
-
-/// What was kept.
-#[derive(Serialize)]
-struct Kept {
-    folder: String,
-    /// Whether this run went on from it.
-    resumed: bool,
-    /// Of the last one this run has written.
-    entries: Option<u64>,
-    bytes: Option<u64>,
-    /// Whether the last one could not be written.
-    failed: bool,
-}
-
-impl Kept {
-    fn of(keeping: &Keeping) -> Kept {
-        Kept {
-            folder: keeping.folder.display().to_string(),
-            resumed: keeping.from.is_some(),
-            entries: keeping.kept.map(|kept| kept.entries),
-            bytes: keeping.kept.map(|kept| kept.bytes),
-            failed: keeping.failed,
-        }
-    }
 }
 
 /// What only people get to see.
@@ -161,7 +136,7 @@ impl Report {
             fill: milliseconds(state.fill()),
             threads: prover.threads(),
             estimate: Estimate::of(numbers, mover, in_all),
-            checkpoint: watch.keeping.as_ref().map(Kept::of),
+            checkpoint: watch.keeping.as_ref().map(Keeping::report),
             certificate: None,
             go_on: stop.and(go_on(watch)),
             words,
@@ -226,7 +201,7 @@ impl Report {
             lines.extend(self.open_lines());
         }
         lines.extend(self.work_lines());
-        lines.extend(self.checkpoint.as_ref().map(Kept::line));
+        lines.extend(self.checkpoint.as_ref().map(|kept| format!("checkpoint    {}", kept.text())));
         lines.extend(self.certificate.as_ref().map(Written::line));
         lines.extend(self.go_on_line());
         lines.join("\n")
@@ -283,17 +258,6 @@ impl Report {
     }
 }
 
-impl Kept {
-    fn line(&self) -> String {
-        let size = match (self.failed, self.entries, self.bytes) {
-            (true, ..) => "could not be written".into(),
-            (_, Some(entries), Some(size)) => format!("{} entries, {}", grouped(entries), bytes(size as f64)),
-            _ => "as it was".into(),
-        };
-        format!("checkpoint    {}: {size}", visible(&self.folder))
-    }
-}
-
 /// Who wins, in a sentence.
 fn verdict<G: Game>(game: &G, position: &G::Position, winner: Option<Side>, draws: Option<Side>) -> String {
     if let Some(value) = game.terminal_value(position) {
@@ -316,14 +280,7 @@ fn moves<P: ProofGame>(state: &State<'_, P>) -> Vec<MoveReport> {
 
 /// The command that goes on, if there is a state to go on from.
 fn go_on(watch: &Watch) -> Option<String> {
-    watch.keeping.as_ref().filter(|keeping| keeping.has_state()).map(|_| same_command())
-}
-
-/// The command that was given.
-fn same_command() -> String {
-    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let words = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default();
-    format!("{} {words}", program())
+    watch.keeping.as_ref().and_then(Keeping::go_on)
 }
 
 fn milliseconds(seconds: f64) -> f64 {

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use yomikiri_solve::proof::checkpoint::OfProof;
 use yomikiri_solve::proof::{FullPosition, ProofGame, Prover, State};
 
-use super::keeping::Keeping;
 use super::progress::{Clock, Display};
 use crate::error::Failure;
+use crate::keeping::Keeping;
 use crate::signals;
 use crate::stop::Stop;
 
@@ -16,13 +17,13 @@ pub struct Watch {
     pub clock: Clock,
     time: Option<Duration>,
     signal: Arc<AtomicBool>,
-    pub keeping: Option<Keeping>,
+    pub keeping: Option<Keeping<OfProof>>,
     display: Display,
 }
 
 impl Watch {
     /// Begins to count the time, and to listen to signals.
-    pub fn new(time: Option<Duration>, keeping: Option<Keeping>, display: Display) -> Result<Watch, Failure> {
+    pub fn new(time: Option<Duration>, keeping: Option<Keeping<OfProof>>, display: Display) -> Result<Watch, Failure> {
         let signal = Arc::default();
         signals::set_on_stop_then_end(&signal)?;
         let clock = Clock::begin();
@@ -37,7 +38,7 @@ impl Watch {
         quiet: bool,
     ) -> Result<(), Failure> {
         if let Some(keeping) = &mut self.keeping {
-            self.clock.before = keeping.resume(prover, position, quiet)?;
+            self.clock.before = keeping.resume(|checkpoints| checkpoints.resume(prover, position), quiet)?;
         }
         Ok(())
     }
@@ -54,7 +55,7 @@ impl Watch {
             return false;
         }
         self.display.show(state, &self.clock);
-        if self.keeping.as_ref().is_some_and(Keeping::is_due) {
+        if self.keeping.as_ref().is_some_and(|keeping| keeping.wait().is_zero()) {
             self.keep(state, position, false);
         }
         true
@@ -79,7 +80,8 @@ impl Watch {
     /// Writes a checkpoint; unless it is the last one, not if it is time to stop meanwhile.
     fn keep<P: ProofGame>(&mut self, state: &State<'_, P>, position: &FullPosition<P>, last: bool) {
         let Some(mut keeping) = self.keeping.take() else { return };
-        let warning = keeping.keep(state, position, self.clock.in_all(), &mut || last || self.stop().is_none());
+        let (spent, mut go_on) = (self.clock.in_all(), || last || self.stop().is_none());
+        let warning = keeping.keep(|checkpoints| checkpoints.keep(state, position, spent, &mut go_on));
         warning.iter().for_each(|warning| self.display.say(warning));
         self.keeping = Some(keeping);
     }

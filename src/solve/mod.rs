@@ -1,11 +1,12 @@
 //! `yomikiri solve`: exact values of single positions by search.
 
 mod found;
+mod kept;
 mod stopped;
 mod suite;
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 use yomikiri_rules::{AnyGame, with_game};
@@ -13,10 +14,11 @@ use yomikiri_solve::{Search, Solvable};
 
 use super::Done;
 use super::error::Failure;
+use super::keeping::{self, Keeping};
 use super::output::{print, print_json};
-use super::progress::TerminalProgress;
 use super::settings::{Threads, memory, parse_memory, parse_time, position_argument, position_or_start};
 use found::{Found, warn_if_long};
+use kept::{Ended, Kept};
 use stopped::{Stopped, Watch};
 use suite::{Form, Source};
 
@@ -27,7 +29,9 @@ use suite::{Form, Source};
     with % or # are passed over. All lines are read before any is solved. Lines of test suites (OBF) may\n\
     have scores of moves, as \"<board> <side>; d3:+2; c4:-6;\": then the value found is held against the\n\
     best of them, and the exit status is 1 if they differ anywhere.\n\n\
-    With --time, and on Ctrl-C, it says what is known of the value by then, and the exit status is 1."
+    With --time, and on Ctrl-C, it says what is known of the value by then, and the exit status is 1.\n\
+    With --checkpoint the same command goes on where the last one stopped or was killed, also with other memory,\n\
+    with other threads or on another machine."
 )]
 pub struct Arguments {
     /// Rule code, as rev6x6
@@ -38,7 +42,7 @@ pub struct Arguments {
     position: Option<String>,
 
     /// Solve the positions of a file, one a line; - is standard input
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
     file: Option<PathBuf>,
 
     /// Show best play to the end
@@ -56,6 +60,9 @@ pub struct Arguments {
     #[arg(long, value_name = "T", value_parser = parse_time, conflicts_with = "file")]
     time: Option<Duration>,
 
+    #[command(flatten)]
+    keeping: keeping::Place,
+
     /// Print JSON; with --file an object a line
     #[arg(long)]
     json: bool,
@@ -70,27 +77,29 @@ fn solve<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let reach = searcher(game, 0)?;
     let memory = memory(arguments.memory, 1 << 30)?;
     match &arguments.file {
-        None => one(game, &arguments, memory, reach.as_ref()),
+        None => one(game, arguments, memory, reach.as_ref()),
         Some(file) => all(game, &arguments, memory, file),
     }
 }
 
 /// Solves the one position asked for.
-fn one<G: Solvable>(game: &G, arguments: &Arguments, memory: u64, reach: &dyn Search<G>) -> Done {
+fn one<G: Solvable>(game: &G, arguments: Arguments, memory: u64, reach: &dyn Search<G>) -> Done {
     let position = position_or_start(game, arguments.position.as_deref())?;
     arguments.threads.apply()?;
-    warn_if_long(game, reach, &position);
     let search = searcher(game, memory)?;
-    let (since, watch) = (Instant::now(), Watch::begin(arguments.time)?);
-    match search.solve_until(&position, &watch.stop, &TerminalProgress::new(true)) {
+    let Arguments { time, line, json, keeping, .. } = arguments;
+    let kept = Kept::resume(game, search.as_ref(), &position, Keeping::open(keeping)?, json)?;
+    warn_if_long(game, reach, &position);
+    let watch = Watch::begin(time)?;
+    let Ended { solved, time, kept } = kept.solve(&watch.stop);
+    match solved {
         Ok(solution) => {
-            let solved = (solution, since.elapsed());
-            let found = Found::of(game, search.as_ref(), &position, solved, arguments.line)?;
-            if arguments.json { print_json(&found.report(game)) } else { print(&found.text(game)) }
+            let found = Found::of(game, search.as_ref(), &position, (solution, time), line)?;
+            if json { print_json(&kept.with(found.report(game))) } else { print(&kept.after(found.text(game))) }
         }
         Err(known) => {
-            let stopped = Stopped { game, position, known, time: since.elapsed(), reason: watch.reason() };
-            let said = if arguments.json { print_json(&stopped.report()) } else { print(&stopped.text()) };
+            let stopped = Stopped { game, position, known, time, reason: watch.reason() };
+            let said = if json { print_json(&kept.with(stopped.report())) } else { print(&kept.after(stopped.text())) };
             said.and(Err(stopped.failure()))
         }
     }

@@ -113,11 +113,12 @@ pub fn run(arguments: Arguments) -> Done {
     if asker.is_told_to_stop() {
         return Err(Failure::Work(format!("{}: stopped; the same command goes on", shown(&out))));
     }
+    let summary = record.finish()?;
     // What was solved whole is not needed any more, what is half solved is gone on with.
-    if all_done {
+    if all_done && summary.open == 0 {
         let _ = std::fs::remove_dir_all(&asker.work);
     }
-    let summary = record.finish()?;
+    let _ = std::fs::remove_dir(&asker.work);
     print(&format!("{}: {}", shown(&out), summary.text()))?;
     match summary.open {
         0 => Ok(()),

@@ -1,6 +1,7 @@
 //! The cheapest way that decides a variant.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,6 +18,9 @@ const FEW: f64 = 2e6;
 
 /// What a variant is solved whole for that could be proved: so many seconds of one core.
 const WHOLE_SECONDS: f64 = 60.0;
+
+/// From so many squares on a proof may take hours, and is kept on the way.
+const LARGE: u32 = 24;
 
 /// Bytes for each variant where nobody says otherwise (`--memory`).
 const MEMORY: u64 = 256 << 20;
@@ -150,6 +154,7 @@ impl Asker {
         let arguments = self.arguments(&code, way, answer);
         let mut found = match way {
             Way::Whole => self.solve_whole(&code),
+            Way::Proof | Way::Search if is_large(variant) => self.ask_and_keep(&code, way, &arguments),
             _ => self.ask(&arguments),
         }
         .map(|value| read(&value, way, answer, self.limits()));
@@ -264,6 +269,36 @@ impl Asker {
         if way == Way::Whole { format!("yomikiri analyze {code}; {asked}") } else { asked }
     }
 
+    /// Asks for a proof or a search that goes on after a kill, and after it was left open.
+    fn ask_and_keep(&self, code: &str, way: Way, arguments: &[String]) -> Result<Value, Silence> {
+        let folder = self.work.join(code);
+        let kept = [arguments, &["--checkpoint".into(), folder.display().to_string()]].concat();
+        let base = folder.join(way.name());
+        let value = match self.ask_after_others(&base, &kept) {
+            // Of another version of the program, perhaps, or damaged.
+            Err(Silence::Failed(_)) if base.with_added_extension("checkpoint").exists() => {
+                let _ = std::fs::remove_dir_all(&folder);
+                self.ask(&kept)?
+            }
+            value => value?,
+        };
+        if !value["stopped"].is_string() {
+            let _ = std::fs::remove_dir_all(&folder);
+        }
+        Ok(value)
+    }
+
+    /// Asks what takes this lock, for which a run that a killed survey has left may come first.
+    fn ask_after_others(&self, base: &Path, arguments: &[String]) -> Result<Value, Silence> {
+        loop {
+            self.wait_for_run(base)?;
+            match self.ask(arguments) {
+                Err(Silence::Failed(_)) if RunLock::is_taken(base) => {}
+                value => return value,
+            }
+        }
+    }
+
     /// Makes a table in a folder of its own, asks it, and deletes it.
     fn solve_whole(&self, code: &str) -> Result<Value, Silence> {
         let folder = self.work.join(code);
@@ -272,23 +307,21 @@ impl Asker {
         let memory = format!("{}M", self.memory >> 20);
         let base = name::whole(&folder, code).with_extension("");
         let analyze = words(&["analyze", code, "--threads", "1", "--memory", &memory, "--tables", &tables]);
-        // A run that a killed survey has left may take the lock first.
-        loop {
-            self.wait_for_run(&base)?;
-            match self.ask(&analyze) {
-                Err(Silence::Failed(_)) if RunLock::is_taken(&base) => {}
-                made => {
-                    made?;
-                    break;
-                }
-            }
-        }
+        self.ask_after_others(&base, &analyze)?;
         let mut value = self.ask(&words(&["query", code, "startpos", "--json", "--tables", &tables]))?;
         let stats = self.ask(&words(&["stats", code, "--json", "--tables", &tables]))?;
         // The work of a killed run is taken up again, a table that was asked is not needed any more.
         let _ = std::fs::remove_dir_all(&folder);
         value["stats"] = stats;
         Ok(value)
+    }
+}
+
+/// Whether a proof or a search may take long.
+fn is_large(variant: &Variant) -> bool {
+    match &variant.game {
+        AnyGame::Binarsi(game) => u32::from(game.rules.files) * u32::from(game.rules.ranks) >= LARGE,
+        _ => true,
     }
 }
 

@@ -14,6 +14,7 @@ mod certificate;
 mod cluster;
 mod evaluate;
 mod horizon;
+mod kept_searches;
 mod points;
 mod proof_records;
 mod proofs;

@@ -12,6 +12,7 @@ use crate::support::random::Random;
 use crate::support::solving::{analyzed, on_threads};
 use yomikiri_rules::games::reversi::{Position, Reversi, moves};
 use yomikiri_rules::{Game, Score, Value};
+use yomikiri_solve::search::Run;
 use yomikiri_solve::{Adapter, Search, Solution, Solvable, best_line};
 use yomikiri_table::{Progress, Silent, Table};
 
@@ -309,7 +310,8 @@ fn a_search_that_is_stopped_tells_bounds_and_goes_on() {
             let search = searcher(&game, MEMORY);
             for shares in (0..200).map(|number| number * number) {
                 let watch = StopAfter { left: AtomicU64::new(shares), stop: AtomicBool::new(false) };
-                match search.solve_until(&start, &watch.stop, &watch) {
+                let run = Run { stop: &watch.stop, nodes: &AtomicU64::new(0), progress: &watch };
+                match search.solve_until(&start, &run) {
                     Ok(solution) => {
                         assert_eq!(solution.value, value, "after {shares} shares");
                         check_best(&game, &start, &solution, |child| {
@@ -328,7 +330,8 @@ fn a_search_that_is_stopped_tells_bounds_and_goes_on() {
         });
         assert!(stopped > 5 && closer > 0, "{stopped} times, {closer} of them with bounds; {threads} threads");
     }
-    let known = searcher(&game, MEMORY).solve_until(&start, &AtomicBool::new(true), &Silent).err().unwrap();
+    let run = Run { stop: &AtomicBool::new(true), nodes: &AtomicU64::new(0), progress: &Silent };
+    let known = searcher(&game, MEMORY).solve_until(&start, &run).err().unwrap();
     assert_eq!([known.at_least, known.at_most].map(Score::points), [-25, 25], "nothing is known yet");
 }
 

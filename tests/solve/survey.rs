@@ -273,6 +273,34 @@ fn a_survey_waits_for_a_run_that_another_has_left() {
     assert!(text.lines().count() == 2 && !text.contains("open"), "{text}");
 }
 
+/// What was open goes on from where it was, once there is more time; what was kept of it may be damaged.
+#[test]
+fn what_is_open_is_gone_on_with() {
+    let folder = TempDir::new().unwrap();
+    let (out, work) = (folder.path().join("out"), folder.path().join("out.work"));
+    let ask = |time: &str| {
+        let args = ["survey", "bin6x6-s3c", "rev6x6", "--time", time, "--threads", "2", "--out", out.to_str().unwrap()];
+        assert_eq!(command(folder.path(), &args).output().unwrap().status.code(), Some(1), "both take longer");
+        let text = std::fs::read_to_string(&out).unwrap();
+        let lines: Vec<Json> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert!(!text.contains("checkpoint"), "commands are as people give them: {text}");
+        [lines[0]["open"]["expansions"].as_u64().unwrap(), lines[1]["nodes"].as_u64().unwrap()]
+    };
+    let first = ask("1500ms");
+    let second = ask("1600ms");
+    let more = |first: [u64; 2], second: [u64; 2]| (0..2).all(|at| 3 * second[at] > 4 * first[at]);
+    assert!(more(first, second), "{first:?} {second:?}");
+    for file in ["bin6x6/proof.checkpoint", "rev6x6/search.checkpoint"] {
+        std::fs::write(work.join(file), "damaged").unwrap();
+        std::fs::remove_file(work.join(format!("{file}.before"))).unwrap();
+    }
+    let anew = ask("1700ms");
+    assert!(!more(second, anew), "{second:?} {anew:?}");
+    let decided = ["survey", "rev4x7-p", "--answer", "plies", "--out", "decided"];
+    assert!(command(folder.path(), &decided).output().unwrap().status.success());
+    assert!(!folder.path().join("decided.work").exists(), "nothing is kept of what is decided");
+}
+
 /// What runs out of memory is ended by the system: not for the first try to be the last.
 #[cfg(target_os = "linux")]
 #[test]

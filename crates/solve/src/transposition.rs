@@ -156,9 +156,7 @@ impl<K: Key, E: Entry> TranspositionTable<K, E> {
         // A bucket gets entries from no more than one: they keep their places.
         for (at, words) in self.words[..before * K::BUCKET].chunks_exact(K::BUCKET).enumerate() {
             for (place, words) in words.chunks_exact(size).enumerate() {
-                let word = words[K::WORDS].load(Relaxed);
-                let mask = mixed(word);
-                let key = K::from_words(|at| words[at].load(Relaxed) ^ mask.rotate_left(17 * at as u32));
+                let (key, word) = Self::unmixed(words);
                 let to = key.hash() as usize & (after - 1);
                 // What two threads wrote at once belongs nowhere.
                 if word == 0 || to == at || to & (before - 1) != at {
@@ -179,6 +177,26 @@ impl<K: Key, E: Entry> TranspositionTable<K, E> {
             self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
             1
         });
+    }
+
+    /// The key of an entry, and its last word.
+    fn unmixed(words: &[AtomicU64]) -> (K, u64) {
+        let word = words[K::WORDS].load(Relaxed);
+        let mask = mixed(word);
+        (K::from_words(|at| words[at].load(Relaxed) ^ mask.rotate_left(17 * at as u32)), word)
+    }
+
+    /// What is kept of all positions, while other threads may write. Leaves out what two threads wrote at once: it has
+    /// the key of another bucket or, once in as many times as there are buckets, one that hardly any position has.
+    pub fn entries(&self) -> impl Iterator<Item = (K, E)> {
+        let mask = self.mask.load(Relaxed);
+        let buckets = self.words[..(mask + 1) * K::BUCKET].chunks_exact(K::BUCKET).enumerate();
+        buckets.flat_map(move |(at, bucket)| {
+            bucket.chunks_exact(K::WORDS + 1).filter_map(move |words| {
+                let (key, word) = Self::unmixed(words);
+                (word != 0 && key.hash() as usize & mask == at).then(|| (key, E::from_word(word)))
+            })
+        })
     }
 
     #[inline(always)]
@@ -216,7 +234,25 @@ impl<K: Key, E: Entry> TranspositionTable<K, E> {
     /// Keeps what is known of a position, instead of what is worth least if there is no room.
     #[inline]
     pub fn put(&self, key: K, entry: E) {
-        let (bucket, age) = (self.bucket(key), self.age.load(Relaxed));
+        self.put_at(key, entry, self.age.load(Relaxed));
+    }
+
+    /// Keeps what another table has of a position as if it were from the search that begins next, unless all there is
+    /// room for is worth more.
+    pub fn restore(&self, key: K, entry: E) {
+        let age = self.age.load(Relaxed);
+        let age = E::next_age(age).unwrap_or(1);
+        let words = self.bucket(key).chunks_exact(K::WORDS + 1).map(|words| words[K::WORDS].load(Relaxed));
+        let least = words.map(|word| E::worth(word, age)).min();
+        if least.is_some_and(|least| least <= E::worth(entry.to_word(age), age)) {
+            self.put_at(key, entry, age);
+        }
+    }
+
+    /// [`Self::put`] at an age.
+    #[inline(always)]
+    fn put_at(&self, key: K, entry: E, age: u8) {
+        let bucket = self.bucket(key);
         let mut least = (u32::MAX, 0);
         for at in 0..Self::ENTRIES {
             let (word, found) = Self::read(bucket, at, key, age);
@@ -296,6 +332,33 @@ mod tests {
         // First what was just put for 1, then what was worth least of those before.
         assert_eq!([table.get(key(99)), table.get(key(2))], [None; 2]);
         assert!(table.get(key(100)).is_some() && table.get(key(101)).is_some());
+    }
+
+    #[test]
+    fn all_entries_go_over_to_another_table_and_the_least_worth_stay_behind() {
+        let table = TranspositionTable::<[u64; 2], Kept>::new(1 << 16);
+        table.begin(1 << 6);
+        (0..200).for_each(|number| table.put([number << 20 | 1, number], Kept(number as u32, number as u8)));
+        let sorted = |table: &TranspositionTable<[u64; 2], Kept>| {
+            let mut entries: Vec<_> = table.entries().collect();
+            entries.sort_unstable_by_key(|(key, _)| *key);
+            entries
+        };
+        assert_eq!(sorted(&table).len(), 200);
+        let [other, least] = [1 << 14, 1].map(TranspositionTable::<[u64; 2], Kept>::new);
+        other.grow(1 << 5);
+        sorted(&table).into_iter().for_each(|(key, kept)| {
+            other.restore(key, kept);
+            least.restore(key, kept);
+        });
+        other.begin(1 << 6);
+        assert_eq!(sorted(&other), sorted(&table));
+        let kept: Vec<u32> = sorted(&least).into_iter().map(|(_, kept)| kept.0).collect();
+        assert_eq!(kept, [195, 196, 197, 198, 199]);
+        // They are of the search that has begun: what is worth less does not take their place.
+        least.begin(1);
+        least.put([7, 7], Kept(7, 0));
+        assert_eq!(sorted(&least).into_iter().filter(|(_, kept)| kept.0 > 195).count(), 4);
     }
 
     #[test]

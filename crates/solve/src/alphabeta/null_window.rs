@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::{AlphaBeta, Bounds, Candidate, Candidates, NO_MOVE, NoMoves};
+use crate::search::Run;
 use crate::transposition::TranspositionTable;
-use yomikiri_table::Progress;
 
 /// Less than any score.
 const NONE: i32 = -i32::MAX;
@@ -73,9 +73,11 @@ pub struct Worker<'a, G: AlphaBeta> {
     table: &'a TranspositionTable<G::Key, Bounds>,
     /// Whether the result is still wanted.
     split: &'a Split<'a>,
-    progress: &'a dyn Progress,
+    run: &'a Run<'a>,
     /// Positions looked at.
     pub nodes: u64,
+    /// Those of them that the run has counted.
+    counted: u64,
     /// 0 for an exact search; else that of a selective one ([`AlphaBeta::selective_levels`]).
     level: u8,
     /// How much of the whole work the next position to be searched is; 0 deep below the root.
@@ -87,11 +89,11 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         game: &'a G,
         table: &'a TranspositionTable<G::Key, Bounds>,
         split: &'a Split<'a>,
-        progress: &'a dyn Progress,
+        run: &'a Run<'a>,
         share: u64,
         level: u8,
     ) -> Worker<'a, G> {
-        Worker { game, table, split, progress, nodes: 0, level, share }
+        Worker { game, table, split, run, nodes: 0, counted: 0, level, share }
     }
 
     /// The key of what a search of a level finds of a position.
@@ -276,8 +278,9 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
                 return;
             }
             let candidate = &rest[next.fetch_add(1, Ordering::Relaxed)];
-            let mut worker = Worker::new(self.game, self.table, &split, self.progress, 0, self.level);
+            let mut worker = Worker::new(self.game, self.table, &split, self.run, 0, self.level);
             let score = worker.search_move(candidate, alpha, part);
+            worker.count();
             nodes.fetch_add(worker.nodes, Ordering::Relaxed);
             done.fetch_add(part, Ordering::Relaxed);
             if !split.is_decided() {
@@ -290,7 +293,9 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
                 }
             }
         });
-        self.nodes += nodes.into_inner();
+        let nodes = nodes.into_inner();
+        self.nodes += nodes;
+        self.counted += nodes;
         self.report(share - done.into_inner());
         best.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
@@ -314,9 +319,16 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
     }
 
     /// Work done, for the progress.
-    fn report(&self, share: u64) {
+    fn report(&mut self, share: u64) {
         if share > 0 {
-            self.progress.advance(share);
+            self.count();
+            self.run.progress.advance(share);
         }
+    }
+
+    /// Has the run count what was looked at.
+    pub fn count(&mut self) {
+        let nodes = self.nodes - std::mem::replace(&mut self.counted, self.nodes);
+        self.run.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 }

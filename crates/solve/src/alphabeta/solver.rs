@@ -1,10 +1,13 @@
 //! From null windows to values.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use xxhash_rust::xxh3::Xxh3;
 
 use super::null_window::{Split, Worker};
-use super::{AlphaBeta, Bounds, NoMoves, Scored};
-use crate::transposition::TranspositionTable;
+use super::{AlphaBeta, Bounds, Candidates, NO_MOVE, NoMoves, Scored};
+use crate::search::{Remembered, Run};
+use crate::transposition::{Key, TranspositionTable};
 use crate::{Bounded, Search, Solution};
 use yomikiri_rules::Game;
 use yomikiri_table::{Progress, SHARES};
@@ -42,6 +45,11 @@ impl<G: AlphaBeta> Solver<G> {
         Solver { game, table: TranspositionTable::new(memory) }
     }
 
+    /// Buckets of the table that a search of so many nodes has use for.
+    fn buckets_after(nodes: u64) -> usize {
+        (nodes as usize / G::NODES_A_BUCKET).next_power_of_two()
+    }
+
     /// How far the next possible score upwards is.
     fn off_parity(&self, score: i32) -> i32 {
         self.game.parity().map_or(0, |parity| (score - parity).rem_euclid(2))
@@ -49,19 +57,14 @@ impl<G: AlphaBeta> Solver<G> {
 
     /// Searches a position that is not over with the null window above `alpha`.
     pub fn null_window(&self, position: &PositionOf<G>, alpha: i32, progress: &dyn Progress) -> Answer<MoveOf<G>> {
-        self.question(position, (alpha, 0), &AtomicBool::new(false), progress)
+        let run = Run { stop: &AtomicBool::new(false), nodes: &AtomicU64::new(0), progress };
+        self.question(position, (alpha, 0), &run)
     }
 
-    /// [`Solver::null_window`] by a search of a level; of no meaning once `stop` is set.
-    fn question(
-        &self,
-        position: &PositionOf<G>,
-        (alpha, level): (i32, u8),
-        stop: &AtomicBool,
-        progress: &dyn Progress,
-    ) -> Answer<MoveOf<G>> {
-        let split = Split::root(stop);
-        let mut worker = Worker::new(&self.game, &self.table, &split, progress, SHARES, level);
+    /// [`Solver::null_window`] by a search of a level; of no meaning once the run is stopped.
+    fn question(&self, position: &PositionOf<G>, (alpha, level): (i32, u8), run: &Run<'_>) -> Answer<MoveOf<G>> {
+        let split = Split::root(run.stop);
+        let mut worker = Worker::new(&self.game, &self.table, &split, run, SHARES, level);
         let seen = self.game.position(position);
         let (score, best) = match self.game.legal(&seen) {
             Ok(legal) => {
@@ -71,20 +74,15 @@ impl<G: AlphaBeta> Solver<G> {
             Err(NoMoves::Pass(passed)) => (-worker.search(passed, !alpha), None),
             Err(NoMoves::Terminal(score)) => (score, None),
         };
+        worker.count();
         Answer { score, best: self.game.rules_move(best), nodes: worker.nodes }
     }
 
     /// Asks until both bounds meet, from a guess by steps of 2, 2, 4, 8 and so on as long as all answers point
     /// the same way: where scores are even, or odd, steps of 2 miss none. After that by halves. Answers of selective
-    /// searches can contradict each other: then the bounds pass each other. Ends early once `stop` is set.
-    fn close_in(
-        &self,
-        position: &PositionOf<G>,
-        (mut guess, level): (i32, u8),
-        nodes: &mut u64,
-        stop: &AtomicBool,
-        progress: &dyn Progress,
-    ) -> Interval<MoveOf<G>> {
+    /// searches can contradict each other: then the bounds pass each other. Ends early once the run is stopped.
+    fn close_in(&self, position: &PositionOf<G>, (mut guess, level): (i32, u8), run: &Run<'_>) -> Interval<MoveOf<G>> {
+        let Run { stop, nodes, progress } = *run;
         let (rules, seen) = (self.game.rules(), self.game.position(position));
         let ply = rules.ply(position);
         let moves = rules.legal_moves(position);
@@ -96,13 +94,12 @@ impl<G: AlphaBeta> Solver<G> {
             let alpha = ValueOf::<G>::window(known.lower, known.upper, alpha);
             let question = ValueOf::<G>::question(alpha, ply);
             progress.begin(&if level == 0 { question } else { format!("{question}, roughly") }, SHARES);
-            let answer = self.question(position, (alpha, level), stop, progress);
-            *nodes += answer.nodes;
+            let answer = self.question(position, (alpha, level), run);
             if stop.load(Ordering::Relaxed) {
                 progress.end("stopped");
                 break;
             }
-            self.table.grow((*nodes as usize / G::NODES_A_BUCKET).next_power_of_two());
+            self.table.grow(Self::buckets_after(nodes.load(Ordering::Relaxed)));
             let more = answer.score > alpha;
             let off = self.off_parity(answer.score);
             match more {
@@ -126,12 +123,7 @@ impl<G: AlphaBeta> Solver<G> {
 }
 
 impl<G: AlphaBeta> Search<G::Game> for Solver<G> {
-    fn solve_until(
-        &self,
-        position: &PositionOf<G>,
-        stop: &AtomicBool,
-        progress: &dyn Progress,
-    ) -> Result<Solution<G::Game>, Bounded<ValueOf<G>>> {
+    fn solve_until(&self, position: &PositionOf<G>, run: &Run<'_>) -> Result<Solution<G::Game>, Bounded<ValueOf<G>>> {
         let rules = self.game.rules();
         if let Some(value) = rules.terminal_value(position) {
             return Ok(Solution { value, best: None, nodes: 0 });
@@ -143,19 +135,64 @@ impl<G: AlphaBeta> Search<G::Game> for Solver<G> {
         }
         let plies_left = self.game.plies_left(&seen);
         self.table.begin(self.game.buckets(plies_left));
-        let mut nodes = 0;
         let mut guess = self.game.evaluate(&seen);
         for level in (1..=self.game.selective_levels(&seen)).rev() {
-            let known = self.close_in(position, (guess, level), &mut nodes, stop, progress);
+            let known = self.close_in(position, (guess, level), run);
             guess = (known.lower + known.upper) / 2;
             guess += self.off_parity(guess);
         }
-        let known = self.close_in(position, (guess, 0), &mut nodes, stop, progress);
+        let known = self.close_in(position, (guess, 0), run);
         let [at_least, at_most] = [known.lower, known.upper].map(|score| ValueOf::<G>::of_score(score, ply));
+        let nodes = run.nodes.load(Ordering::Relaxed);
         match known.lower < known.upper {
             true => Err(Bounded { at_least, at_most, nodes }),
             false => Ok(Solution { value: at_least, best: known.best, nodes }),
         }
+    }
+
+    fn remembered(&self) -> Box<dyn Iterator<Item = Remembered> + '_> {
+        Box::new(self.table.entries().map(|(key, bounds)| {
+            let Bounds { lower, upper, moves, cost } = bounds;
+            let key = [key.word(0), if G::Key::WORDS > 1 { key.word(1) } else { 0 }];
+            Remembered { key, lower, upper, moves, cost }
+        }))
+    }
+
+    fn make_room(&self, position: &PositionOf<G>, nodes: u64) {
+        let plies_left = self.game.plies_left(&self.game.position(position));
+        self.table.grow(self.game.buckets(plies_left).max(Self::buckets_after(nodes)));
+    }
+
+    fn remember(&self, position: &PositionOf<G>, remembered: Remembered) {
+        let Remembered { key, lower, upper, moves, cost } = remembered;
+        let most = self.game.range(&self.game.position(position)).map(i32::abs).into_iter().max();
+        let fits = |bound: i16| most.is_some_and(|most| i32::from(bound).abs() <= most);
+        if (lower == i16::MIN || fits(lower)) && (upper == i16::MAX || fits(upper)) && lower <= upper {
+            let key = G::Key::from_words(|at| key[at]);
+            self.table.restore(key, Bounds { lower, upper, moves, cost });
+        }
+    }
+
+    fn keys(&self, position: &PositionOf<G>) -> u64 {
+        let seen = self.game.position(position);
+        let mut words = Vec::new();
+        let mut add = |position: &G::Position, code: u8| {
+            let key = self.game.key(position);
+            words.extend((0..G::Key::WORDS).map(|at| key.word(at)).chain([code.into()]));
+        };
+        add(&seen, NO_MOVE);
+        match self.game.legal(&seen) {
+            Ok(legal) => {
+                let candidates: Candidates<G> = self.game.candidates(&seen, legal, [NO_MOVE; 2], &mut 0);
+                candidates.iter().for_each(|candidate| add(&candidate.position, candidate.code));
+            }
+            Err(NoMoves::Pass(passed)) => add(&passed, NO_MOVE),
+            Err(NoMoves::Terminal(_)) => {}
+        }
+        words.sort_unstable();
+        let mut hash = Xxh3::new();
+        words.iter().for_each(|word| hash.update(&word.to_le_bytes()));
+        hash.digest()
     }
 
     fn reach(&self, position: &PositionOf<G>) -> Result<(), String> {

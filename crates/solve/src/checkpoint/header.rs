@@ -11,6 +11,9 @@ use yomikiri_rules::Game;
 pub trait Details: Clone + Serialize + DeserializeOwned {
     /// Its counts, with their names in the file.
     fn counts(&self) -> Vec<(&'static str, u64)>;
+
+    /// How much was done, and of what, for people.
+    fn work(&self) -> (u64, &'static str);
 }
 
 /// What a checkpoint says of itself.

@@ -97,13 +97,15 @@ impl<K: Kind> Checkpoints<K> {
         ["checkpoint", "checkpoint.before"].map(|name| self.folder.join(format!("{}.{name}", K::NAME)))
     }
 
-    /// Hands the entries of the newest file that can be read over, if there is any. An error, before that, if a file is
-    /// of another search ([`TableError::Foreign`]), or if there are files, but none that can be read.
+    /// Hands the entries of the newest file that can be read over, if there is any, after `prepare` has seen how far
+    /// that was. An error, before that, if a file is of another search ([`TableError::Foreign`]), or if there are
+    /// files, but none that can be read.
     pub(crate) fn read<G: Game>(
         &mut self,
         rules: &G,
         position: &G::Position,
         keys: u64,
+        prepare: impl Fn(&K::Details),
         mut take: impl FnMut(K::Entry),
     ) -> Result<Option<Resumed<K>>, TableError> {
         let mut damaged = None;
@@ -118,6 +120,7 @@ impl<K: Kind> Checkpoints<K> {
                     let what = format!("the header: its number \"{name}\" is none of a {}", K::NAME);
                     return Err(TableError::damaged(&path, what));
                 }
+                prepare(&header.details);
                 Ok(Some((header, reader.entries(&mut take)?, length)))
             });
             match read {
@@ -203,6 +206,10 @@ mod tests {
     impl Details for Nothing {
         fn counts(&self) -> Vec<(&'static str, u64)> {
             Vec::new()
+        }
+
+        fn work(&self) -> (u64, &'static str) {
+            (0, "steps")
         }
     }
 

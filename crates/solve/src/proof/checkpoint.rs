@@ -45,6 +45,10 @@ impl Details for Counts {
         let Counts { expansions, work, endgames, endgame_nodes, .. } = *self;
         vec![("expansions", expansions), ("work", work), ("readings", endgames), ("read", endgame_nodes)]
     }
+
+    fn work(&self) -> (u64, &'static str) {
+        (self.expansions, "expansions")
+    }
 }
 
 /// Proofs as checkpoints see them: entries are keys, pn and dn, and the logarithm of their work.
@@ -96,7 +100,8 @@ impl Checkpoints {
         position: &FullPosition<P>,
     ) -> Result<Option<Resumed>, TableError> {
         let game = &prover.game;
-        let resumed = self.read(game.rules(), position, keys(game, position), |entry| prover.table.restore(entry))?;
+        let (rules, keys) = (game.rules(), keys(game, position));
+        let resumed = self.read(rules, position, keys, |_| {}, |entry| prover.table.restore(entry))?;
         if let Some(Resumed { header, .. }) = &resumed {
             let Counts { work, endgames, endgame_nodes, .. } = header.details;
             prover.set_done([work, endgames, endgame_nodes]);

@@ -1,6 +1,9 @@
 //! Values of single positions by search, without a table.
 
-use std::sync::atomic::AtomicBool;
+#[cfg(feature = "write")]
+pub mod checkpoint;
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use crate::{Result, SolveError};
 use yomikiri_rules::{Game, Value};
@@ -23,22 +26,53 @@ pub struct Bounded<V> {
     pub nodes: u64,
 }
 
+/// A search as those see it who wait for it.
+pub struct Run<'a> {
+    /// Whoever sets it ends the search.
+    pub stop: &'a AtomicBool,
+    /// Positions looked at so far; before the search begins, those of earlier runs of it.
+    pub nodes: &'a AtomicU64,
+    /// A step is one question about the value; its units are [`yomikiri_table::SHARES`].
+    pub progress: &'a dyn Progress,
+}
+
+/// What a search remembers of a position: bounds of its score, as the search sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Remembered {
+    /// The second word is 0 where keys have one.
+    pub key: [u64; 2],
+    pub lower: i16,
+    pub upper: i16,
+    /// Codes of the best moves.
+    pub moves: [u8; 2],
+    /// Logarithm to base 2 of the positions looked at for it.
+    pub cost: u8,
+}
+
 /// A search that gives the exact value of any position. It remembers what it has seen from one question to the next.
 pub trait Search<G: Game>: Send + Sync {
-    /// The value of a position and a best move, unless somebody sets `stop` before it is known: then what is known. A
-    /// step of the progress is one question about the value; its units are [`yomikiri_table::SHARES`].
-    fn solve_until(
-        &self,
-        position: &G::Position,
-        stop: &AtomicBool,
-        progress: &dyn Progress,
-    ) -> Result<Solution<G>, Bounded<G::Value>>;
+    /// The value of a position and a best move, unless somebody stops the run before it is known: then what is known.
+    fn solve_until(&self, position: &G::Position, run: &Run<'_>) -> Result<Solution<G>, Bounded<G::Value>>;
 
     /// [`Search::solve_until`] without a stop.
     fn solve(&self, position: &G::Position, progress: &dyn Progress) -> Solution<G> {
-        let solved = self.solve_until(position, &AtomicBool::new(false), progress);
-        solved.unwrap_or_else(|_| unreachable!("nobody stops it"))
+        let run = Run { stop: &AtomicBool::new(false), nodes: &AtomicU64::new(0), progress };
+        self.solve_until(position, &run).unwrap_or_else(|_| unreachable!("nobody stops it"))
     }
+
+    /// All that it remembers, while it may be at work.
+    fn remembered(&self) -> Box<dyn Iterator<Item = Remembered> + '_>;
+
+    /// Before a search of a position goes on that has looked at so many positions in earlier runs: makes room for what
+    /// it remembered.
+    fn make_room(&self, position: &G::Position, nodes: u64);
+
+    /// Remembers what an earlier run of the search of a position has; bounds that no position after it can have are
+    /// passed over.
+    fn remember(&self, position: &G::Position, remembered: Remembered);
+
+    /// Hash of the keys of a position and of those after its moves, with the codes of these.
+    fn keys(&self, position: &G::Position) -> u64;
 
     /// Whether the values of a position and of all its moves take seconds, or minutes at the worst; if not, why, in a
     /// few words.

@@ -1,0 +1,179 @@
+//! `yomikiri solve --checkpoint`: searches that are killed, stopped and taken elsewhere go on from what they had found.
+
+use std::path::Path;
+use std::process::{Output, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, SystemTime};
+
+use crate::support::command::{command, fails, files, good, run, wait};
+use crate::support::games::{connect_four, reversi};
+use serde_json::Value;
+use tempfile::TempDir;
+use yomikiri_rules::{Game, Measure, Value as _};
+use yomikiri_solve::search::Run;
+use yomikiri_solve::search::checkpoint::Checkpoints;
+use yomikiri_solve::{Adapter, Solvable};
+use yomikiri_table::{Progress, Silent};
+
+const NEWEST: &str = "search.checkpoint";
+const BEFORE: &str = "search.checkpoint.before";
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+}
+
+/// Arguments of a search with a checkpoint.
+fn kept<'a>(code: &'a str, folder: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
+    let front = ["solve", code, "--threads", "1", "--memory", "64M", "--checkpoint", folder.to_str().unwrap()];
+    [&front, more].concat()
+}
+
+fn written(path: &Path) -> Option<SystemTime> {
+    path.metadata().and_then(|meta| meta.modified()).ok()
+}
+
+/// Stops a search after so many reports.
+struct StopAfter {
+    left: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl Progress for StopAfter {
+    fn begin(&self, _: &str, _: u64) {}
+
+    fn advance(&self, _: u64) {
+        let left = self.left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(1)));
+        self.stop.fetch_or(left == Ok(0), Relaxed);
+    }
+
+    fn end(&self, _: &str) {}
+}
+
+/// Stops the search of the start again and again, each time goes on in a new search of other memory from the files, and
+/// holds the value against that of a search without a stop. Returns how often it was stopped.
+fn go_on_elsewhere<G: Solvable>(game: &G) -> usize {
+    let start = game.start();
+    let at_once = game.searcher(1 << 26).unwrap().solve(&start, &Silent);
+    let folder = TempDir::new().unwrap();
+    let (mut stops, mut nodes) = (0, 0);
+    loop {
+        let search = game.searcher(1 << (24 + stops % 3)).unwrap();
+        let mut checkpoints = Checkpoints::open(folder.path(), 1 << 28).unwrap();
+        let resumed = checkpoints.resume(game, search.as_ref(), &start).unwrap();
+        assert_eq!(resumed.map_or(0, |resumed| resumed.header.details.nodes), nodes);
+        let watch = StopAfter { left: AtomicU64::new(20 + 40 * stops), stop: AtomicBool::new(false) };
+        let looked_at = AtomicU64::new(nodes);
+        let solved = search.solve_until(&start, &Run { stop: &watch.stop, nodes: &looked_at, progress: &watch });
+        let before = std::mem::replace(&mut nodes, looked_at.into_inner());
+        assert!(nodes > before);
+        match solved {
+            Ok(solution) => {
+                assert_eq!((solution.value, solution.nodes), (at_once.value, nodes), "{}", game.code());
+                assert!(nodes - before < at_once.nodes, "{}: nothing was saved", game.code());
+                return stops as usize;
+            }
+            Err(known) => assert_eq!(known.nodes, nodes),
+        }
+        let spent = Duration::from_secs(stops);
+        let kept = checkpoints.keep(game, search.as_ref(), &start, (nodes, spent), &mut || true).unwrap().unwrap();
+        assert!(kept.entries > 0);
+        stops += 1;
+    }
+}
+
+#[test]
+fn searches_go_on_from_files_in_other_memory() {
+    // Keys of two words, and of one.
+    let stops = [go_on_elsewhere(&reversi("rev5x5")), go_on_elsewhere(&connect_four("con6x4"))];
+    assert!(stops.iter().all(|&stops| stops > 3), "{stops:?}");
+}
+
+#[test]
+fn a_search_killed_several_times_finds_the_score() {
+    let folder = TempDir::new().unwrap();
+    let state = folder.path().join("state");
+    let arguments = kept("rev6x5", &state, &["--every", "100ms", "--json"]);
+    let mut kills = 0;
+    for moment in [0, 30, 60, 10] {
+        let before = written(&state.join(NEWEST));
+        let mut child =
+            command(folder.path(), &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        wait("no checkpoint", || written(&state.join(NEWEST)) != before);
+        std::thread::sleep(Duration::from_millis(moment));
+        if child.try_wait().unwrap().is_none() {
+            child.kill().unwrap();
+            kills += 1;
+        }
+        child.wait().unwrap();
+    }
+    assert!(kills > 1, "the search was over after {kills} kills");
+    let found = json(&run(folder.path(), &arguments));
+    assert_eq!(found["checkpoint"]["resumed"], true, "{found}");
+    assert_eq!(files(&state), [NEWEST, BEFORE], "nothing is left over");
+    // The atlas has the same board on its side by a search of its own: Black wins by 10.
+    assert_eq!((&found["score"], &found["go_on"]), (&10.into(), &Value::Null), "{found}");
+
+    let again = json(&run(folder.path(), &arguments));
+    let [before, after] = [&found, &again].map(|found| found["nodes"].as_u64().unwrap());
+    assert_eq!(again["score"], 10);
+    assert!(after < before + before / 10, "what is known is not found out again: {before} {after}");
+}
+
+#[test]
+fn a_search_that_is_stopped_says_how_it_goes_on() {
+    let folder = TempDir::new().unwrap();
+    let state = folder.path().join("state");
+    let stopped = run(folder.path(), &kept("rev8x8", &state, &["--time", "400ms"]));
+    let text = String::from_utf8_lossy(&stopped.stdout).into_owned();
+    assert_eq!(stopped.status.code(), Some(1), "{text}");
+    let [go_on, kept_line] = text.lines().rev().take(2).collect::<Vec<_>>()[..] else { panic!("{text}") };
+    assert!(kept_line.starts_with("checkpoint ") && kept_line.contains(" entries, "), "{text}");
+    let command = go_on.strip_prefix("go on with ").unwrap_or_else(|| panic!("{text}"));
+    // Without the program's own name.
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    let again = run(folder.path(), &words);
+    let said = String::from_utf8_lossy(&again.stderr).into_owned();
+    assert!(said.contains(": goes on from 2") && said.contains(" positions in 0:00:0"), "{said}");
+
+    // Of nothing else, and of nothing that is damaged.
+    let line = fails(folder.path(), &kept("rev8x8-p", &state, &[]), 2);
+    assert!(line.trim_end().ends_with("checkpoint of rev8x8, not of rev8x8-p; take another folder"), "{line}");
+    let position = ["startpos moves d3"];
+    let line = fails(folder.path(), &[&["solve", "rev8x8"], &position[..], &kept("", &state, &[])[2..]].concat(), 2);
+    assert!(line.contains("checkpoint of the position \""), "{line}");
+    for name in [NEWEST, BEFORE] {
+        let mut bytes = std::fs::read(state.join(name)).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        std::fs::write(state.join(name), bytes).unwrap();
+    }
+    let line = fails(folder.path(), &kept("rev8x8", &state, &["--time", "1s"]), 1);
+    assert!(
+        line.contains("damaged") && line.trim_end().ends_with("to begin anew, delete the checkpoints of this folder"),
+        "{line}"
+    );
+    std::fs::write(folder.path().join("positions"), "startpos\n").unwrap();
+    let file = ["solve", "rev4x4", "--file", "positions", "--checkpoint", "state"];
+    assert_eq!(run(folder.path(), &file).status.code(), Some(2));
+    good(folder.path(), &["solve", "rev4x4", "--checkpoint", "new/state"]);
+}
+
+/// What a file says that nobody has written in earnest: scores that no position has are passed over.
+#[test]
+fn bounds_that_no_position_has_are_not_remembered() {
+    let game = reversi("rev4x4");
+    let (start, search) = (game.start(), game.searcher(1 << 20).unwrap());
+    let value = search.solve(&start, &Silent).value;
+    let all: Vec<_> = search.remembered().collect();
+    assert!(all.len() > 3);
+    let other = game.searcher(1 << 20).unwrap();
+    other.make_room(&start, 0);
+    for remembered in &all {
+        for (lower, upper) in [(300, i16::MAX), (i16::MIN, -17), (5, 4), (-20_000, 20_000)] {
+            other.remember(&start, yomikiri_solve::search::Remembered { lower, upper, ..*remembered });
+        }
+    }
+    assert_eq!(other.remembered().count(), 0);
+    assert_eq!(other.solve(&start, &Silent).value, value);
+    assert!(matches!(value.measure(), Measure::Score { score: -8 }));
+}
