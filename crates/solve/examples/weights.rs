@@ -35,12 +35,13 @@ const STEPS: usize = 60;
 struct Job {
     code: &'static str,
     file: &'static str,
-    stages: [u8; 5],
+    stages: &'static [u8],
 }
 
-const JOBS: [Job; 2] = [
-    Job { code: "rev6x6", file: "6x6", stages: [11, 15, 19, 23, 32] },
-    Job { code: "rev8x8", file: "8x8", stages: [11, 15, 19, 23, 27] },
+const JOBS: [Job; 3] = [
+    Job { code: "rev6x6", file: "6x6", stages: &[11, 15, 19, 23, 32] },
+    Job { code: "rev7x6", file: "7x6", stages: &[11, 15, 19, 23, 27, 31, 38] },
+    Job { code: "rev8x8", file: "8x8", stages: &[11, 15, 19, 23, 27] },
 ];
 
 /// The weights that a position takes, and its score in discs.

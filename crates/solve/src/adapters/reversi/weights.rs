@@ -57,8 +57,9 @@ struct Stage {
 
 /// The files by board.
 #[cfg(not(target_family = "wasm"))]
-const FILES: [(Board, &[u8]); 2] = [
+const FILES: [(Board, &[u8]); 3] = [
     (Board { files: 8, ranks: 8 }, include_bytes!("weights/8x8")),
+    (Board { files: 7, ranks: 6 }, include_bytes!("weights/7x6")),
     (Board { files: 6, ranks: 6 }, include_bytes!("weights/6x6")),
 ];
 /// None for pages: they would load twice as much, and search near the end only, where nothing is ordered by weights.
@@ -190,7 +191,7 @@ mod tests {
     /// The weights explain most of the exact scores, of positions that they were not fitted to.
     #[test]
     fn the_kept_weights_foretell_scores() {
-        for code in ["rev8x8", "rev6x6"] {
+        for code in ["rev8x8", "rev7x6", "rev6x6"] {
             let game = Reversi::parse(code).unwrap();
             let (weights, search) = (Weights::of(game.rules.board).unwrap(), searcher(game, 1 << 20));
             for empty in [8, 11] {
@@ -208,7 +209,7 @@ mod tests {
 
     #[test]
     fn images_are_worth_the_same() {
-        for code in ["rev8x8", "rev6x6"] {
+        for code in ["rev8x8", "rev7x6", "rev6x6"] {
             let game = Reversi::parse(code).unwrap();
             let (board, weights) = (game.rules.board, Weights::of(game.rules.board).unwrap());
             for position in (5..30).flat_map(|empty| positions(&game, empty, 4)) {
@@ -216,7 +217,7 @@ mod tests {
                     let [own, other] = [position.own, position.other].map(|squares| board.image(image, squares));
                     weights.of_position(own, other)
                 };
-                assert!((1..8).all(|image| worth(image) == worth(0)), "{}", game.position_text(&position));
+                assert!((1..board.image_count()).all(|image| worth(image) == worth(0)), "{}", game.position_text(&position));
             }
         }
     }

@@ -232,7 +232,7 @@ mod tests {
         let wide = Wide::detected().expect("an x86-64 machine with AVX2, BMI, LZCNT and POPCNT to test their code on");
         let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let mut compared = 0;
-        for code in ["rev8x8", "rev8x8-w", "rev6x6", "rev5x7", "rev8x3", "rev3x8-p"] {
+        for code in ["rev8x8", "rev8x8-w", "rev7x6", "rev6x6", "rev5x7", "rev8x3", "rev3x8-p"] {
             let game = Reversi::parse(code).unwrap();
             let mut random = fastrand::Rng::with_seed(1);
             for number in 0..60 {
