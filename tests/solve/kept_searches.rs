@@ -152,10 +152,15 @@ fn a_search_that_is_stopped_says_how_it_goes_on() {
         line.contains("damaged") && line.trim_end().ends_with("to begin anew, delete the checkpoints of this folder"),
         "{line}"
     );
-    std::fs::write(folder.path().join("positions"), "startpos\n").unwrap();
-    let file = ["solve", "rev4x4", "--file", "positions", "--checkpoint", "state"];
-    assert_eq!(run(folder.path(), &file).status.code(), Some(2));
-    good(folder.path(), &["solve", "rev4x4", "--checkpoint", "new/state"]);
+    let positions = folder.path().join("positions");
+    std::fs::write(&positions, "startpos\n").unwrap();
+    let file = [&kept("rev4x4", &state, &[])[..], &["--file", positions.to_str().unwrap()]].concat();
+    let refused = run(folder.path(), &file);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("cannot be used with"), "{refused:?}");
+    let new = folder.path().join("new/state");
+    good(folder.path(), &kept("rev4x4", &new, &[]));
+    assert_eq!(files(&new), [NEWEST]);
 }
 
 /// What a file says that nobody has written in earnest: scores that no position has are passed over.

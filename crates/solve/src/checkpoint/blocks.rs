@@ -7,7 +7,7 @@
 
 use std::io::{self, Read, Write};
 
-use super::Kind;
+use super::kind::Kind;
 
 /// The most entries in a block.
 pub const BLOCK: usize = 1 << 14;

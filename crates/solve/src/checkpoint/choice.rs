@@ -1,6 +1,6 @@
 //! Which entries of a table a checkpoint has room for.
 
-use super::{Kind, RANKS};
+use super::kind::{Kind, RANKS};
 
 /// Entries of a rank and higher.
 #[derive(Debug, PartialEq, Eq)]

@@ -17,9 +17,9 @@ use xxhash_rust::xxh3::Xxh3;
 use zerocopy::little_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, IntoBytes, Unaligned};
 
-use super::Kind;
 use super::blocks::{self, BLOCK, size_of_entry};
 use super::header::Header;
+use super::kind::Kind;
 use yomikiri_table::TableError;
 use yomikiri_table::disk::DiskFile;
 use yomikiri_table::source::open_file;

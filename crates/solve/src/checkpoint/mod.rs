@@ -1,17 +1,19 @@
 //! Searches that survive the end of the process.
 //!
 //! A folder holds the newest state of a search and the one before: what it says of itself (`header`) and the entries
-//! of its transposition table (`blocks` are their bytes, `choice` which of them there is room for, `file` all of it
-//! together). A state is written beside them and renamed once it is whole, so that a process can be killed at any time.
-//! What is kept of a kind of search, and how it goes on from that, stands with the search ([`crate::proof::checkpoint`],
-//! [`crate::search::checkpoint`]).
+//! of its transposition table (`kind` is what they are, `blocks` their bytes, `choice` which of them there is room for,
+//! `file` all of it together). A state is written beside them and renamed once it is whole, so that a process can be
+//! killed at any time. What is kept of a kind of search, and how it goes on from that, stands with the search
+//! ([`crate::proof::checkpoint`], [`crate::search::checkpoint`]).
 
 mod blocks;
 mod choice;
 mod file;
 mod header;
+mod kind;
 
 pub use header::{Details, Header};
+pub use kind::{Kind, RANKS};
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,35 +26,6 @@ use yomikiri_table::{Part, RunLock, TableError};
 
 /// The least room for a file.
 pub const LEAST: u64 = 4 << 20;
-
-/// What is kept of one kind of search.
-pub trait Kind: 'static {
-    /// In the names of files, and for people: "checkpoint of a ...".
-    const NAME: &'static str;
-    /// The first bytes of a file, and the version of its format.
-    const MAGIC: [u8; 8];
-    const VERSION: u16;
-
-    /// What the header has beside what all have.
-    type Details: Details;
-    /// An entry of the transposition table.
-    type Entry: Copy;
-    /// An entry as numbers, the key first.
-    type Numbers: Copy + Default + AsRef<[u64]> + AsMut<[u64]>;
-    /// Bytes that each of the numbers takes before it is compressed.
-    const WIDTHS: &'static [u32];
-
-    fn numbers(entry: &Self::Entry) -> Self::Numbers;
-
-    /// The entry of these numbers; an error if no search has such a one.
-    fn entry(numbers: Self::Numbers) -> Result<Self::Entry, String>;
-
-    /// The higher, the sooner there is room for it; less than [`RANKS`].
-    fn rank(entry: &Self::Entry) -> usize;
-}
-
-/// Ranks there can be.
-pub const RANKS: usize = 256;
 
 /// A folder for the checkpoints of one search.
 pub struct Checkpoints<K: Kind> {

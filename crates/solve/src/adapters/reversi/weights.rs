@@ -217,7 +217,11 @@ mod tests {
                     let [own, other] = [position.own, position.other].map(|squares| board.image(image, squares));
                     weights.of_position(own, other)
                 };
-                assert!((1..board.image_count()).all(|image| worth(image) == worth(0)), "{}", game.position_text(&position));
+                assert!(
+                    (1..board.image_count()).all(|image| worth(image) == worth(0)),
+                    "{}",
+                    game.position_text(&position)
+                );
             }
         }
     }
