@@ -337,7 +337,7 @@ mod tests {
     #[test]
     fn all_entries_go_over_to_another_table_and_the_least_worth_stay_behind() {
         let table = TranspositionTable::<[u64; 2], Kept>::new(1 << 16);
-        table.begin(1 << 6);
+        table.begin(1 << 8);
         (0..200).for_each(|number| table.put([number << 20 | 1, number], Kept(number as u32, number as u8)));
         let sorted = |table: &TranspositionTable<[u64; 2], Kept>| {
             let mut entries: Vec<_> = table.entries().collect();
@@ -345,13 +345,13 @@ mod tests {
             entries
         };
         assert_eq!(sorted(&table).len(), 200);
-        let [other, least] = [1 << 14, 1].map(TranspositionTable::<[u64; 2], Kept>::new);
-        other.grow(1 << 5);
+        let [other, least] = [1 << 16, 1].map(TranspositionTable::<[u64; 2], Kept>::new);
+        other.grow(1 << 8);
         sorted(&table).into_iter().for_each(|(key, kept)| {
             other.restore(key, kept);
             least.restore(key, kept);
         });
-        other.begin(1 << 6);
+        other.begin(1 << 8);
         assert_eq!(sorted(&other), sorted(&table));
         let kept: Vec<u32> = sorted(&least).into_iter().map(|(_, kept)| kept.0).collect();
         assert_eq!(kept, [195, 196, 197, 198, 199]);
