@@ -1,7 +1,7 @@
 //! `yomikiri prove`: who wins a position that no table reaches, in a game that never repeats one.
 //!
-//! `watch` looks after a proof while it runs, `progress` shows it, `estimate` says how long it may take yet, `certificate` what others can check, `soon` in how many plies it is won, `report` what has come
-//! of it.
+//! `watch` looks after a proof while it runs, `progress` shows it, `estimate` says how long it may take yet,
+//! `certificate` what others can check, `soon` in how many plies it is won, `report` what has come of it.
 
 mod certificate;
 mod estimate;

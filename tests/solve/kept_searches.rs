@@ -1,19 +1,20 @@
 //! `yomikiri solve --checkpoint`: searches that are killed, stopped and taken elsewhere go on from what they had found.
 
 use std::path::Path;
-use std::process::{Output, Stdio};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, SystemTime};
+use std::process::Output;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
-use crate::support::command::{command, fails, files, good, run, wait};
+use crate::support::command::{fails, files, good, kill_after_writing, run};
 use crate::support::games::{connect_four, reversi};
+use crate::support::solving::StopAfter;
 use serde_json::Value;
 use tempfile::TempDir;
 use yomikiri_rules::{Game, Measure, Value as _};
 use yomikiri_solve::search::Run;
 use yomikiri_solve::search::checkpoint::Checkpoints;
 use yomikiri_solve::{Adapter, Solvable};
-use yomikiri_table::{Progress, Silent};
+use yomikiri_table::Silent;
 
 const NEWEST: &str = "search.checkpoint";
 const BEFORE: &str = "search.checkpoint.before";
@@ -28,27 +29,6 @@ fn kept<'a>(code: &'a str, folder: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
     [&front, more].concat()
 }
 
-fn written(path: &Path) -> Option<SystemTime> {
-    path.metadata().and_then(|meta| meta.modified()).ok()
-}
-
-/// Stops a search after so many reports.
-struct StopAfter {
-    left: AtomicU64,
-    stop: AtomicBool,
-}
-
-impl Progress for StopAfter {
-    fn begin(&self, _: &str, _: u64) {}
-
-    fn advance(&self, _: u64) {
-        let left = self.left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(1)));
-        self.stop.fetch_or(left == Ok(0), Relaxed);
-    }
-
-    fn end(&self, _: &str) {}
-}
-
 /// Stops the search of the start again and again, each time goes on in a new search of other memory from the files, and
 /// holds the value against that of a search without a stop. Returns how often it was stopped.
 fn go_on_elsewhere<G: Solvable>(game: &G) -> usize {
@@ -61,7 +41,7 @@ fn go_on_elsewhere<G: Solvable>(game: &G) -> usize {
         let mut checkpoints = Checkpoints::open(folder.path(), 1 << 28).unwrap();
         let resumed = checkpoints.resume(game, search.as_ref(), &start).unwrap();
         assert_eq!(resumed.map_or(0, |resumed| resumed.header.details.nodes), nodes);
-        let watch = StopAfter { left: AtomicU64::new(20 + 40 * stops), stop: AtomicBool::new(false) };
+        let watch = StopAfter::new(20 + 40 * stops);
         let looked_at = AtomicU64::new(nodes);
         let solved = search.solve_until(&start, &Run { stop: &watch.stop, nodes: &looked_at, progress: &watch });
         let before = std::mem::replace(&mut nodes, looked_at.into_inner());
@@ -93,19 +73,7 @@ fn a_search_killed_several_times_finds_the_score() {
     let folder = TempDir::new().unwrap();
     let state = folder.path().join("state");
     let arguments = kept("rev6x5", &state, &["--every", "100ms", "--json"]);
-    let mut kills = 0;
-    for moment in [0, 30, 60, 10] {
-        let before = written(&state.join(NEWEST));
-        let mut child =
-            command(folder.path(), &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        wait("no checkpoint", || written(&state.join(NEWEST)) != before);
-        std::thread::sleep(Duration::from_millis(moment));
-        if child.try_wait().unwrap().is_none() {
-            child.kill().unwrap();
-            kills += 1;
-        }
-        child.wait().unwrap();
-    }
+    let kills = kill_after_writing(folder.path(), &arguments, &state.join(NEWEST), &[0, 30, 60, 10]);
     assert!(kills > 1, "the search was over after {kills} kills");
     let found = json(&run(folder.path(), &arguments));
     assert_eq!(found["checkpoint"]["resumed"], true, "{found}");

@@ -3,9 +3,8 @@
 
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, SystemTime};
 
-use crate::support::command::{PATIENCE, command, fails, files, good, run, wait};
+use crate::support::command::{PATIENCE, command, fails, files, good, kill_after_writing, run, wait};
 use rexpect::session::spawn_command;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -33,11 +32,6 @@ fn kept<'a>(code: &'a str, folder: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
 
 fn start(folder: &Path, arguments: &[&str]) -> Child {
     command(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-/// When a file was written; `None` if it is not there.
-fn written(path: &Path) -> Option<SystemTime> {
-    path.metadata().and_then(|meta| meta.modified()).ok()
 }
 
 /// A folder in which bin4x4 has been proved twice, so that there are two checkpoints.
@@ -148,18 +142,7 @@ fn a_proof_killed_several_times_ends_with_the_same_winner() {
     let folder = TempDir::new().unwrap();
     let state = folder.path().join("state");
     let arguments = kept("bin6x4", &state, &["--every", "40ms", "--threads", "2", "--json"]);
-    let mut kills = 0;
-    for moment in [0, 10, 25, 31, 2] {
-        let before = written(&state.join(NEWEST));
-        let mut child = start(folder.path(), &arguments);
-        wait("no checkpoint", || written(&state.join(NEWEST)) != before);
-        std::thread::sleep(Duration::from_millis(moment));
-        if child.try_wait().unwrap().is_none() {
-            child.kill().unwrap();
-            kills += 1;
-        }
-        child.wait().unwrap();
-    }
+    let kills = kill_after_writing(folder.path(), &arguments, &state.join(NEWEST), &[0, 10, 25, 31, 2]);
     assert!(kills > 2, "the proof was over after {kills} kills");
     let output = run(folder.path(), &arguments);
     let proof = json(&output);

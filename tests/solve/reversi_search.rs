@@ -2,19 +2,18 @@
 //! against published scores.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use crate::naive::reversi::Naive;
 use crate::support::command::{command, good};
 use crate::support::games::{legal_moves, random_game, reversi};
 use crate::support::random::Random;
-use crate::support::solving::{analyzed, on_threads};
+use crate::support::solving::{StopAfter, analyzed, on_threads};
 use yomikiri_rules::games::reversi::{Position, Reversi, moves};
 use yomikiri_rules::{Game, Score, Value};
 use yomikiri_solve::search::Run;
 use yomikiri_solve::{Adapter, Search, Solution, Solvable, best_line};
-use yomikiri_table::{Progress, Silent, Table};
+use yomikiri_table::{Silent, Table};
 
 /// Memory of a search in most tests.
 const MEMORY: u64 = 1 << 20;
@@ -282,23 +281,6 @@ fn a_search_remembers_and_stays_right() {
     assert!(second.nodes < first.nodes / 2, "{} nodes, then {}", first.nodes, second.nodes);
 }
 
-/// Sets a flag once so many shares of the work are done.
-struct StopAfter {
-    left: AtomicU64,
-    stop: AtomicBool,
-}
-
-impl Progress for StopAfter {
-    fn begin(&self, _: &str, _: u64) {}
-
-    fn advance(&self, _: u64) {
-        let left = self.left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(1)));
-        self.stop.fetch_or(left == Ok(0), Relaxed);
-    }
-
-    fn end(&self, _: &str) {}
-}
-
 #[test]
 fn a_search_that_is_stopped_tells_bounds_and_goes_on() {
     let game = reversi("rev5x5");
@@ -309,7 +291,7 @@ fn a_search_that_is_stopped_tells_bounds_and_goes_on() {
             // One search is stopped again and again, and takes up what it remembers.
             let search = searcher(&game, MEMORY);
             for shares in (0..200).map(|number| number * number) {
-                let watch = StopAfter { left: AtomicU64::new(shares), stop: AtomicBool::new(false) };
+                let watch = StopAfter::new(shares);
                 let run = Run { stop: &watch.stop, nodes: &AtomicU64::new(0), progress: &watch };
                 match search.solve_until(&start, &run) {
                     Ok(solution) => {

@@ -91,6 +91,23 @@ pub fn wait(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
+/// Starts a command again and again that writes a file now and then, and kills it (SIGKILL) so many milliseconds after
+/// it has written it anew; returns how often it was not over by then.
+pub fn kill_after_writing(folder: &Path, arguments: &[&str], file: &Path, moments: &[u64]) -> usize {
+    let written = || file.metadata().and_then(|meta| meta.modified()).ok();
+    let killed = moments.iter().filter(|&&moment| {
+        let before = written();
+        let mut child = command(folder, arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        wait("the file is not written", || written() != before);
+        std::thread::sleep(Duration::from_millis(moment));
+        let is_at_work = child.try_wait().unwrap().is_none();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        is_at_work
+    });
+    killed.count()
+}
+
 /// Starts a run that keeps its state after every wave and kills it (SIGKILL) at a moment before its end.
 pub fn kill(folder: &Path, code: &str, moment: impl Fn() -> bool) {
     kill_run(command(folder, &["analyze", code, "--checkpoint", "0"]), moment);

@@ -69,7 +69,8 @@
 //! the kernel for dense cyclic games, `sparse` the one for cyclic games of few positions. `search` stands for what
 //! finds the values of single positions without a table, as `alphabeta` does for acyclic games with what it keeps by
 //! `transposition`; `proof` is df-pn for acyclic games with two outcomes, `certificate` what others can check a proof
-//! by, and `strategy` stands for what knows who wins and how. `checkpoint` keeps searches in files. `audit` checks tables.
+//! by, and `strategy` stands for what knows who wins and how. `checkpoint` keeps searches in files. `audit` checks
+//! tables.
 //!
 //! `solvable` is what the command asks of a game, `adapter` what a game adds to its kernel, `kernels` ties the two:
 //! which kernel solves which game. `lookup` asks a table for many positions at once, `resident` is a table in memory
