@@ -166,7 +166,7 @@ fn begun_before<D: Details>(header: &Header<D>, entries: u64) -> String {
 }
 
 /// The command that was given.
-pub fn same_command() -> String {
+fn same_command() -> String {
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let words = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default();
     format!("{} {words}", program())
