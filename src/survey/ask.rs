@@ -64,6 +64,12 @@ impl Asker {
         self.end.is_some_and(|end| Instant::now() >= end)
     }
 
+    /// How long a process may take that counts the time itself: what a variant is given, and no longer than the survey.
+    pub fn given(&self) -> Option<Duration> {
+        let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
+        [self.time, left].into_iter().flatten().min()
+    }
+
     /// The JSON object that a command prints; an empty one if it prints nothing and all went well.
     pub fn ask(&self, arguments: &[String]) -> Result<Value, Silence> {
         let grace = if arguments.iter().any(|word| word == "--time") { GRACE } else { Duration::ZERO };
@@ -119,7 +125,8 @@ impl Asker {
                 Ok(None) => {}
             }
             let over = self.time.is_some_and(|time| begun.elapsed() >= time + grace);
-            if over || self.is_stopped() {
+            let ends = self.end.is_some_and(|end| Instant::now() >= end + grace);
+            if over || ends || self.is_told_to_stop() {
                 // It may have ended meanwhile.
                 let _ = child.kill();
                 let _ = child.wait();

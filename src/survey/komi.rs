@@ -1,6 +1,10 @@
 //! From one komi to another: who wins with a komi wins with any better one.
 
+use std::io::Write;
+use std::path::Path;
+
 use yomikiri_rules::games::binarsi::Rules;
+use yomikiri_table::{Part, TableError};
 
 use super::answer::Answer;
 use super::ask::Asker;
@@ -55,11 +59,12 @@ impl Asker {
                 return Some(by_points(found));
             }
         }
-        self.by_proofs(rules)
+        self.by_proofs(rules, &self.work.join(variant.code()).with_added_extension("komi"))
     }
 
-    /// Narrows the komi with which Black just wins: at first near that of the usual game, then by halves.
-    fn by_proofs(&self, rules: &Rules) -> Option<Found> {
+    /// Narrows the komi with which Black just wins: at first near that of the usual game, then by halves. What has been
+    /// found out about one komi outlives the survey in the folder `kept`, until the fair one is known.
+    fn by_proofs(&self, rules: &Rules, kept: &Path) -> Option<Found> {
         let area = i32::from(rules.files) * i32::from(rules.ranks);
         // Black wins where White has `wins` and a half points, and loses where it has `loses` and a half.
         let (mut wins, mut loses): (Option<i32>, Option<i32>) = (None, None);
@@ -75,19 +80,21 @@ impl Asker {
             };
             step *= 2;
             let variant = Variant::of(&with_komi(rules, next)).ok()?;
-            let found = self.ask_about(&variant, Answer::Winner)?;
+            let found = self.winner_with(&variant, kept)?;
             match found.winner.as_deref() {
                 Some("black") => (wins, commands[0]) = (Some(next), Some(found.command)),
                 Some(_) => (loses, commands[1]) = (Some(next), Some(found.command)),
                 None => {
-                    let why = format!("{}: {}", variant.code(), found.open.map_or(String::new(), |open| open.why));
-                    let bounds = [wins.map(|wins| i64::from(wins) + 1), loses.map(i64::from)];
-                    let open = self.open(why);
-                    let far = Open { at_least: bounds[0], at_most: bounds[1], ..open.open.unwrap_or_default() };
-                    return Some(Found { open: Some(far), by: "proof".into(), command: found.command, ..open });
+                    let open = found.open.unwrap_or_default();
+                    let why = format!("{}: {}", variant.code(), open.why);
+                    let [at_least, at_most] = [wins.map(|wins| i64::from(wins) + 1), loses.map(i64::from)];
+                    let far = Open { why, at_least, at_most, ..open };
+                    return Some(Found { winner: None, open: Some(far), by: "proof".into(), ..found });
                 }
             }
         }
+        // Nothing but room is lost where it stays.
+        let _ = std::fs::remove_dir_all(kept);
         let command = commands.into_iter().flatten().collect::<Vec<_>>().join("; ");
         let score = match (wins, loses) {
             (Some(wins), Some(_)) => i64::from(wins) + 1,
@@ -97,6 +104,28 @@ impl Asker {
         let found = Found { score: Some(score), by: "proof".into(), command, ..Found::default() };
         Some(by_points(found))
     }
+
+    /// Who wins with a komi; kept in a folder once it is decided.
+    fn winner_with(&self, variant: &Variant, kept: &Path) -> Option<Found> {
+        let file = kept.join(variant.code()).with_added_extension("json");
+        let known = std::fs::read(&file).ok().and_then(|text| serde_json::from_slice(&text).ok());
+        if known.is_some() {
+            return known;
+        }
+        let found = self.ask_about(variant, Answer::Winner)?;
+        if found.open.is_none() {
+            // Without it, it would have to be found out once more after a kill.
+            let _ = std::fs::create_dir_all(kept).map_err(TableError::io(kept)).and_then(|()| keep(&found, &file));
+        }
+        Some(found)
+    }
+}
+
+/// Keeps an answer in a file, whole or not at all.
+fn keep(found: &Found, file: &Path) -> Result<(), TableError> {
+    let (part, mut out) = Part::create(file)?;
+    out.write_all(&serde_json::to_vec(found).unwrap_or_default()).map_err(TableError::io(part.place()))?;
+    part.finish(&out)
 }
 
 /// What the value of a board in points says of its fair komi, and of who wins with the usual one.

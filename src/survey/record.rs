@@ -99,10 +99,11 @@ impl Record {
         settled
     }
 
-    /// Adds what has been found out, all of it or nothing.
-    pub fn add(&self, found: Vec<(String, Found)>) -> Result<(), Failure> {
-        let lines: String = found.iter().map(|(code, found)| self.line(code, found)).collect();
+    /// Adds what has been found out, all of it or nothing. What is open stays as it was if it had more time then.
+    pub fn add(&self, mut found: Vec<(String, Found)>) -> Result<(), Failure> {
         let mut state = self.state();
+        found.retain(|(code, found)| !state.found.get(code).is_some_and(|before| tells_less(found, before)));
+        let lines: String = found.iter().map(|(code, found)| self.line(code, found)).collect();
         let written = state.journal.write_all(lines.as_bytes()).and_then(|()| state.journal.flush());
         written.map_err(TableError::io(&self.journal))?;
         state.found.extend(found);
@@ -150,6 +151,13 @@ impl Summary {
         }
         text
     }
+}
+
+/// Whether a variant is still open, after less time or with less memory than before.
+fn tells_less(found: &Found, before: &Found) -> bool {
+    let (Some(open), Some(before)) = (&found.open, &before.open) else { return false };
+    let seconds = |open: &Open| open.seconds.unwrap_or(f64::INFINITY);
+    seconds(open) < seconds(before) || open.memory < before.memory
 }
 
 fn count(number: usize) -> String {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -18,6 +19,12 @@ const FEW: f64 = 2e6;
 
 /// What a variant is solved whole for that could be proved: so many seconds of one core.
 const WHOLE_SECONDS: f64 = 60.0;
+
+/// The least time that a verb takes.
+const LEAST: Duration = Duration::from_millis(1);
+
+/// Why a variant is open that more time of the survey would decide.
+const OVER: &str = "not decided in the time of the survey";
 
 /// From so many squares on a proof may take hours, and is kept on the way.
 const LARGE: u32 = 24;
@@ -102,8 +109,7 @@ fn is_usual(memory: &u64) -> bool {
 impl Found {
     /// A variant that the survey's time was not enough for.
     pub fn unasked(code: &str, answer: Answer) -> Found {
-        let why = "not decided in the time of the survey".into();
-        let open = Open { why, seconds: Some(0.0), memory: MEMORY, ..Open::default() };
+        let open = Open { why: OVER.into(), seconds: Some(0.0), memory: MEMORY, ..Open::default() };
         let command = format!("yomikiri survey {code} --answer {} --out {code}.jsonl", answer.name());
         Found { open: Some(open), by: "none".into(), command, ..Found::default() }
     }
@@ -148,31 +154,42 @@ impl Asker {
         }
     }
 
-    /// Asks another verb about a variant; about the value in points for its fair komi.
+    /// Asks another verb about a variant; about the value in points for its fair komi. `None` if somebody wants the
+    /// survey to stop.
     pub fn ask_about(&self, variant: &Variant, answer: Answer) -> Option<Found> {
-        let (code, way) = (variant.code(), self.way(variant, answer));
-        let arguments = self.arguments(&code, way, answer);
+        let (code, way, given) = (variant.code(), self.way(variant, answer), self.given());
+        let arguments = self.arguments(&code, way, answer, given);
         let mut found = match way {
+            _ if self.is_stopped() => Err(Silence::Stopped),
             Way::Whole => self.solve_whole(&code),
             Way::Proof | Way::Search if is_large(variant) => self.ask_and_keep(&code, way, &arguments),
             _ => self.ask(&arguments),
         }
         .map(|value| read(&value, way, answer, self.limits()));
+        if self.is_told_to_stop() && found.as_ref().map_or(true, |found| found.open.is_some()) {
+            return None;
+        }
         if let Ok(Found { open: Some(open), .. }) = &mut found
             && open.why.is_empty()
         {
-            open.why = if self.is_stopped() { return None } else { self.late() };
+            (open.why, open.seconds) = match given {
+                Some(given) if given < self.time.unwrap_or(Duration::MAX) => {
+                    (OVER.into(), Some(given.as_secs() as f64))
+                }
+                _ => (self.late(), open.seconds),
+            };
         }
+        // What has not had its time is asked again by the same command.
+        let unasked = |why: &str| {
+            let open = Open { why: why.into(), seconds: Some(0.0), ..self.limits() };
+            Found { open: Some(open), ..Found::default() }
+        };
         let mut found = match found {
             Ok(found) => found,
-            Err(Silence::Stopped) => return None,
+            Err(Silence::Stopped) => unasked(OVER),
             Err(Silence::Time) => self.open(self.late()),
             Err(Silence::Failed(why)) => self.open(why),
-            // It has not had its time: the same command asks again.
-            Err(Silence::Killed) => {
-                let open = Open { why: "the program was killed".into(), seconds: Some(0.0), ..self.limits() };
-                Found { open: Some(open), ..Found::default() }
-            }
+            Err(Silence::Killed) => unasked("the program was killed"),
         };
         found.by = way.name().into();
         found.command = self.command(&code, way, &arguments);
@@ -231,8 +248,8 @@ impl Asker {
         }
     }
 
-    /// The command of a way.
-    fn arguments(&self, code: &str, way: Way, answer: Answer) -> Vec<String> {
+    /// The command of a way, which is given so much time.
+    fn arguments(&self, code: &str, way: Way, answer: Answer, given: Option<Duration>) -> Vec<String> {
         let memory = format!("{}M", self.memory >> 20);
         let words = match way {
             Way::Table | Way::Whole => vec!["query", code, "startpos", "--json"],
@@ -254,7 +271,7 @@ impl Asker {
             // Certificates at hand tell less than all positions.
             Way::Memory => words.extend(["--tables".into(), self.work.display().to_string()]),
             Way::Proof | Way::Search => {
-                let time = self.time.map(|time| vec!["--time".into(), format!("{}s", time.as_secs_f64())]);
+                let time = given.map(|time| vec!["--time".into(), format!("{}s", time.max(LEAST).as_secs_f64())]);
                 words.extend(time.into_iter().flatten());
             }
             Way::Whole => {}

@@ -440,8 +440,13 @@ fn what_the_time_of_the_survey_is_not_enough_for_is_open_and_gone_on_with() {
     assert!(String::from_utf8(cut.stderr).unwrap().contains("2 variants are open"));
     let open: Vec<Json> = lines().into_iter().filter(|line| line.get("open").is_some()).collect();
     let why = json!({"why": "not decided in the time of the survey", "seconds": 0.0});
-    assert!(open.iter().all(|line| line["open"] == why && line["winner"].is_null()), "{open:?}");
     assert_eq!(open.iter().map(code).collect::<Vec<_>>(), ["bin7x6", "pyon3x3"]);
+    assert!(open.iter().all(|line| line["winner"].is_null() && line["open"]["why"] == why["why"]), "{open:?}");
+    assert_eq!(open[1]["open"], why);
+    // The board that it was about says how far it came.
+    let begun = &open[0]["open"];
+    assert!(begun["expansions"].as_u64() > Some(0) && begun["seconds"].as_f64() <= Some(2.0), "{begun}");
+    assert_eq!(open[0]["command"], "yomikiri prove bin7x6 --threads 1 --memory 256M --json");
     assert_eq!(open[1]["command"], "yomikiri survey pyon3x3 --answer winner --out pyon3x3.jsonl");
     // With more time: the board of 7 x 6 is left open by its own, everything else is decided.
     let rest = command(folder.path(), &[&codes[..4], &["--time", "5s"], &codes[6..]].concat()).output().unwrap();
@@ -452,6 +457,50 @@ fn what_the_time_of_the_survey_is_not_enough_for_is_open_and_gone_on_with() {
     let decided = lines().into_iter().filter(|line| line.get("open").is_none());
     let expected: Vec<Json> = alone.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(decided.collect::<Vec<_>>(), expected);
+}
+
+/// What is known of a variant is not lost to a survey that has less time for it.
+#[test]
+fn less_time_does_not_make_an_open_variant_more_open() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("out.jsonl");
+    let ask = |limits: &[&str]| {
+        let words = ["survey", "rev8x8", "--answer", "plies", "--memory", "64M", "--out", file.to_str().unwrap()];
+        assert_eq!(command(folder.path(), &[&words[..], limits].concat()).output().unwrap().status.code(), Some(1));
+        std::fs::read_to_string(&file).unwrap()
+    };
+    let first = ask(&["--time", "2s"]);
+    assert!(first.contains("\"seconds\":2.0"), "{first}");
+    assert_eq!(ask(&["--time", "1h", "--budget", "1s"]), first);
+    assert!(ask(&["--time", "3s"]).contains("\"seconds\":3.0"));
+}
+
+/// A fair komi takes several proofs, of which one that has ended is not given again after a kill.
+#[test]
+fn a_fair_komi_keeps_the_proofs_of_single_komi() {
+    let (whole, folder) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let ask = |folder: &Path| {
+        let out = folder.join("out");
+        command(folder, &["survey", "bin5x5", "--answer", "fair-komi", "--out", out.to_str().unwrap()])
+    };
+    let read = |file: &Path| -> Json { serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap() };
+    assert!(ask(whole.path()).output().unwrap().status.success());
+    let kept = || std::fs::read_dir(folder.path().join("out.work/bin5x5.komi"));
+    let ended = || kept().into_iter().flatten().flatten().find(|file| file.path().extension() == Some("json".as_ref()));
+    kill_run(ask(folder.path()), || ended().is_some());
+    let file = ended().unwrap().path();
+    let mut answer = read(&file);
+    assert!(answer["winner"].is_string());
+    let command = answer["command"].as_str().unwrap().to_string();
+    answer["command"] = "what was kept".into();
+    std::fs::write(&file, answer.to_string()).unwrap();
+    assert!(ask(folder.path()).output().unwrap().status.success());
+    let [expected, mut line] = [&whole, &folder].map(|folder| read(&folder.path().join("out")));
+    let said = line["command"].as_str().unwrap().to_string();
+    assert!(said.contains("what was kept"), "{said}");
+    line["command"] = said.replace("what was kept", &command).into();
+    assert_eq!(line, expected);
+    assert_eq!(files(folder.path()), ["out"]);
 }
 
 #[test]
