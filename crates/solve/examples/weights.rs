@@ -38,9 +38,11 @@ struct Job {
     stages: &'static [u8],
 }
 
-const JOBS: [Job; 3] = [
+const JOBS: [Job; 5] = [
     Job { code: "rev6x6", file: "6x6", stages: &[11, 15, 19, 23, 32] },
+    Job { code: "rev7x5", file: "7x5", stages: &[11, 15, 19, 23, 31] },
     Job { code: "rev7x6", file: "7x6", stages: &[11, 15, 19, 23, 27, 31, 38] },
+    Job { code: "rev8x5", file: "8x5", stages: &[11, 15, 19, 23, 27, 36] },
     Job { code: "rev8x8", file: "8x8", stages: &[11, 15, 19, 23, 27] },
 ];
 

@@ -61,6 +61,11 @@ impl Board {
         squares.swap_bytes() >> self.unused_rank_bits()
     }
 
+    /// The board with files and ranks exchanged.
+    pub fn transpose(self) -> Board {
+        Board { files: self.ranks, ranks: self.files }
+    }
+
     /// Number of images of the board under its symmetries: 8 on a square board, else 4.
     #[inline]
     pub fn image_count(self) -> usize {
@@ -92,7 +97,7 @@ impl Board {
 
 /// The squares with files and ranks exchanged: square `(file, rank)` becomes `(rank, file)`.
 #[inline]
-fn transposed(squares: Squares) -> Squares {
+pub fn transposed(squares: Squares) -> Squares {
     // Exchanges the off-diagonal quarters of the board, then those of each quarter, then those of these.
     let swap = |squares: Squares, upper: Squares, distance: u32| {
         let changed = (squares ^ squares >> distance) & upper;

@@ -85,8 +85,7 @@ impl Rules {
     /// other then. Transposed, a cross start is one again, with both sides' discs where they belong; a parallel start is
     /// none.
     pub fn transpose(&self) -> Option<Rules> {
-        let Board { files, ranks } = self.board;
-        (self.opening == Opening::Cross).then_some(Rules { board: Board { files: ranks, ranks: files }, ..*self })
+        (self.opening == Opening::Cross).then_some(Rules { board: self.board.transpose(), ..*self })
     }
 
     /// The four discs in the middle, on boards of odd size up and left of it. Black is to move.

@@ -11,7 +11,7 @@
 //! The shapes are those of M. Buro's Logistello: lines, diagonals, edges with the squares diagonal to their corners,
 //! corners.
 
-use yomikiri_rules::games::reversi::board::{Board, Squares};
+use yomikiri_rules::games::reversi::board::{Board, Squares, transposed};
 use yomikiri_rules::games::reversi::moves::each;
 
 /// Room for the lanes of a board; the widest board has fewer.
@@ -84,7 +84,21 @@ pub struct Patterns {
 pub struct States([i16; LANES]);
 
 impl Patterns {
+    /// The patterns of a board; of one with more ranks than files those of its transpose, so that both have the same
+    /// weights.
     pub fn new(board: Board) -> Patterns {
+        if board.files < board.ranks { Patterns::new(board.transpose()).transpose() } else { Patterns::of_wide(board) }
+    }
+
+    fn transpose(self) -> Patterns {
+        let mut steps = self.steps.clone();
+        for (square, of_square) in self.steps.iter().enumerate() {
+            steps[transposed(1 << square).trailing_zeros() as usize] = *of_square;
+        }
+        Patterns { board: self.board.transpose(), steps, ..self }
+    }
+
+    fn of_wide(board: Board) -> Patterns {
         let mut patterns = Patterns { board, shapes: Vec::new(), lanes: Vec::new(), steps: Box::new([[0; LANES]; 64]) };
         let mut seen: Vec<Squares> = Vec::new();
         for squares in groups(board) {
