@@ -8,24 +8,46 @@ use crate::table::{Parts, blocks_of, page_of};
 /// Bytes of the header of a table.
 const HEADER: usize = 136;
 
-/// A checkpoint of a proof of this version, header and compressed entries, without the hash at its end.
-pub fn checkpoint(version: u16, header: &[u8], packed: &[u8]) -> Vec<u8> {
-    let mut file = b"YOMIPROV".to_vec();
-    file.extend(version.to_le_bytes());
-    file.extend((header.len() as u32).to_le_bytes());
-    file.extend([header, packed].concat());
-    file
+/// A checkpoint in parts.
+pub struct Checkpoint {
+    /// Magic bytes and version.
+    front: Vec<u8>,
+    header: Vec<u8>,
+    /// Compressed entries.
+    packed: Vec<u8>,
 }
 
-/// Bytes with their hash behind them, as a checkpoint has it.
-pub fn ended(bytes: &[u8]) -> Vec<u8> {
-    [bytes, &xxh3_64(bytes).to_le_bytes()].concat()
-}
+impl Checkpoint {
+    pub fn of(file: &[u8]) -> Checkpoint {
+        let length = u32::from_le_bytes(file[10..14].try_into().expect("four bytes")) as usize;
+        let (header, packed) = file[14..file.len() - 8].split_at(length);
+        Checkpoint { front: file[..10].to_vec(), header: header.to_vec(), packed: packed.to_vec() }
+    }
 
-/// The header and the compressed entries of a checkpoint.
-pub fn parts_of_checkpoint(file: &[u8]) -> (Vec<u8>, Vec<u8>) {
-    let length = u32::from_le_bytes(file[10..14].try_into().expect("four bytes")) as usize;
-    (file[14..14 + length].to_vec(), file[14 + length..file.len() - 8].to_vec())
+    /// A checkpoint with another header and other entries, without the hash at its end.
+    fn with(&self, header: &[u8], packed: &[u8]) -> Vec<u8> {
+        [&self.front, &(header.len() as u32).to_le_bytes()[..], header, packed].concat()
+    }
+
+    /// Inputs for [`Checkpoint::forged`]: the file, its header, and entries, none and its own.
+    pub fn sound(&self) -> Vec<Vec<u8>> {
+        let whole = self.with(&self.header, &self.packed);
+        let entries = zstd::bulk::decompress(&self.packed, 1 << 20).expect("a sound file");
+        vec![[&[0], &whole[..]].concat(), [&[1], &self.header[..]].concat(), vec![2], [&[2], &entries[..]].concat()]
+    }
+
+    /// A checkpoint made of this one. The first byte of an input says what the rest is: a whole file without its hash, a
+    /// header, or entries before they are compressed.
+    pub fn forged(&self, input: &[u8]) -> Option<Vec<u8>> {
+        let (kind, bytes) = input.split_first()?;
+        let pack = |entries: &[u8]| zstd::bulk::compress(entries, 1).expect("memory takes everything");
+        let file = match kind % 3 {
+            0 => bytes.to_vec(),
+            1 => self.with(bytes, &self.packed),
+            _ => self.with(&self.header, &pack(bytes)),
+        };
+        Some([&file[..], &xxh3_64(&file).to_le_bytes()].concat())
+    }
 }
 
 /// A journal with records of these bodies.

@@ -12,7 +12,7 @@ mod naive;
 mod table;
 mod targets;
 
-use targets::{boards, certificates, checkpoints, codes, journals, positions, records, sessions, tables};
+use targets::{boards, certificates, checkpoints, codes, journals, positions, records, searches, sessions, tables};
 
 /// What takes bytes as its input.
 #[derive(Clone, Copy)]
@@ -25,13 +25,14 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 10] = [
     Target { name: "codes", run: codes::run, sound: Vec::new },
     Target { name: "positions", run: positions::run, sound: Vec::new },
     Target { name: "boards", run: boards::run, sound: Vec::new },
     Target { name: "records", run: records::run, sound: Vec::new },
     Target { name: "sessions", run: sessions::run, sound: Vec::new },
     Target { name: "checkpoints", run: checkpoints::run, sound: checkpoints::sound },
+    Target { name: "searches", run: searches::run, sound: searches::sound },
     Target { name: "journals", run: journals::run, sound: journals::sound },
     Target { name: "certificates", run: certificates::run, sound: certificates::sound },
     Target { name: "tables", run: tables::run, sound: tables::sound },

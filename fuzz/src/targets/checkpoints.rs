@@ -1,5 +1,4 @@
-//! Checkpoints of a proof. The first byte of an input says what the rest is: a whole file without its hash, a header,
-//! or entries before they are compressed; what is missing comes from a sound file.
+//! Checkpoints of a proof.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -11,7 +10,7 @@ use yomikiri_solve::adapters::binarsi::BinarsiProof;
 use yomikiri_solve::proof::checkpoint::{Checkpoints, Header, LEAST};
 use yomikiri_solve::proof::{ProofGame, Prover};
 
-use crate::checksums;
+use crate::checksums::Checkpoint;
 
 /// The name of the newest file.
 const NEWEST: &str = "proof.checkpoint";
@@ -22,32 +21,21 @@ const MEMORY: u64 = 1 << 20;
 /// Far more than the proof takes.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A sound header and sound compressed entries.
-static SOUND: LazyLock<(Vec<u8>, Vec<u8>)> = LazyLock::new(|| {
+/// What the proof keeps at its end.
+static SOUND: LazyLock<Checkpoint> = LazyLock::new(|| {
     let (folder, mut prover) = (folder(), prover());
     finish(&mut prover);
     keep(&folder, &prover);
-    checksums::parts_of_checkpoint(&std::fs::read(folder.path().join(NEWEST)).expect("a file was written"))
+    Checkpoint::of(&std::fs::read(folder.path().join(NEWEST)).expect("a file was written"))
 });
 
-/// A whole file, its header, and entries, none and those of the proof.
 pub fn sound() -> Vec<Vec<u8>> {
-    let (header, packed) = &*SOUND;
-    let whole = checksums::checkpoint(1, header, packed);
-    let entries = zstd::bulk::decompress(packed, 1 << 20).expect("a sound file");
-    vec![[&[0], &whole[..]].concat(), [&[1], &header[..]].concat(), vec![2], [&[2], &entries[..]].concat()]
+    SOUND.sound()
 }
 
 /// Reads a checkpoint; what was read is kept and read again, and the proof goes on to its end.
 pub fn run(bytes: &[u8]) {
-    let Some((&kind, bytes)) = bytes.split_first() else { return };
-    let (header, packed) = &*SOUND;
-    let file = match kind % 3 {
-        0 => bytes.to_vec(),
-        1 => checksums::checkpoint(1, bytes, packed),
-        _ => checksums::checkpoint(1, header, &zstd::bulk::compress(bytes, 1).expect("memory takes everything")),
-    };
-    let file = checksums::ended(&file);
+    let Some(file) = SOUND.forged(bytes) else { return };
     let folder = folder();
     std::fs::write(folder.path().join(NEWEST), file).expect("a new folder can be written to");
     let Some((mut prover, header)) = resumed(&folder) else { return };

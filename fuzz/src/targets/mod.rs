@@ -7,5 +7,6 @@ pub mod codes;
 pub mod journals;
 pub mod positions;
 pub mod records;
+pub mod searches;
 pub mod sessions;
 pub mod tables;
