@@ -8,6 +8,7 @@ use crate::naive::reversi::Naive;
 use crate::support::command::{command, good};
 use crate::support::games::{legal_moves, random_game, reversi};
 use crate::support::random::Random;
+use crate::support::repository::at;
 use crate::support::solving::{StopAfter, analyzed, on_threads};
 use yomikiri_rules::games::reversi::{Position, Reversi, moves};
 use yomikiri_rules::{Game, Score, Value};
@@ -211,6 +212,29 @@ fn the_search_agrees_with_plain_recursion_ten_squares_from_the_end() {
 }
 
 // Late positions of large boards
+
+/// The draw on 7x6 that both pages have: every move is legal, both sides end with as many discs, and each position of the
+/// last twenty squares is a draw.
+#[test]
+fn the_line_of_the_drawn_board_is_a_draw_all_along() {
+    let pages = ["docs/atlas.md", "docs/atlas.ja.md"].map(|page| std::fs::read_to_string(at(page)).unwrap());
+    let lines = pages.map(|page| {
+        let mut quoted = page.split('`').filter(|text| text.starts_with("b3d2"));
+        quoted.next().expect("the line").to_string()
+    });
+    assert_eq!(lines[0], lines[1]);
+    let game = reversi("rev7x6");
+    let search = searcher(&game, 64 << 20);
+    let (mut here, mut solved) = (game.start(), 0);
+    for text in lines[0].as_bytes().chunks(2).map(|text| str::from_utf8(text).unwrap()) {
+        here = game.play(&here, game.parse_move(&here, text).unwrap());
+        if (1..=20).contains(&empty_squares(&game, &here)) {
+            assert_eq!(search.solve(&here, &Silent).value, Score::new(0), "{}", game.position_text(&here));
+            solved += 1;
+        }
+    }
+    assert_eq!((game.terminal_value(&here), solved), (Some(Score::new(0)), 21), "20 moves and a pass");
+}
 
 /// A position with so many empty squares: each move leaves the other side as few moves as possible, or is any move.
 fn greedy_position(game: &Reversi, empty: u32, random: &mut Random) -> Position {
