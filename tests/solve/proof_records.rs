@@ -25,7 +25,7 @@ type Certificate = certificate::Certificate<Binarsi>;
 const REPEATED: f64 = 2.0;
 
 /// Certificates of so many bytes and fewer are kept beside their records.
-const SMALL: u64 = 8_000_000;
+const SMALL: u64 = 10_000_000;
 
 /// Certificates whose recorded check took more seconds are not played again here; `make RULES=... check-proof` does
 /// that.
