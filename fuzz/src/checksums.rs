@@ -1,6 +1,9 @@
 //! Files with checksums that are right, whatever else is in them. All that the targets know of the layouts of files
 //! stands here and in what the tests read tables by.
 
+use std::path::Path;
+
+use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::table::{Parts, blocks_of, page_of};
@@ -18,7 +21,12 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    pub fn of(file: &[u8]) -> Checkpoint {
+    /// What a run has kept in a folder under a name.
+    pub fn in_folder(folder: &Path, name: &str) -> Checkpoint {
+        Checkpoint::of(&std::fs::read(folder.join(name)).expect("a file was written"))
+    }
+
+    fn of(file: &[u8]) -> Checkpoint {
         let length = u32::from_le_bytes(file[10..14].try_into().expect("four bytes")) as usize;
         let (header, packed) = file[14..file.len() - 8].split_at(length);
         Checkpoint { front: file[..10].to_vec(), header: header.to_vec(), packed: packed.to_vec() }
@@ -36,9 +44,9 @@ impl Checkpoint {
         vec![[&[0], &whole[..]].concat(), [&[1], &self.header[..]].concat(), vec![2], [&[2], &entries[..]].concat()]
     }
 
-    /// A checkpoint made of this one. The first byte of an input says what the rest is: a whole file without its hash, a
-    /// header, or entries before they are compressed.
-    pub fn forged(&self, input: &[u8]) -> Option<Vec<u8>> {
+    /// A folder with a checkpoint made of this one. The first byte of an input says what the rest is: a whole file
+    /// without its hash, a header, or entries before they are compressed.
+    pub fn forged(&self, input: &[u8], name: &str) -> Option<TempDir> {
         let (kind, bytes) = input.split_first()?;
         let pack = |entries: &[u8]| zstd::bulk::compress(entries, 1).expect("memory takes everything");
         let file = match kind % 3 {
@@ -46,8 +54,16 @@ impl Checkpoint {
             1 => self.with(bytes, &self.packed),
             _ => self.with(&self.header, &pack(bytes)),
         };
-        Some([&file[..], &xxh3_64(&file).to_le_bytes()].concat())
+        let folder = new_folder();
+        let written = std::fs::write(folder.path().join(name), [&file[..], &xxh3_64(&file).to_le_bytes()].concat());
+        written.expect("a new folder can be written to");
+        Some(folder)
     }
+}
+
+/// An empty folder.
+pub fn new_folder() -> TempDir {
+    tempfile::tempdir().expect("temporary files can be made")
 }
 
 /// A journal with records of these bodies.

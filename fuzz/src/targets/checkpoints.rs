@@ -10,7 +10,7 @@ use yomikiri_solve::adapters::binarsi::BinarsiProof;
 use yomikiri_solve::proof::checkpoint::{Checkpoints, Header, LEAST};
 use yomikiri_solve::proof::{ProofGame, Prover};
 
-use crate::checksums::Checkpoint;
+use crate::checksums::{Checkpoint, new_folder};
 
 /// The name of the newest file.
 const NEWEST: &str = "proof.checkpoint";
@@ -23,10 +23,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What the proof keeps at its end.
 static SOUND: LazyLock<Checkpoint> = LazyLock::new(|| {
-    let (folder, mut prover) = (folder(), prover());
+    let (folder, mut prover) = (new_folder(), prover());
     finish(&mut prover);
     keep(&folder, &prover);
-    Checkpoint::of(&std::fs::read(folder.path().join(NEWEST)).expect("a file was written"))
+    Checkpoint::in_folder(folder.path(), NEWEST)
 });
 
 pub fn sound() -> Vec<Vec<u8>> {
@@ -35,20 +35,14 @@ pub fn sound() -> Vec<Vec<u8>> {
 
 /// Reads a checkpoint; what was read is kept and read again, and the proof goes on to its end.
 pub fn run(bytes: &[u8]) {
-    let Some(file) = SOUND.forged(bytes) else { return };
-    let folder = folder();
-    std::fs::write(folder.path().join(NEWEST), file).expect("a new folder can be written to");
+    let Some(folder) = SOUND.forged(bytes, NEWEST) else { return };
     let Some((mut prover, header)) = resumed(&folder) else { return };
-    let again = self::folder();
+    let again = new_folder();
     keep(&again, &prover);
     let (_, read) = resumed(&again).expect("what was kept is read");
     let counts = |header: &Header| [header.details.work, header.details.endgames, header.details.endgame_nodes];
     assert_eq!(counts(&read), counts(&header));
     finish(&mut prover);
-}
-
-fn folder() -> TempDir {
-    tempfile::tempdir().expect("temporary files can be made")
 }
 
 fn prover() -> Prover<BinarsiProof> {

@@ -12,7 +12,7 @@ use yomikiri_solve::search::checkpoint::Checkpoints;
 use yomikiri_solve::search::{Run, Search};
 use yomikiri_table::Silent;
 
-use crate::checksums::Checkpoint;
+use crate::checksums::{Checkpoint, new_folder};
 
 /// The name of the newest file.
 const NEWEST: &str = "search.checkpoint";
@@ -28,10 +28,10 @@ static GAME: LazyLock<Reversi> = LazyLock::new(|| Reversi::parse("rev4x4").expec
 
 /// What the search keeps at its end.
 static SOUND: LazyLock<Checkpoint> = LazyLock::new(|| {
-    let (folder, search) = (folder(), searcher(*GAME, MEMORY));
+    let (folder, search) = (new_folder(), searcher(*GAME, MEMORY));
     let nodes = finish(search.as_ref(), 0);
     keep(&folder, search.as_ref(), nodes);
-    Checkpoint::of(&std::fs::read(folder.path().join(NEWEST)).expect("a file was written"))
+    Checkpoint::in_folder(folder.path(), NEWEST)
 });
 
 pub fn sound() -> Vec<Vec<u8>> {
@@ -40,19 +40,13 @@ pub fn sound() -> Vec<Vec<u8>> {
 
 /// Reads a checkpoint; what was read is kept and read again, and the search goes on to its end.
 pub fn run(bytes: &[u8]) {
-    let Some(file) = SOUND.forged(bytes) else { return };
-    let folder = folder();
-    std::fs::write(folder.path().join(NEWEST), file).expect("a new folder can be written to");
+    let Some(folder) = SOUND.forged(bytes, NEWEST) else { return };
     let Some((search, nodes)) = resumed(&folder) else { return };
-    let again = self::folder();
+    let again = new_folder();
     keep(&again, search.as_ref(), nodes);
     let (_, read) = resumed(&again).expect("what was kept is read");
     assert_eq!(read, nodes);
     finish(search.as_ref(), nodes);
-}
-
-fn folder() -> TempDir {
-    tempfile::tempdir().expect("temporary files can be made")
 }
 
 /// Solves the start, of which so many positions have been looked at; returns how many then. What a checkpoint says is
