@@ -192,10 +192,12 @@ mod tests {
         sum / f64::from(count)
     }
 
-    /// The weights explain most of the exact scores, of positions that they were not fitted to.
+    /// The weights explain most of the exact scores, of positions that they were not fitted to; less of those of boards
+    /// with five ranks, which are narrow.
     #[test]
     fn the_kept_weights_foretell_scores() {
-        for code in ["rev8x8", "rev8x5", "rev5x8", "rev7x6", "rev7x5", "rev6x6"] {
+        let wide = ["rev8x8", "rev7x6", "rev6x6"].map(|code| (code, 0.2));
+        for (code, most) in wide.into_iter().chain(["rev8x5", "rev5x8", "rev7x5"].map(|code| (code, 0.3))) {
             let game = Reversi::parse(code).unwrap();
             let (weights, search) = (Weights::of(game.rules.board).unwrap(), searcher(game, 1 << 20));
             for empty in [8, 11] {
@@ -206,7 +208,7 @@ mod tests {
                 let found: Vec<(f64, f64)> = found.collect();
                 let spread = mean_square(found.iter().map(|(score, _)| *score));
                 let error = mean_square(found.iter().map(|(score, worth)| score - worth));
-                assert!(error < 0.3 * spread, "{code} {empty}: {error} of {spread}");
+                assert!(error < most * spread, "{code} {empty}: {error} of {spread}");
             }
         }
     }
