@@ -14,7 +14,7 @@ use picture::Picture;
 use yomikiri_answer::{Counts, Dimension};
 use yomikiri_rules::{AnyGame, Value, ValueCodec, with_game};
 use yomikiri_solve::Solvable;
-use yomikiri_table::{Part, Table, TableError, name};
+use yomikiri_table::{Part, Table, name};
 
 use super::Done;
 use super::error::Failure;
@@ -95,7 +95,7 @@ fn plot<G: Solvable>(game: G, Arguments { what, to, tables, force, .. }: Argumen
     let table = open_or_advise(&game, &location, &name::whole(location.path(), &code), None)?;
     check_place(&file, force)?;
     let svg = picture_of(&game, &table, what)?.svg()?;
-    write(&file, &svg).map_err(Failure::from)?;
+    Part::write(&file, svg.as_bytes()).map_err(Failure::from)?;
     print(&shown(&file))
 }
 
@@ -134,12 +134,4 @@ fn check_place(file: &Path, force: bool) -> Done {
         return wrong("is there, and no picture of yomikiri plot; --force replaces it");
     }
     Ok(())
-}
-
-/// Writes a file that appears when it is whole.
-fn write(file: &Path, text: &str) -> Result<(), TableError> {
-    use std::io::Write;
-    let (part, mut disk) = Part::create(file)?;
-    disk.write_all(text.as_bytes()).map_err(TableError::io(part.place()))?;
-    part.finish(&disk)
 }

@@ -1,10 +1,9 @@
 //! From one komi to another: who wins with a komi wins with any better one.
 
-use std::io::Write;
 use std::path::Path;
 
 use yomikiri_rules::games::binarsi::Rules;
-use yomikiri_table::{Part, TableError};
+use yomikiri_table::Part;
 
 use super::answer::Answer;
 use super::ask::Asker;
@@ -115,17 +114,11 @@ impl Asker {
         let found = self.ask_about(variant, Answer::Winner)?;
         if found.open.is_none() {
             // Without it, it would have to be found out once more after a kill.
-            let _ = std::fs::create_dir_all(kept).map_err(TableError::io(kept)).and_then(|()| keep(&found, &file));
+            let _ = std::fs::create_dir_all(kept);
+            let _ = Part::write(&file, &serde_json::to_vec(&found).unwrap_or_default());
         }
         Some(found)
     }
-}
-
-/// Keeps an answer in a file, whole or not at all.
-fn keep(found: &Found, file: &Path) -> Result<(), TableError> {
-    let (part, mut out) = Part::create(file)?;
-    out.write_all(&serde_json::to_vec(found).unwrap_or_default()).map_err(TableError::io(part.place()))?;
-    part.finish(&out)
 }
 
 /// What the value of a board in points says of its fair komi, and of who wins with the usual one.

@@ -130,9 +130,7 @@ impl Record {
                 _ => summary.won[2] += 1,
             }
         }
-        let (part, mut file) = Part::create(&self.file)?;
-        file.write_all(text.as_bytes()).map_err(TableError::io(part.place()))?;
-        part.finish(&file)?;
+        Part::write(&self.file, text.as_bytes())?;
         std::fs::remove_file(&self.journal).map_err(TableError::io(&self.journal))?;
         Ok(summary)
     }

@@ -213,8 +213,8 @@ fn the_search_agrees_with_plain_recursion_ten_squares_from_the_end() {
 
 // Late positions of large boards
 
-/// The draw on 7x6 that both pages have: every move is legal, both sides end with as many discs, and each position of the
-/// last twenty squares is a draw.
+/// The draw on 7x6 that both pages have: every move is legal, both sides end with as many discs, and each position of
+/// the last twenty squares is a draw.
 #[test]
 fn the_line_of_the_drawn_board_is_a_draw_all_along() {
     let pages = ["docs/atlas.md", "docs/atlas.ja.md"].map(|page| std::fs::read_to_string(at(page)).unwrap());

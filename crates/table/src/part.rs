@@ -1,6 +1,7 @@
 //! Files that are written under another name until they are whole.
 
 use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -35,6 +36,13 @@ impl Part {
                 return Ok((Part { path: path.into(), part }, file));
             }
         }
+    }
+
+    /// Writes a file that appears when it is whole.
+    pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+        let (part, mut file) = Part::create(path)?;
+        file.write_all(bytes).map_err(TableError::io(part.place()))?;
+        part.finish(&file)
     }
 
     /// What errors are about.
