@@ -151,11 +151,13 @@ impl Summary {
     }
 }
 
-/// Whether a variant is still open, after less time or with less memory than before.
+/// Whether a variant is still open, after less time or with less memory than before, and within no narrower bounds.
 fn tells_less(found: &Found, before: &Found) -> bool {
     let (Some(open), Some(before)) = (&found.open, &before.open) else { return false };
     let seconds = |open: &Open| open.seconds.unwrap_or(f64::INFINITY);
-    seconds(open) < seconds(before) || open.memory < before.memory
+    let had_less = seconds(open) < seconds(before) || open.memory < before.memory;
+    let most = |open: &Open| open.at_most.unwrap_or(i64::MAX);
+    had_less && open.at_least <= before.at_least && most(open) >= most(before)
 }
 
 fn count(number: usize) -> String {
@@ -170,5 +172,33 @@ fn text_of(path: &Path) -> Result<String, Failure> {
             Err(Failure::Request(format!("{}: is no text; take another file", shown(path))))
         }
         read => Ok(read.map_err(TableError::io(path))?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An open variant after so many seconds, with its bounds.
+    fn open(seconds: f64, at_least: Option<i64>, at_most: Option<i64>) -> Found {
+        let open = Open { seconds: Some(seconds), at_least, at_most, ..Open::default() };
+        Found { open: Some(open), ..Found::default() }
+    }
+
+    #[test]
+    fn less_time_tells_less_unless_bounds_are_narrower() {
+        let before = open(60.0, Some(-2), None);
+        for (found, less) in [
+            (open(10.0, Some(-2), None), true),
+            (open(10.0, None, None), true),
+            (open(60.0, None, None), false),
+            (open(10.0, Some(0), None), false),
+            (open(10.0, Some(-2), Some(8)), false),
+            (Found::default(), false),
+        ] {
+            assert_eq!(tells_less(&found, &before), less, "{found:?}");
+        }
+        assert!(tells_less(&open(10.0, None, Some(9)), &open(60.0, None, Some(8))));
+        assert!(!tells_less(&before, &Found::default()), "what was not open is asked about no more");
     }
 }
