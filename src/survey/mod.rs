@@ -2,7 +2,7 @@
 //!
 //! `pattern` makes codes of ranges, `variants` leaves one of those that are the same and puts together what is decided
 //! together, `ask` has the program itself decide one variant by another of its verbs, `ways` chooses by which, `komi`
-//! goes from one komi to another, `transpose` from a board to the same one on its side, `record` is the file, `pool`
+//! goes from one komi to another, `same_game` from one code to another of the same game, `record` is the file, `pool`
 //! does it all on several threads.
 
 mod answer;
@@ -11,7 +11,7 @@ mod komi;
 mod pattern;
 mod pool;
 mod record;
-mod transpose;
+mod same_game;
 mod variants;
 mod ways;
 

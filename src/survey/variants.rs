@@ -1,7 +1,9 @@
 //! The variants of a survey: each once, and those together that are decided together.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
+use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::binarsi::Rules;
 use yomikiri_rules::games::pyonpyon_shogi::{Kind, PyonpyonShogi};
 use yomikiri_rules::games::reversi::Reversi;
@@ -44,11 +46,23 @@ impl Variant {
         self.game.code()
     }
 
-    /// The board on its side, where that is the same game and has another code.
-    pub fn transpose(&self) -> Option<Variant> {
-        let AnyGame::Reversi(Reversi { rules }) = self.game else { return None };
-        let rules = rules.transpose().filter(|transpose| *transpose != rules)?;
-        Some(Variant { game: AnyGame::Reversi(Reversi::new(rules)), binarsi: None })
+    /// Codes of the same game, this one among them, first the one that is rather asked about: of a board of reversi and
+    /// its transpose the one with more files, of animal shogi the one with the least digits.
+    pub fn same_game(&self) -> Vec<Variant> {
+        let other = match &self.game {
+            AnyGame::Reversi(Reversi { rules }) => rules.transpose().map(|rules| AnyGame::Reversi(Reversi::new(rules))),
+            AnyGame::AnimalShogi(AnimalShogi { rules, .. }) => {
+                Some(AnyGame::AnimalShogi(AnimalShogi::new(rules.least_of_same_game())))
+            }
+            _ => None,
+        };
+        let other = other.filter(|game| game.code() != self.code()).map(|game| Variant { game, binarsi: None });
+        let mut variants: Vec<Variant> = other.into_iter().chain([self.clone()]).collect();
+        if matches!(self.game, AnyGame::Reversi(_)) {
+            // Sizes have one digit a side, so the board with more files has the greater code.
+            variants.sort_by_key(|variant| Reverse(variant.code()));
+        }
+        variants
     }
 
     /// White's komi less Black's, in half points.
@@ -163,7 +177,7 @@ pub fn jobs(variants: Vec<Variant>, answer: Answer, draw: Option<u64>, is_known:
     for variant in variants {
         let board = match (&variant.binarsi, &variant.game) {
             (Some(rules), AnyGame::Binarsi(_)) if answer == Answer::Winner => without_komi(rules),
-            _ => variant.transpose().map_or(variant.code(), |transpose| variant.code().min(transpose.code())),
+            _ => variant.same_game()[0].code(),
         };
         let place = *places.entry(board).or_insert_with(|| {
             jobs.push(Job { variants: Vec::new() });

@@ -65,7 +65,8 @@ pub struct Found {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<Open>,
     /// `table`, `memory` (all positions, in memory), `whole` (all positions, by a table that was made for it), `proof`,
-    /// `search`, `komi` (it follows from another komi), `transposition` (from the same board on its side), `none`.
+    /// `search`, `komi` (it follows from another komi), `transposition` (from the same board on its side), `same-game`
+    /// (from another code of the same game), `none`.
     pub by: String,
     /// What makes it again; several commands stand between `; `.
     pub command: String,
@@ -140,9 +141,9 @@ impl Way {
 impl Asker {
     /// Decides the variants of a job; `None` if the survey is to stop. `settled` is what was known before, by codes.
     pub fn decide_all(&self, job: &Job, answer: Answer, settled: &HashMap<String, Found>) -> Option<Vec<Found>> {
-        match job.variants.first()?.transpose() {
-            Some(_) => self.decide_by_transpose(job, answer, settled),
-            None => self.decide_by_komi(job, answer),
+        match job.variants.first()?.binarsi {
+            Some(_) => self.decide_by_komi(job, answer),
+            None => self.decide_by_same_game(job, answer, settled),
         }
     }
 

@@ -1,6 +1,8 @@
 //! The rules of animal shogi, held against the slow second implementation in `naive/animal_shogi.rs`: moves, children,
 //! ends and keys must be the same, whatever the rule code and however the board was set up.
 
+use std::collections::HashSet;
+
 use crate::agreement::{Pair, Slow};
 use crate::naive::animal_shogi as naive;
 use crate::naive::animal_shogi::Naive;
@@ -8,7 +10,7 @@ use crate::support::animal_shogi_boards::{random_board_text, random_code};
 use crate::support::games::animal_shogi;
 use crate::support::random::Random;
 use yomikiri_rules::games::animal_shogi::text::board_lines;
-use yomikiri_rules::games::animal_shogi::{AnimalShogi, Position};
+use yomikiri_rules::games::animal_shogi::{AnimalShogi, Move, Position};
 use yomikiri_rules::{Game, Outcome, Side, Value};
 
 /// Codes whose pieces cannot move at all, stand still once dropped, move one way only, or go everywhere.
@@ -195,4 +197,88 @@ fn perft_agrees_with_the_naive_rules() {
     for (code, depth) in codes {
         pair(code).check_perft(depth);
     }
+}
+
+/// The least code of the same game.
+fn least(code: &str) -> String {
+    animal_shogi(code).rules.least_of_same_game().code()
+}
+
+#[test]
+fn codes_of_one_game_have_one_least_code() {
+    for (codes, expected) in [
+        (&["val1n", "vla1n"][..], "val1n"),
+        (&["val1nT", "vla1nT"], "val1nT"),
+        (&["val10", "val11", "val12", "val13", "vla13"], "val10"),
+        (&["val14", "val17"], "val14"),
+        (&["val18"], "val18"),
+        (&["0al1n", "8al1n", "gal1n", "ola1n", "0al1nT", "gal1nT"], "0al1n"),
+        (&["4al1n", "cal1nT", "kal1n", "sal1n"], "4al1n"),
+        (&["2al1n"], "2al1n"),
+        (&["val00", "val0v"], "val00"),
+        (&["valg3"], "valg3"),
+    ] {
+        for code in codes {
+            assert_eq!(least(code), expected, "{code}");
+        }
+    }
+}
+
+#[test]
+fn there_are_so_many_games_at_most() {
+    const DIGITS: &str = "0123456789abcdefghijklmnopqrstuv";
+    let pairs = |code_of: &dyn Fn(char, char) -> String| {
+        let codes = DIGITS.chars().flat_map(|a| DIGITS.chars().map(move |b| (a, b)));
+        codes.map(|(a, b)| least(&code_of(a, b))).collect::<HashSet<_>>().len()
+    };
+    // What the digits of some pieces are does not depend on those of others.
+    let lions: HashSet<_> =
+        DIGITS.chars().flat_map(|lion| ["", "T"].map(|t| least(&format!("{lion}al1n{t}")))).collect();
+    let officers = pairs(&|elephant, giraffe| format!("v{elephant}{giraffe}1n"));
+    let chicks = pairs(&|chick, hen| format!("val{chick}{hen}"));
+    assert_eq!(lions.len() * officers * chicks, 25_106_400);
+}
+
+/// Random games of one code, the same moves by the second implementation with the least code of the same game.
+#[test]
+fn codes_with_one_least_code_are_one_game() {
+    let mut random = Random::new(12);
+    let (mut games, mut plies, mut promotions) = (0, 0, 0);
+    while games < 20_000 {
+        let mut code = random_code(&mut random);
+        // Rare else: lions and hens that stay on a rank.
+        if random.below(2) == 0 {
+            let (lion, chick, hen) =
+                (random.pick(&["0", "8", "4", "g", "k", "s", "v"]), random.below(8), random.below(8));
+            code = format!("{lion}{}{chick}{hen}{}", &code[1..3], &code[5..]);
+        }
+        let fast = animal_shogi(&code);
+        let least = fast.rules.least_of_same_game();
+        if least == fast.rules {
+            continue;
+        }
+        games += 1;
+        let slow = Naive::from_code(&least.code());
+        let (mut position, mut image) = (fast.start(), naive::start());
+        let text_of = |mv: Move| fast.move_text(if fast.rules.exchanges() { mv.exchanged() } else { mv });
+        for _ in 0..60 {
+            let end = fast.terminal_value(&position).map(depth);
+            assert_eq!(slow.ending(&image), end, "{code}: {}", fast.position_text(&position));
+            let moves = fast.legal_moves(&position);
+            let mut expected: Vec<String> = moves.iter().map(|&mv| text_of(mv)).collect();
+            let mut legal = if end.is_none() { slow.legal_moves(&image) } else { Vec::new() };
+            expected.sort_unstable();
+            legal.sort_unstable();
+            assert_eq!(legal, expected, "{code}: {}", fast.position_text(&position));
+            if moves.is_empty() {
+                break;
+            }
+            let mv = *random.pick(&moves);
+            promotions += usize::from(mv.promotes);
+            image = slow.play(&image, &text_of(mv));
+            position = fast.play(&position, mv);
+            plies += 1;
+        }
+    }
+    assert!(plies > 100_000 && promotions > 500, "{plies} plies, {promotions} promotions");
 }

@@ -128,6 +128,20 @@ fn lengths_of_proofs_are_those_of_recorded_tables() {
     assert_eq!(proved["winner"], start["winner"]);
 }
 
+/// The first moves that keep what the value of a start promises, as a survey says them.
+fn best_moves(value: &Json) -> Json {
+    let moves = value["moves"].as_array().unwrap().iter();
+    let best = moves.filter(|mv| value["outcome"] != "loss" && mv["outcome"] == value["outcome"]);
+    let mut best: Vec<&str> = best.map(|mv| mv["move"].as_str().unwrap()).collect();
+    best.sort_unstable();
+    json!(best)
+}
+
+/// `black`, `white` or `draw`.
+fn winner(value: &Json) -> Json {
+    if value["outcome"] == "draw" { json!("draw") } else { value["winner"].clone() }
+}
+
 /// What the line of each code has to say by the value that `query` finds.
 #[test]
 fn other_games_are_answered_as_queries_answer_them() {
@@ -135,23 +149,14 @@ fn other_games_are_answered_as_queries_answer_them() {
     let folder = TempDir::new().unwrap();
     for line in survey(folder.path(), &[&codes[..], &["--answer", "plies"]].concat()) {
         let value = good_json(folder.path(), &["query", code(&line), "startpos", "--json"]);
-        let winner = if value["outcome"] == "draw" { json!("draw") } else { value["winner"].clone() };
-        assert_eq!(line["winner"], winner, "{line}");
+        assert_eq!(line["winner"], winner(&value), "{line}");
         assert_eq!(line.get("plies"), value.get("plies").filter(|plies| !plies.is_null()), "{line}");
         let sign = if value["to_move"] == "black" { 1 } else { -1 };
         assert_eq!(line["score"].as_i64(), value["score"].as_i64().map(|score| sign * score), "{line}");
     }
     for line in survey(folder.path(), &[&codes[..], &["--answer", "first-moves"]].concat()) {
         let value = good_json(folder.path(), &["query", code(&line), "startpos", "--json"]);
-        let mut best: Vec<&str> = value["moves"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .filter(|mv| value["outcome"] != "loss" && mv["outcome"] == value["outcome"])
-            .map(|mv| mv["move"].as_str().unwrap())
-            .collect();
-        best.sort_unstable();
-        assert_eq!(line["first_moves"], json!(best), "{line}");
+        assert_eq!(line["first_moves"], best_moves(&value), "{line}");
     }
 }
 
@@ -165,15 +170,7 @@ fn of_a_board_of_reversi_and_its_transpose_one_is_asked() {
             let value = good_json(folder.path(), &["query", code(&line), "startpos", "--json"]);
             assert_eq!(line["winner"], value["winner"], "{line}");
             match answer {
-                "first-moves" => {
-                    let moves = value["moves"].as_array().unwrap().iter();
-                    let mut best: Vec<_> = moves
-                        .filter(|mv| value["outcome"] != "loss" && mv["outcome"] == value["outcome"])
-                        .map(|mv| mv["move"].as_str().unwrap())
-                        .collect();
-                    best.sort_unstable();
-                    assert_eq!(line["first_moves"], json!(best), "{line}");
-                }
+                "first-moves" => assert_eq!(line["first_moves"], best_moves(&value), "{line}"),
                 "fair-komi" => assert_eq!(line["fair_komi"], value["score"], "{line}"),
                 "plies" => assert_eq!((&line["score"], &line["plies"]), (&value["score"], &value["plies"]), "{line}"),
                 _ => {}
@@ -190,6 +187,44 @@ fn of_a_board_of_reversi_and_its_transpose_one_is_asked() {
     let folder = tables(&["rev3x4"]);
     let by: Vec<Json> = survey(folder.path(), &["rev3x4", "rev4x3"]).iter().map(|line| line["by"].clone()).collect();
     assert_eq!(by, ["table", "transposition"]);
+}
+
+/// Elephant and giraffe exchanged, lions that stay at home, hens that never are: held to a table of each code.
+#[test]
+fn of_codes_of_animal_shogi_that_are_one_game_one_is_asked() {
+    const PATTERNS: [&str; 3] = ["v{0,1}{0,1}0{0,1}", "v{0,2}{0,2}0{0,1}", "{0,8}{0,1}{0,1}00{,T}"];
+    let asked = ["v0000", "v0100", "v0200", "v1100", "v2200", "00000", "00100", "01100"];
+    let folder = TempDir::new().unwrap();
+    let surveys =
+        ["plies", "first-moves"].map(|answer| survey(folder.path(), &[&PATTERNS[..], &["--answer", answer]].concat()));
+    let codes: Vec<&str> = surveys[0].iter().map(code).collect();
+    assert_eq!(codes.len(), 30);
+    let folder = tables(&codes);
+    for line in surveys.iter().flatten() {
+        assert_eq!(line["by"] != "same-game", asked.contains(&code(line)), "{line}");
+        let value = good_json(folder.path(), &["query", code(line), "startpos", "--json"]);
+        assert_eq!(line["winner"], winner(&value), "{line}");
+        if line["answer"] == "first-moves" {
+            assert_eq!(line["first_moves"], best_moves(&value), "{line}");
+            continue;
+        }
+        assert_eq!(line.get("plies"), value.get("plies").filter(|plies| !plies.is_null()), "{line}");
+        let stats = good_json(folder.path(), &["stats", code(line), "--json"]);
+        for (field, of_stats) in [("positions", "positions"), ("draws", "draws"), ("longest", "max_plies")] {
+            assert_eq!(line[field], stats[of_stats], "{field}: {line}");
+        }
+    }
+}
+
+#[test]
+fn what_is_known_of_one_code_of_a_game_is_said_of_others() {
+    let folder = TempDir::new().unwrap();
+    let known = r#"{"code":"v2100","answer":"winner","winner":"black","by":"whole","command":"none"}"#;
+    let file = folder.path().join("known.jsonl");
+    std::fs::write(&file, format!("{known}\n")).unwrap();
+    good(folder.path(), &["survey", "v1200", "v2100", "--out", file.to_str().unwrap()]);
+    let other = known.replace("v2100", "v1200").replace("whole", "same-game");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), format!("{other}\n{known}\n"));
 }
 
 #[test]
@@ -219,8 +254,7 @@ fn a_line_is_made_again_by_its_command() {
             })
             .collect();
         let value: Json = serde_json::from_str(said.last().unwrap()).unwrap();
-        let winner = if value["outcome"] == "draw" { json!("draw") } else { value["winner"].clone() };
-        assert_eq!(line["winner"], winner, "{line}");
+        assert_eq!(line["winner"], winner(&value), "{line}");
     }
 }
 
