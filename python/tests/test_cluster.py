@@ -303,7 +303,7 @@ def test_a_bucket_that_fails_now_and_then(
 
 
 def test_a_survey_is_that_of_one_machine(nodes: Nodes, tmp_path: Path, command: Command) -> None:
-    patterns = ["bin{2,3}x3-s*", "bin3x3-k{b,w}{0..2}.5", "pyon3x3"]
+    patterns = ["bin{2,3}x3-s*", "bin3x3-k{b,w}{0..2}.5", "pyon3x3", "rev{3,4}x{3,4}", "v{0,2}{0,2}0{0,1}"]
     alone, together = tmp_path / "alone.jsonl", tmp_path / "together.jsonl"
     command.run("survey", *patterns, "--out", str(alone), "--tables", str(tmp_path))
     arguments = ("survey", *patterns, "--out", str(together), "--command", command.program)

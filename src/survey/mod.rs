@@ -53,12 +53,16 @@ pub struct Arguments {
     answer: Answer,
 
     /// The file of answers, a line of JSON for each variant in the order of the codes
-    #[arg(long, value_name = "FILE", required_unless_present = "list")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["list", "list_jobs"])]
     out: Option<PathBuf>,
 
     /// List the codes, and do nothing
     #[arg(long)]
     list: bool,
+
+    /// List the codes that are decided together, those of one game or with other komi, a line each, and do nothing
+    #[arg(long, conflicts_with = "list")]
+    list_jobs: bool,
 
     /// Leave a variant open after so long, as 90s, 30m or 12h
     #[arg(long, value_name = "T", value_parser = parse_time)]
@@ -88,11 +92,16 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> Done {
-    let Arguments { patterns, answer, out, list, time, budget, draw, sample, memory, threads, tables } = arguments;
+    let Arguments { patterns, answer, out, list, list_jobs, time, budget, draw, sample, memory, threads, tables } =
+        arguments;
     let end = budget.map(|budget| Instant::now() + budget);
     let mut variants = variants::of_patterns(&patterns, answer)?;
     if let (Some(seed), Some(size)) = (draw, sample) {
         variants = variants::drawn(variants, seed, size);
+    }
+    if list_jobs {
+        let jobs = variants::jobs(variants, answer, draw, |_| false);
+        return print(&jobs.iter().map(|job| job.codes().join(" ")).collect::<Vec<_>>().join("\n"));
     }
     let codes: Vec<String> = variants.iter().map(|variant| variant.code()).collect();
     let Some(out) = out.filter(|_| !list) else { return print(&codes.join("\n")) };

@@ -34,8 +34,7 @@ pub fn work(
                     && let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
                     && let Some(found) = asker.decide_all(job, answer, settled)
                 {
-                    let codes = job.variants.iter().map(|variant| variant.code());
-                    if let Err(error) = record.add(codes.zip(found).collect()) {
+                    if let Err(error) = record.add(job.codes().into_iter().zip(found).collect()) {
                         // Nobody holds the lock while panicking.
                         failure.lock().expect("a whole failure").get_or_insert(error);
                         next.store(jobs.len(), Ordering::Relaxed);

@@ -86,6 +86,12 @@ pub struct Job {
     pub variants: Vec<Variant>,
 }
 
+impl Job {
+    pub fn codes(&self) -> Vec<String> {
+        self.variants.iter().map(Variant::code).collect()
+    }
+}
+
 /// The variants of patterns in order, each once. Codes of a range that no game has are left out with a note.
 pub fn of_patterns(patterns: &[String], answer: Answer) -> Result<Vec<Variant>, Failure> {
     let mut codes = Vec::new();

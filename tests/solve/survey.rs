@@ -596,6 +596,9 @@ fn requests_that_make_no_sense_are_refused() {
     assert!(refuse(&["bin3x3"]).contains("--out"));
     assert!(refuse(&["con4x4", "--answer", "fair-komi", "--out", out]).contains("no komi is fair"));
     assert_eq!(good(folder.path(), &["survey", "--list", "bin2x{2,3}-s*"]), "bin2x2\nbin2x3\nbin2x3-s1b\n");
+    let jobs = ["survey", "--list-jobs", "bin2x2-k{b,w}{0,1}.5", "va{k,l}1n", "vla1n", "rev3x4", "pyon3x3", "rev4x3"];
+    let expected = "bin2x2-kb1.5 bin2x2-kb0.5 bin2x2 bin2x2-kw1.5\nvak1n\nval1n vla1n\nrev3x4 rev4x3\npyon3x3\n";
+    assert_eq!(good(folder.path(), &jobs), expected);
     let left_out = run(folder.path(), &["survey", "--list", "bin{6..8}x6"]);
     assert_eq!(String::from_utf8(left_out.stdout).unwrap(), "bin6x6\nbin7x6\n");
     assert!(String::from_utf8(left_out.stderr).unwrap().starts_with("1 of 3 codes are left out, the first: rule code"));

@@ -1,10 +1,8 @@
 """Surveys over a cluster: a task for each variant, or for those that are decided together."""
 
 import json
-import re
 import sys
 import tempfile
-from collections import defaultdict
 from pathlib import Path
 
 import ray
@@ -38,17 +36,15 @@ def decided(*files: Path) -> set[str]:
 def survey(patterns: list[str], question: str, out: str, time: str | None, memory: str, command: str) -> int:
     """Asks about all variants, and leaves the file that ``yomikiri survey`` would. Its exit status."""
     options = ["--answer", question, "--memory", memory, *(["--time", time] if time else [])]
-    listed = run([command, "survey", *patterns, *options, "--list"])
+    listed = run([command, "survey", *patterns, *options, "--list-jobs"])
     if listed.returncode:
         raise failed(listed)
     journal = Path(f"{out}.journal")
     mend(journal)
     known = decided(Path(out), journal)
-    # Those that differ by komi alone are decided together, all of them again if one is not known.
-    together: dict[str, list[str]] = defaultdict(list)
-    for code in listed.stdout.split():
-        together[re.sub(r"-k[bw][\d.]+", "", code)].append(code)
-    asked = [codes for codes in together.values() if not known.issuperset(codes)]
+    # What is decided together is asked all of it again if one is not known.
+    jobs = [line.split() for line in listed.stdout.splitlines()]
+    asked = [codes for codes in jobs if not known.issuperset(codes)]
     collect(journal, {answer.remote(command, codes, options): len(codes) for codes in asked}, list, "survey")
     # It finds nothing left to ask, and puts the lines into their order.
     done = run([command, "survey", *patterns, *options, "--out", out])
