@@ -45,7 +45,12 @@ fn explain(game: &impl Game, json: bool) -> Done {
     // The game comes first: some codes could be words.
     let (game_of_code, others) = settings.split_first().expect("every game names itself first");
     let code = ("shortest code", game.code());
-    let lines = [game_of_code, &code].into_iter().chain(others).map(|(name, value)| format!("{name:22}{value}"));
+    let same_game = Some(("same game as", game.same_game())).filter(|(_, same)| *same != game.code());
+    let lines = [game_of_code, &code]
+        .into_iter()
+        .chain(&same_game)
+        .chain(others)
+        .map(|(name, value)| format!("{name:22}{value}"));
     let mut text = lines.collect::<Vec<_>>().join("\n");
     if let Some(pictures) = game.rule_pictures() {
         text += &format!("\n\n{pictures}");

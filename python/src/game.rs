@@ -117,6 +117,12 @@ impl Game {
         self.rules.code()
     }
 
+    /// The code that stands for all codes of the same game: of mirrored starts, transposed boards and the like.
+    #[getter]
+    fn same_game(&self) -> String {
+        self.rules.same_game()
+    }
+
     /// Every setting of the variant by its name; ``"game"`` is the first.
     #[getter]
     fn settings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {

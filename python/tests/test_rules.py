@@ -77,6 +77,7 @@ def test_how_games_end() -> None:
 def test_games_tell_of_themselves(command: Command) -> None:
     game = yomikiri.Game("bin5x4")
     assert game.settings == json.loads(command.run("rules", "bin5x4", "--json"))["settings"]
+    assert [yomikiri.Game(code).same_game for code in ("val13", "rev6x7")] == ["val10", "rev7x6"]
     assert (game.code, repr(game), game.has_keys) == ("bin5x4", 'Game("bin5x4")', True)
     assert pickle.loads(pickle.dumps(game)) == game != yomikiri.Game("bin4x4")
     assert hash(game) == hash(yomikiri.Game("bin5x4")) and game != "bin5x4"

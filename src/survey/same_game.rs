@@ -1,6 +1,6 @@
 //! From one code to another of the same game: one of them is asked about.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::reversi::Reversi;
@@ -16,7 +16,7 @@ const FOLLOWS: [&str; 2] = ["transposition", "same-game"];
 
 impl Asker {
     /// Decides codes of one game; `None` if the survey is to stop. Asked is one that `settled` has an answer of, else one
-    /// of which a table is at hand, else the first of [`Variant::same_game`].
+    /// of which a table is at hand, else [`Variant::same_game`].
     pub fn decide_by_same_game(
         &self,
         job: &Job,
@@ -26,9 +26,8 @@ impl Asker {
         let is_decided = |code: &String| {
             settled.get(code).is_some_and(|found| found.open.is_none() && !FOLLOWS.contains(&found.by.as_str()))
         };
-        let mut codes = HashSet::new();
-        let mut variants: Vec<Variant> = job.variants.iter().flat_map(Variant::same_game).collect();
-        variants.retain(|variant| codes.insert(variant.code()));
+        let first = job.variants.first().and_then(|variant| Variant::of(&variant.same_game()).ok());
+        let mut variants: Vec<Variant> = first.into_iter().chain(job.variants.iter().cloned()).collect();
         variants.sort_by_key(|variant| (!is_decided(&variant.code()), !self.has_table(variant)));
         let asked = variants.first()?;
         let found = match settled.get(&asked.code()) {

@@ -1,13 +1,9 @@
 //! The variants of a survey: each once, and those together that are decided together.
 
-use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::binarsi::Rules;
-use yomikiri_rules::games::pyonpyon_shogi::{Kind, PyonpyonShogi};
-use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::{AnyGame, Game, Side};
+use yomikiri_rules::{AnyGame, Side};
 
 use super::answer::Answer;
 use super::pattern;
@@ -24,45 +20,26 @@ pub struct Variant {
 impl Variant {
     /// Of a code; the error is what is wrong with it.
     pub fn of(code: &str) -> Result<Variant, Failure> {
-        let game = AnyGame::parse(code)?;
-        let rules = match &game {
-            AnyGame::Binarsi(game) => game.rules,
-            AnyGame::BinarsiPoints(game) => game.rules,
-            AnyGame::PyonpyonShogi(shogi) => {
-                return Ok(Variant { game: AnyGame::parse(&least_image(shogi))?, binarsi: None });
-            }
-            _ => return Ok(Variant { game, binarsi: None }),
+        let mut game = AnyGame::parse(code)?;
+        // Starts that are mirror images of each other are one variant.
+        if let AnyGame::Binarsi(_) | AnyGame::BinarsiPoints(_) | AnyGame::PyonpyonShogi(_) = game {
+            game = AnyGame::parse(&game.same_game())?;
+        }
+        let binarsi = match &game {
+            AnyGame::Binarsi(game) => Some(game.rules),
+            AnyGame::BinarsiPoints(game) => Some(game.rules),
+            _ => None,
         };
-        // Boards seen from the other side are one, so of equal starts one is asked about.
-        let least = rules.with_least_start();
-        let game = match game {
-            AnyGame::Binarsi(_) => AnyGame::parse(&least.code())?,
-            _ => AnyGame::parse(&least.points_code())?,
-        };
-        Ok(Variant { game, binarsi: Some(least) })
+        Ok(Variant { game, binarsi })
     }
 
     pub fn code(&self) -> String {
         self.game.code()
     }
 
-    /// Codes of the same game, this one among them, first the one that is rather asked about: of a board of reversi and
-    /// its transpose the one with more files, of animal shogi the one with the least digits.
-    pub fn same_game(&self) -> Vec<Variant> {
-        let other = match &self.game {
-            AnyGame::Reversi(Reversi { rules }) => rules.transpose().map(|rules| AnyGame::Reversi(Reversi::new(rules))),
-            AnyGame::AnimalShogi(AnimalShogi { rules, .. }) => {
-                Some(AnyGame::AnimalShogi(AnimalShogi::new(rules.least_of_same_game())))
-            }
-            _ => None,
-        };
-        let other = other.filter(|game| game.code() != self.code()).map(|game| Variant { game, binarsi: None });
-        let mut variants: Vec<Variant> = other.into_iter().chain([self.clone()]).collect();
-        if matches!(self.game, AnyGame::Reversi(_)) {
-            // Sizes have one digit a side, so the board with more files has the greater code.
-            variants.sort_by_key(|variant| Reverse(variant.code()));
-        }
-        variants
+    /// The code that stands for all those of the same game.
+    pub fn same_game(&self) -> String {
+        self.game.same_game()
     }
 
     /// White's komi less Black's, in half points.
@@ -71,14 +48,6 @@ impl Variant {
         let half = 2 * i32::from(komi.whole) + 1;
         komi.side.pick([-half, half])
     }
-}
-
-/// Of a variant of pyonpyon with shogi pieces and its mirror image, where that is one, the lesser code.
-fn least_image(game: &PyonpyonShogi) -> String {
-    let (code, start, board) = (game.code(), game.start(), game.rules.race.board);
-    let mirrored: String = game.rules.kinds().iter().rev().copied().map(Kind::letter).collect();
-    let image = format!("{}-{mirrored}", game.rules.race.code());
-    if board.mirrored(start.own) == start.own { code.min(image) } else { code }
 }
 
 /// Variants that are decided together, with their places in the survey.
@@ -183,7 +152,7 @@ pub fn jobs(variants: Vec<Variant>, answer: Answer, draw: Option<u64>, is_known:
     for variant in variants {
         let board = match (&variant.binarsi, &variant.game) {
             (Some(rules), AnyGame::Binarsi(_)) if answer == Answer::Winner => without_komi(rules),
-            _ => variant.same_game()[0].code(),
+            _ => variant.same_game(),
         };
         let place = *places.entry(board).or_insert_with(|| {
             jobs.push(Job { variants: Vec::new() });

@@ -303,6 +303,8 @@ impl GameList {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RulesReport {
     pub rules: String,
+    /// The code that stands for all codes of the same game: of mirrored starts, transposed boards and the like.
+    pub same_game: String,
     /// Every setting of the variant by its name.
     pub settings: BTreeMap<&'static str, String>,
 }
@@ -310,7 +312,8 @@ pub struct RulesReport {
 impl RulesReport {
     /// Of one variant.
     pub fn of<G: Game>(game: &G) -> RulesReport {
-        RulesReport { rules: game.code(), settings: game.settings().into_iter().collect() }
+        let settings = game.settings().into_iter().collect();
+        RulesReport { rules: game.code(), same_game: game.same_game(), settings }
     }
 }
 

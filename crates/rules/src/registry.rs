@@ -104,6 +104,11 @@ impl AnyGame {
     pub fn code(&self) -> String {
         with_game!(self, game => game.code())
     }
+
+    /// [`Game::same_game`] of the variant.
+    pub fn same_game(&self) -> String {
+        with_game!(self, game => game.same_game())
+    }
 }
 
 /// `second` as a variant of the same game as `first`, if the keys of both stand for the same positions.
@@ -180,5 +185,30 @@ mod tests {
         let problem = |code: &str| AnyGame::parse(code).unwrap_err().problem;
         assert!(problem("bin9x9").contains("files"), "{}", problem("bin9x9"));
         assert!(problem("go").starts_with("no game has such codes"));
+    }
+
+    #[test]
+    fn a_code_that_stands_for_a_game_stands_for_itself() {
+        for line in CODES.iter().flat_map(|codes| codes.lines().skip(1)) {
+            if let Ok(game) = AnyGame::parse(line.split('\t').next().unwrap()) {
+                let same = AnyGame::parse(&game.same_game()).unwrap();
+                assert_eq!(same.same_game(), same.code(), "{line}");
+                assert_eq!(discriminant(&same), discriminant(&game), "{line}");
+            }
+        }
+        for (code, same) in [
+            ("bin7x6", "bin7x6"),
+            ("bin7x6-s5d-kb1.5", "bin7x6-kb1.5"),
+            ("bin4x3-s4c-p", "bin4x3-s1a-p"),
+            ("vla12", "val10"),
+            ("pyon4x3-GSPN", "pyon4x3-GSPN"),
+            ("pyon4x3B-SNPG", "pyon4x3B-GPNS"),
+            ("rev6x7", "rev7x6"),
+            ("rev7x6-w", "rev7x6-w"),
+            ("rev6x7-p", "rev6x7-p"),
+            ("con4x5", "con4x5"),
+        ] {
+            assert_eq!(AnyGame::parse(code).unwrap().same_game(), same, "{code}");
+        }
     }
 }

@@ -365,6 +365,10 @@ export type Question = { "games": Nothing } | { "rules": OfRules } | { "view": P
  */
 export type RulesReport = { rules: string,
 /**
+ * The code that stands for all codes of the same game: of mirrored starts, transposed boards and the like.
+ */
+same_game: string,
+/**
  * Every setting of the variant by its name.
  */
 settings: { [key in string]: string }, };

@@ -103,6 +103,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The shortest rule code of this variant, safe as part of a file name.
     fn code(&self) -> String;
 
+    /// The code that stands for all codes of the same game, in which squares or pieces may have other names.
+    fn same_game(&self) -> String {
+        self.code()
+    }
+
     /// Every setting of the variant spelled out, as (name, value) pairs in a fixed order; the first is `game`.
     fn settings(&self) -> Vec<(&'static str, String)>;
 

@@ -49,6 +49,10 @@ impl Game for AnimalShogi {
         self.rules.code()
     }
 
+    fn same_game(&self) -> String {
+        self.rules.least_of_same_game().code()
+    }
+
     fn settings(&self) -> Vec<(&'static str, String)> {
         self.rules.settings()
     }

@@ -40,6 +40,11 @@ impl<V: Goal> Game for BinarsiOf<V> {
         V::code(&self.rules)
     }
 
+    /// Mirror images of the board make starts equal: that of the first square of these.
+    fn same_game(&self) -> String {
+        V::code(&self.rules.with_least_start())
+    }
+
     fn settings(&self) -> Vec<(&'static str, String)> {
         V::settings(&self.rules)
     }

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::PyonpyonShogi;
 use super::board::Position;
+use super::kinds::Kind;
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::text;
@@ -36,6 +37,16 @@ impl Game for PyonpyonShogi {
 
     fn code(&self) -> String {
         self.rules.code()
+    }
+
+    /// Where Black's squares are their own mirror image, the lesser code of the pieces and of the same in reverse.
+    fn same_game(&self) -> String {
+        let (code, own) = (self.code(), self.start().own);
+        if self.rules.race.board.mirrored(own) != own {
+            return code;
+        }
+        let mirrored: String = self.rules.kinds().iter().rev().copied().map(Kind::letter).collect();
+        code.min(format!("{}-{mirrored}", self.rules.race.code()))
     }
 
     fn settings(&self) -> Vec<(&'static str, String)> {

@@ -36,6 +36,12 @@ impl Game for Reversi {
         self.rules.code()
     }
 
+    /// Of a board and its transpose the one with more files: its code is the greater, as sizes have one digit a side.
+    fn same_game(&self) -> String {
+        let transpose = self.rules.transpose().map(|rules| rules.code());
+        transpose.into_iter().fold(self.code(), String::max)
+    }
+
     fn settings(&self) -> Vec<(&'static str, String)> {
         self.rules.settings()
     }
