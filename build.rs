@@ -6,7 +6,8 @@ use std::{env, fs};
 
 fn main() {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("web/dist");
-    println!("cargo:rerun-if-changed=web/dist");
+    // What is missing counts as changed, and the program would be built anew each time.
+    println!("cargo:rerun-if-changed={}", if root.exists() { "web/dist" } else { "web" });
     let mut files = Vec::new();
     collect(&root, &mut files);
     files.sort();
