@@ -63,6 +63,19 @@ fn surveys_have_every_code_that_was_asked_about() {
     assert!(left(folder.path()).is_empty());
 }
 
+/// How many codes and games of animal shogi are near the usual rules, as the pages say in their own words.
+#[test]
+fn pages_count_the_codes_that_a_sample_is_of() {
+    let question = questions().into_iter().find(|question| question.name == "animal-shogi-sample").unwrap();
+    let patterns: Vec<&str> = question.patterns.iter().map(String::as_str).collect();
+    let jobs = good(Path::new("."), &[&["survey", "--list-jobs"], &patterns[..]].concat());
+    assert_eq!((jobs.lines().count(), jobs.split_whitespace().count()), (15_612, 19_532));
+    for page in ["atlas.txt", "atlas.ja.txt"] {
+        let text = std::fs::read_to_string(at(RECORDS).join(page)).unwrap();
+        assert!(text.contains("19,532") && text.contains("15,612"), "{page}");
+    }
+}
+
 #[test]
 fn small_boards_are_answered_the_same_again() {
     let folder = TempDir::new().unwrap();
