@@ -42,7 +42,7 @@ impl Log {
         Ok(Log { file, path: path.to_path_buf(), length: 0, parts: Vec::new(), recent, failed })
     }
 
-    /// Appends the keys of the next distance.
+    /// Appends the keys of the next distance, of which there may be none.
     pub fn append(&mut self, keys: &SharedSet) -> Result<(), TableError> {
         let packed: Vec<Vec<u8>> = (0..keys.chunks()).into_par_iter().map(|chunk| pack(keys, chunk)).collect();
         let mut begins = vec![self.length];

@@ -324,9 +324,7 @@ impl Analysis {
             for (outcome, count) in [(Outcome::Win, wins), (Outcome::Loss, losses)].into_iter().filter(|of| of.1 > 0) {
                 tally.add(0, G::Value::of(outcome, self.distance).to_byte(), count);
             }
-            if wins + losses > 0 {
-                log.append(&self.frontier)?;
-            }
+            log.append(&self.frontier)?;
             return Ok(wins + losses);
         }
         let (frontier, won, distance) = (&self.frontier, &self.won, self.distance);

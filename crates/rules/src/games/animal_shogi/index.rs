@@ -474,7 +474,7 @@ mod tests {
 
     #[test]
     fn numbers_lead_to_positions_and_back() {
-        for code in ["val1n", "val1nT", "0v0v0"] {
+        for code in ["val1n", "val1nT", "0v0v0", "00l10T"] {
             let index = Index::new(&Rules::parse(code).unwrap());
             let mut block = TurnedBlock::default();
             let spread = (0..index.size()).step_by(9973);

@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn runs_are_treated_as_their_positions() {
         let random = fastrand::Rng::with_seed(19).u64(..);
-        for code in ["val1n", "val1nT", "8bs1g"] {
+        for code in ["val1n", "val1nT", "8bs1g", "00l10T"] {
             let game = AnimalShogi::parse(code).unwrap();
             // Any set of won positions will do; with most of them some lose.
             let won = |key: u64| (key ^ random).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 61 != 0;
