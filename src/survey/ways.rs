@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use yomikiri_answer::CostReport;
 use yomikiri_rules::{AnyGame, with_game};
+use yomikiri_solve::audit;
 use yomikiri_table::{RunLock, name};
 
 use super::answer::Answer;
@@ -180,7 +181,7 @@ impl Asker {
                 _ => (self.late(), open.seconds),
             };
         }
-        // What has not had its time is asked again by the same command.
+        // What has not had its time, or has failed, is asked again by the same command.
         let unasked = |why: &str| {
             let open = Open { why: why.into(), seconds: Some(0.0), ..self.limits() };
             Found { open: Some(open), ..Found::default() }
@@ -189,7 +190,8 @@ impl Asker {
             Ok(found) => found,
             Err(Silence::Stopped) => unasked(OVER),
             Err(Silence::Time) => self.open(self.late()),
-            Err(Silence::Failed(why)) => self.open(why),
+            // The line may name a file; where the survey's own ones lie is nothing for the record.
+            Err(Silence::Failed(why)) => unasked(&why.replace(&format!("{}/", self.work.join(&code).display()), "")),
             Err(Silence::Killed) => unasked("the program was killed"),
         };
         found.by = way.name().into();
@@ -325,7 +327,13 @@ impl Asker {
         let memory = format!("{}M", self.memory >> 20);
         let base = name::whole(&folder, code).with_extension("");
         let analyze = words(&["analyze", code, "--threads", "1", "--memory", &memory, "--tables", &tables]);
-        self.ask_after_others(&base, &analyze)?;
+        if let Err(silence) = self.ask_after_others(&base, &analyze) {
+            if let Silence::Failed(_) = silence {
+                // A table that has failed its audit is not to be audited again: the next survey makes it anew.
+                let _ = std::fs::remove_file(base.with_added_extension(audit::UNAUDITED));
+            }
+            return Err(silence);
+        }
         let mut value = self.ask(&words(&["query", code, "startpos", "--json", "--tables", &tables]))?;
         let stats = self.ask(&words(&["stats", code, "--json", "--tables", &tables]))?;
         // The work of a killed run is taken up again, a table that was asked is not needed any more.

@@ -459,6 +459,27 @@ fn what_too_little_memory_leaves_open_is_asked_again_with_more() {
     assert_eq!((status, decided.get("open")), (Some(0), None), "{decided}");
 }
 
+/// A table that does not pass its audit is made anew by the next survey, and the record does not tell where it lay.
+#[test]
+fn what_has_failed_is_open_and_asked_again() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("out.jsonl");
+    let work = folder.path().join("out.jsonl.work/pyon3x3");
+    std::fs::create_dir_all(&work).unwrap();
+    std::fs::write(work.join("pyon3x3.unaudited"), "of no use").unwrap();
+    let ask = || {
+        let words = ["survey", "pyon3x3", "--answer", "plies", "--out", file.to_str().unwrap()];
+        let status = run(folder.path(), &words).status.code();
+        (status, serde_json::from_str::<Json>(&std::fs::read_to_string(&file).unwrap()).unwrap())
+    };
+    let (status, failed) = ask();
+    assert_eq!((status, &failed["open"]["seconds"]), (Some(1), &json!(0.0)));
+    assert!(failed["open"]["why"].as_str().unwrap().starts_with("pyon3x3.unaudited: "), "{failed}");
+    let (status, decided) = ask();
+    assert_eq!((status, &decided["by"], decided.get("open")), (Some(0), &json!("whole"), None));
+    assert_eq!(files(folder.path()), ["out.jsonl"]);
+}
+
 #[test]
 fn what_the_time_of_the_survey_is_not_enough_for_is_open_and_gone_on_with() {
     let folder = TempDir::new().unwrap();
