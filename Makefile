@@ -6,7 +6,7 @@ TARGET_DIR := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
 .PHONY: analyze build test test-rust test-release test-wasm test-python test-web wheel web docs smalldocs site serve \
-	lint doc fuzz bench sweep weights pictures result record check-record record-solve check-solve record-match check-match \
+	lint doc fuzz bench sweep weights pictures atlas result record check-record record-solve check-solve record-match check-match \
 	record-strength record-proof record-proofs check-proof clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
@@ -111,6 +111,11 @@ weights:
 # The pictures of the pages in docs, from the tables of recorded games.
 pictures: build
 	@scripts/pictures
+
+# docs/atlas.md, docs/atlas.ja.md and their pictures, from the records of surveys in precomp/surveys.
+atlas:
+	@scripts/atlas
+	@python=$$(scripts/python-env) && $$python scripts/atlas-plots
 
 # docs/result.md and precomp/SHA256SUMS, from the records in precomp.
 result:

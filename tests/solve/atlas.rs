@@ -127,16 +127,39 @@ fn recorded_matches_come_out_again() {
 }
 
 #[test]
+fn the_pictures_are_what_the_script_makes_of_the_surveys() {
+    let pictures: Vec<_> =
+        files("docs/pictures", ".svg").into_iter().filter(|path| path.to_string_lossy().contains("/atlas-")).collect();
+    for picture in &pictures {
+        let text = std::fs::read_to_string(picture).unwrap();
+        let (drawn, mark) = text.split_once("<!-- scripts/atlas-plots ").unwrap();
+        let (mark, records) = mark.trim_end().trim_end_matches(" -->").split_once(' ').unwrap();
+        let records = records.split(' ').map(|name| at(RECORDS).join(format!("{name}.jsonl")));
+        let mut crc = Crc::new();
+        for path in [at("scripts/atlas-plots"), at("scripts/recorded.py")].into_iter().chain(records) {
+            crc.update(&std::fs::read(path).unwrap());
+        }
+        crc.update(drawn.as_bytes());
+        assert_eq!(mark, format!("{:08x}", crc.sum()), "make atlas draws {} anew", picture.display());
+    }
+    for page in ["atlas.md", "atlas.ja.md"] {
+        let text = std::fs::read_to_string(at("docs").join(page)).unwrap();
+        let shown = |path: &&std::path::PathBuf| text.contains(&*path.file_name().unwrap().to_string_lossy());
+        assert_eq!(pictures.iter().filter(shown).count(), 4, "{page}");
+    }
+}
+
+#[test]
 fn the_pages_are_what_the_script_makes_of_the_surveys() {
     for page in ["atlas.md", "atlas.ja.md"] {
         let text = std::fs::read_to_string(at("docs").join(page)).unwrap();
         let (text, mark) = text.rsplit_once("\n<!-- scripts/atlas ").unwrap();
         let records = files(RECORDS, "");
         let mut crc = Crc::new();
-        for path in [at("scripts/atlas")].into_iter().chain(records) {
+        for path in [at("scripts/atlas"), at("scripts/recorded.py")].into_iter().chain(records) {
             crc.update(&std::fs::read(path).unwrap());
         }
         crc.update(text.as_bytes());
-        assert_eq!(mark, format!("{:08x} -->\n", crc.sum()), "scripts/atlas writes docs/{page} anew");
+        assert_eq!(mark, format!("{:08x} -->\n", crc.sum()), "make atlas writes docs/{page} anew");
     }
 }

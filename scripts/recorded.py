@@ -1,0 +1,60 @@
+"""What the surveys recorded in precomp/surveys tell, for the scripts that make pages and pictures of it."""
+import json
+import re
+import zlib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RECORDS = ROOT / "precomp" / "surveys"
+LETTERS = "abcdef"
+# Readings of modifies that change nothing, as options of Binarsi.
+OPTIONS = ["", "-n", "-m"]
+# The board of `pyon`, whose codes leave the usual size out.
+PYONPYON = 5, 5
+
+
+def survey(*names):
+    """The lines of surveys by code; none of one that has not been recorded."""
+    files = [RECORDS / f"{name}.jsonl" for name in names]
+    lines = [json.loads(line) for file in files if file.exists() for line in file.read_text().splitlines()]
+    return {line["code"]: line for line in lines}
+
+
+def proved(code):
+    """Who wins by a recorded proof; None if there is none."""
+    file = ROOT / "precomp" / "proofs" / f"{code}.json"
+    return json.loads(file.read_text())["proof"]["winner"] if file.exists() else None
+
+
+def shape(code):
+    """Files and ranks of a board."""
+    size = re.search(r"(\d)x(\d)", code)
+    return (int(size[1]), int(size[2])) if size else PYONPYON
+
+
+def order(code):
+    """Small boards first."""
+    files, ranks = shape(code)
+    return files * ranks, files, code
+
+
+def starts():
+    """Lines about who wins Binarsi by board, option and start square, of mirrored squares the least, without open ones."""
+    grids = {}
+    for code, line in survey("binarsi-starts", "binarsi-large", "binarsi-full").items():
+        line = line | {"winner": line["winner"] or proved(code)}
+        if line["winner"] is None:
+            continue
+        board, start, option = re.match(r"(bin\dx\d)(?:-s(\d[a-f]))?(-[nm])?$", code).groups()
+        files, ranks = shape(board)
+        start = start or f"{max(1, files // 2)}{LETTERS[max(1, ranks // 2) - 1]}"
+        grids.setdefault(board, {}).setdefault(option or "", {})[start] = line
+    return grids
+
+
+def mark(script, records, text):
+    """CRC-32 of a script, of this file, of records, and of what the script has made of them."""
+    mark = 0
+    for file in (Path(script), Path(__file__), *records):
+        mark = zlib.crc32(file.read_bytes(), mark)
+    return f"{zlib.crc32(text.encode(), mark):08x}"
