@@ -9,7 +9,6 @@ mod alphabeta;
 mod animal_shogi_solver;
 mod atlas;
 mod binarsi_kernel;
-
 mod certificate;
 mod cluster;
 mod evaluate;
@@ -28,4 +27,5 @@ mod reversi_kernel;
 mod reversi_search;
 mod sessions;
 mod survey;
+mod surveys_again;
 mod whole_tables;

@@ -1,10 +1,10 @@
 //! Animal shogi (dobutsu shogi) with any moves of its five pieces.
 //!
 //! The rules in words are in docs/animal-shogi.md. Files of this folder: `rules` (rule codes, where pieces go),
-//! `same_game` (codes of one game), `board` (positions as bits), `moves` (moves and un-moves), `index` (rank and unrank),
-//! `runs` (moves of many positions at once), `text` (keys, board texts, moves), `sfen` (positions as shogi programs write
-//! them), `positions` (read in all ways), `game` (all of it as a [`crate::game::Game`]); for exports `digits` (keys of many
-//! boards) and `candidates` (an order of moves).
+//! `same_game` (codes of one game), `board` (positions as bits), `moves` (moves and un-moves), `index` (rank and
+//! unrank), `runs` (moves of many positions at once), `text` (keys, board texts, moves), `sfen` (positions as shogi
+//! programs write them), `positions` (read in all ways), `game` (all of it as a [`crate::game::Game`]); for exports
+//! `digits` (keys of many boards) and `candidates` (an order of moves).
 
 pub mod board;
 pub mod candidates;

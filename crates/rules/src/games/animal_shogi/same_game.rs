@@ -16,8 +16,8 @@ impl Rules {
     ///   one from the other ([`Move::exchanged`] is the move there).
     /// - A lion that does not go onward stays on its home rank: it cannot go back either, and the try rule means
     ///   nothing.
-    /// - A chick without moves never promotes. One that goes nowhere back promotes on the last rank, and a hen that goes
-    ///   nowhere back stays there, so that it cannot go onward either.
+    /// - A chick without moves never promotes. One that goes nowhere back promotes on the last rank, and a hen that
+    ///   goes nowhere back stays there, so that it cannot go onward either.
     pub fn least_of_same_game(&self) -> Rules {
         let [mut lion, elephant, giraffe, chick, mut hen] = self.digits;
         let lion_stays = lion & ONWARD == 0;
