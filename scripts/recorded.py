@@ -39,7 +39,7 @@ def order(code):
 
 
 def starts():
-    """Lines about who wins Binarsi by board, option and start square, of mirrored squares the least, without open ones."""
+    """Lines about who wins Binarsi by board, option and start square, of mirrored squares the least; no open ones."""
     grids = {}
     for code, line in survey("binarsi-starts", "binarsi-large", "binarsi-full").items():
         line = line | {"winner": line["winner"] or proved(code)}

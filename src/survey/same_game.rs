@@ -15,8 +15,8 @@ use super::ways::Found;
 const FOLLOWS: [&str; 2] = ["transposition", "same-game"];
 
 impl Asker {
-    /// Decides codes of one game; `None` if the survey is to stop. Asked is one that `settled` has an answer of, else one
-    /// of which a table is at hand, else [`Variant::same_game`].
+    /// Decides codes of one game; `None` if the survey is to stop. Asked is one that `settled` has an answer of, else
+    /// one of which a table is at hand, else [`Variant::same_game`].
     pub fn decide_by_same_game(
         &self,
         job: &Job,
