@@ -6,8 +6,8 @@ TARGET_DIR := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
 .PHONY: analyze build test test-rust test-release test-wasm test-python test-web wheel web docs smalldocs site serve \
-	lint doc fuzz bench sweep weights pictures atlas result record check-record record-solve check-solve record-match check-match \
-	record-strength record-proof record-proofs check-proof clean distclean $(EXPORTS)
+	lint doc fuzz bench sweep weights pictures atlas result record check-record record-solve check-solve record-match \
+	check-match record-strength record-proof record-proofs check-proof clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
 record-proof record-proofs check-proof $(EXPORTS):

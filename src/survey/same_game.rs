@@ -26,8 +26,10 @@ impl Asker {
         let is_decided = |code: &String| {
             settled.get(code).is_some_and(|found| found.open.is_none() && !FOLLOWS.contains(&found.by.as_str()))
         };
-        let first = job.variants.first().and_then(|variant| Variant::of(&variant.same_game()).ok());
-        let mut variants: Vec<Variant> = first.into_iter().chain(job.variants.iter().cloned()).collect();
+        let first = job.variants.first()?;
+        let others = [Some(first.same_game()), transpose(first)].into_iter().flatten();
+        let others = others.filter_map(|code| Variant::of(&code).ok());
+        let mut variants: Vec<Variant> = others.chain(job.variants.iter().cloned()).collect();
         variants.sort_by_key(|variant| (!is_decided(&variant.code()), !self.has_table(variant)));
         let asked = variants.first()?;
         let found = match settled.get(&asked.code()) {
@@ -41,6 +43,12 @@ impl Asker {
         };
         Some(job.variants.iter().map(answer_of).collect())
     }
+}
+
+/// The code of a board of reversi on its side, of which there may be a table.
+fn transpose(variant: &Variant) -> Option<String> {
+    let AnyGame::Reversi(Reversi { rules }) = &variant.game else { return None };
+    rules.transpose().map(|rules| rules.code())
 }
 
 /// What is known of one code, said of another of the same game.

@@ -126,6 +126,16 @@ fn recorded_matches_come_out_again() {
     assert_eq!(again, 2);
 }
 
+/// What a script writes into what it has made of records.
+fn checksum(script: &str, records: impl Iterator<Item = PathBuf>, text: &str) -> String {
+    let mut crc = Crc::new();
+    for path in [at(script), at("scripts/recorded.py")].into_iter().chain(records) {
+        crc.update(&std::fs::read(path).unwrap());
+    }
+    crc.update(text.as_bytes());
+    format!("{:08x}", crc.sum())
+}
+
 #[test]
 fn the_pictures_are_what_the_script_makes_of_the_surveys() {
     let pictures = files("docs/atlas", ".svg");
@@ -134,12 +144,12 @@ fn the_pictures_are_what_the_script_makes_of_the_surveys() {
         let (drawn, mark) = text.split_once("<!-- scripts/atlas-plots ").unwrap();
         let (mark, records) = mark.trim_end().trim_end_matches(" -->").split_once(' ').unwrap();
         let records = records.split(' ').map(|name| at(RECORDS).join(format!("{name}.jsonl")));
-        let mut crc = Crc::new();
-        for path in [at("scripts/atlas-plots"), at("scripts/recorded.py")].into_iter().chain(records) {
-            crc.update(&std::fs::read(path).unwrap());
-        }
-        crc.update(drawn.as_bytes());
-        assert_eq!(mark, format!("{:08x}", crc.sum()), "make atlas draws {} anew", picture.display());
+        assert_eq!(
+            mark,
+            checksum("scripts/atlas-plots", records, drawn),
+            "make atlas draws {} anew",
+            picture.display()
+        );
     }
     for page in ["atlas.md", "atlas.ja.md"] {
         let text = std::fs::read_to_string(at("docs").join(page)).unwrap();
@@ -153,12 +163,7 @@ fn the_pages_are_what_the_script_makes_of_the_surveys() {
     for page in ["atlas.md", "atlas.ja.md"] {
         let text = std::fs::read_to_string(at("docs").join(page)).unwrap();
         let (text, mark) = text.rsplit_once("\n<!-- scripts/atlas ").unwrap();
-        let records = files(RECORDS, "");
-        let mut crc = Crc::new();
-        for path in [at("scripts/atlas"), at("scripts/recorded.py")].into_iter().chain(records) {
-            crc.update(&std::fs::read(path).unwrap());
-        }
-        crc.update(text.as_bytes());
-        assert_eq!(mark, format!("{:08x} -->\n", crc.sum()), "make atlas writes docs/{page} anew");
+        let sum = checksum("scripts/atlas", files(RECORDS, "").into_iter(), text);
+        assert_eq!(mark, format!("{sum} -->\n"), "make atlas writes docs/{page} anew");
     }
 }

@@ -1,4 +1,4 @@
-//! `yomikiri survey`: its answers held against brute force, tables and played games; samples; requests that are refused.
+//! `yomikiri survey`: its answers held against brute force, tables and played games; samples; refused requests.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -185,6 +185,7 @@ fn of_a_board_of_reversi_and_its_transpose_one_is_asked() {
     let folder = tables(&["rev3x4"]);
     let by: Vec<Json> = survey(folder.path(), &["rev3x4", "rev4x3"]).iter().map(|line| line["by"].clone()).collect();
     assert_eq!(by, ["table", "transposition"]);
+    assert_eq!(survey(folder.path(), &["rev4x3"])[0]["by"], "transposition", "by the table of the other board");
 }
 
 /// Elephant and giraffe exchanged, lions that stay at home, hens that never are: held to a table of each code.

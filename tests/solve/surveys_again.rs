@@ -148,7 +148,7 @@ fn a_survey_goes_on_without_the_file_of_its_program() {
     assert!(text.lines().count() > 30 && !text.contains("open"), "{text}");
 }
 
-/// The board of 3 x 3 is decided in thousandths of a second, the board of 7 x 6 in minutes: a busy machine changes neither.
+/// The board of 3 x 3 is decided in thousandths of a second, that of 7 x 6 in minutes: a busy machine changes neither.
 #[test]
 fn what_is_not_decided_in_its_time_is_open_and_asked_again_with_more_time() {
     let folder = TempDir::new().unwrap();
