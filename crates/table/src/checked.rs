@@ -4,11 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::text_file;
 #[cfg(feature = "write")]
-use {
-    super::{Part, Result, TableError},
-    std::io::Write,
-};
+use super::{Part, Replace, Result};
 
 /// Name of the file.
 const NAME: &str = "checked";
@@ -20,19 +18,22 @@ fn place(path: &Path) -> PathBuf {
     path.with_file_name(NAME)
 }
 
-fn lines(path: &Path) -> String {
-    let place = place(path);
-    let is_list = place.metadata().is_ok_and(|meta| meta.is_file() && meta.len() <= MAX_LENGTH);
-    if is_list { std::fs::read_to_string(&place).unwrap_or_default() } else { String::new() }
+/// Returns the text of the list, or `None` if that file is no such list.
+fn list_at(place: &Path) -> Option<String> {
+    let is_hash = |word: &str| word.len() == 16 && word.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let is_line = |line: &str| line.split_once(' ').is_some_and(|(hash, name)| is_hash(hash) && !name.is_empty());
+    text_file::read(place, MAX_LENGTH).ok().filter(|text| text.lines().all(is_line))
 }
 
-/// Whether a file of this header hash in the folder of `path` has passed a check.
+/// Returns true if a file of this header hash in the folder of `path` has passed a check.
 pub fn is_checked(path: &Path, hash: u64) -> bool {
     let hash = format!("{hash:016x}");
-    lines(path).lines().any(|line| line.split(' ').next() == Some(&hash))
+    let list = list_at(&place(path)).unwrap_or_default();
+    list.lines().any(|line| line.split(' ').next() == Some(&hash))
 }
 
-/// Notes that the file at `path`, of this header hash, has passed a check.
+/// Notes that the file at `path`, of this header hash, has passed a check. A file of the list's name that is something
+/// else is left as it is, and is an error.
 #[cfg(feature = "write")]
 pub fn note_checked(path: &Path, hash: u64) -> Result<()> {
     if is_checked(path, hash) {
@@ -41,9 +42,11 @@ pub fn note_checked(path: &Path, hash: u64) -> Result<()> {
     let place = place(path);
     let name = path.file_name().unwrap_or_default().display().to_string();
     let line = format!("{hash:016x} {}\n", name.escape_debug());
-    let (part, mut file) = Part::create(&place)?;
-    file.write_all((lines(path) + &line).as_bytes()).map_err(TableError::io(&place))?;
-    part.finish(&file)
+    let own = Replace::own("a list of checked certificates", |place| list_at(place).is_some());
+    own.check(&place)?;
+    let list = list_at(&place).unwrap_or_default();
+    let gap = if list.is_empty() || list.ends_with('\n') { "" } else { "\n" };
+    Part::write(&place, (list + gap + &line).as_bytes(), own)
 }
 
 #[cfg(all(test, feature = "write"))]
@@ -62,5 +65,15 @@ mod tests {
         let text = std::fs::read_to_string(folder.path().join(NAME)).unwrap();
         assert_eq!(text, "0000000000000001 a.proof\nffffffffffffffff b\\n.proof\n");
         assert!(is_checked(&second, 1) && is_checked(&first, u64::MAX) && !is_checked(&first, 2));
+    }
+
+    #[test]
+    fn a_foreign_file_of_that_name_is_left_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, place) = (folder.path().join("a.proof"), folder.path().join(NAME));
+        std::fs::write(&place, "0000000000000001 a.proof\nto do: water the plants\n").unwrap();
+        let error = note_checked(&path, 1).unwrap_err().to_string();
+        assert!(error.contains("checked: is there and is not a list of checked certificates"), "{error}");
+        assert!(!is_checked(&path, 1) && std::fs::read_to_string(&place).unwrap().ends_with("plants\n"));
     }
 }

@@ -11,6 +11,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use super::disk::DiskFile;
 use super::format::{FORMAT_VERSION, HEADER, Packed, Tally};
+use super::replace::{Replace, first_bytes};
 use super::{Result, TableError};
 use yomikiri_rules::Game;
 
@@ -136,8 +137,10 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// Opens a journal, with the sections that it tells of; work of another identity is refused.
+    /// Opens a journal, with the sections that it tells of. Work of another identity is refused, and so is a file that
+    /// is no journal.
     pub fn open(path: &Path, identity: &Identity) -> Result<(Journal, Vec<Entry>)> {
+        own_journal().check(path)?;
         let file = DiskFile::open(path).map_err(TableError::io(path))?;
         let mut bytes = vec![0; file.length().map_err(TableError::io(path))? as usize];
         file.read_exact_at(&mut bytes, 0).map_err(TableError::io(path))?;
@@ -179,6 +182,30 @@ impl Journal {
         self.length += records.len() as u64;
         Ok(())
     }
+}
+
+/// Journals of runs, by their first record. Of one that a kill or a loss of power has left, parts of that record may be
+/// zeros or missing.
+pub(super) fn own_journal() -> Replace {
+    let is_journal = |path: &Path| first_bytes(path, HEAD + BODY_BEGINS.len()).is_some_and(|bytes| may_begin(&bytes));
+    Replace::own("the journal of a run", is_journal).or(REMEDY)
+}
+
+/// The remedy where files of a run stand in the way of another.
+pub(super) const REMEDY: &str = "move it away or start again with --force";
+
+/// The first bytes of the body of the first record: an [`Identity`] as JSON.
+const BODY_BEGINS: &[u8] = b"{\"format_version\":";
+
+/// Longer than the body of any first record.
+const LONGEST_IDENTITY: u32 = 1 << 16;
+
+/// Returns true if a journal may begin with these bytes.
+fn may_begin(bytes: &[u8]) -> bool {
+    let mut length = [0; 4];
+    length.iter_mut().zip(bytes).for_each(|(to, &byte)| *to = byte);
+    let body = bytes.iter().skip(HEAD).zip(BODY_BEGINS);
+    u32::from_le_bytes(length) < LONGEST_IDENTITY && body.into_iter().all(|(&byte, &own)| byte == own || byte == 0)
 }
 
 /// The sum of two counts; `None` if no run comes to it.

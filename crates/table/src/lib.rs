@@ -42,13 +42,15 @@
 //! `format` is the layout, `blocks` what blocks hold, `pages` the index of them, `regular` what opens files and nothing
 //! else, `source` where bytes are read from, `location` where files lie, a folder or an address, with the list of
 //! those that are published (`manifest`), `pieces` tables that lie in several files, `reader` a finished table,
-//! `recent` what was inflated of it last, `coded_block` blocks of the smaller form, `context_model` how likely is what
-//! they tell, `range_coder` the bytes of decisions, `section_blocks` a section wherever it lies, `name` what files are
-//! called, `checked` which certificates have been checked. With the feature `remote`: `remote` reads files of servers
+//! `whole` checks of all of it, `extents` the byte ranges that blocks take, `recent` what was inflated last,
+//! `coded_block` blocks of the smaller form, `context_model` how likely is what they tell, `range_coder` the bytes of decisions, `section_blocks` a section wherever it lies, `name` what files are
+//! called, `checked` which certificates have been checked, `text_file` small files that are read as a whole. With the feature `remote`: `remote` reads files of servers
 //! by ranges. With the feature `write`: `writer` makes the file of blocks, `version1` makes it of what older programs
 //! wrote, `recode` writes a table in the other form of its blocks, `store` is the append-only file that a run writes
 //! and can take up again, with its `journal`, `lock` one run at a time, `part` files
-//! that are not whole yet, and `disk` all changes to files. `section_file` is a section in a file of its own, `storage`
+//! that are not whole yet, `replace` what they may replace, `own_folder` folders that the program deletes,
+//! `json_lines` lines with checksums, `line_journal` a file that grows by lines, and `disk`
+//! all changes to files. `section_file` is a section in a file of its own, `storage`
 //! where many machines put such files, `assembly` makes a table of them.
 
 #[cfg(feature = "write")]
@@ -61,14 +63,21 @@ mod context_model;
 #[cfg(feature = "write")]
 pub mod disk;
 pub mod entries;
+mod extents;
 pub mod format;
 #[cfg(feature = "write")]
 mod journal;
+#[cfg(feature = "write")]
+pub mod json_lines;
+#[cfg(feature = "write")]
+pub mod line_journal;
 pub mod location;
 #[cfg(feature = "write")]
 mod lock;
 pub mod manifest;
 pub mod name;
+#[cfg(feature = "write")]
+pub mod own_folder;
 mod packed_blocks;
 mod pages;
 #[cfg(feature = "write")]
@@ -84,6 +93,8 @@ pub mod recode;
 mod regular;
 #[cfg(feature = "remote")]
 mod remote;
+#[cfg(feature = "write")]
+mod replace;
 mod section_blocks;
 #[cfg(feature = "write")]
 mod section_file;
@@ -92,8 +103,11 @@ pub mod source;
 mod storage;
 #[cfg(feature = "write")]
 mod store;
+pub mod text_file;
+pub mod threads;
 #[cfg(feature = "write")]
 pub mod version1;
+mod whole;
 #[cfg(feature = "write")]
 mod writer;
 
@@ -102,6 +116,8 @@ pub use assembly::Assembly;
 pub use format::{Header, IndexKind, Meta, Section, Tally};
 #[cfg(feature = "write")]
 pub use journal::{Entry, Identity};
+#[cfg(feature = "write")]
+pub use line_journal::LineJournal;
 pub use location::Location;
 #[cfg(feature = "write")]
 pub use lock::RunLock;
@@ -111,14 +127,16 @@ pub use part::Part;
 pub use progress::{Progress, SHARES, Silent};
 pub use reader::{Rows, Table};
 #[cfg(feature = "remote")]
-pub use remote::Patience;
+pub use remote::{Chunks, Patience, RequestSeen, Responder, Response};
+#[cfg(feature = "write")]
+pub use replace::{OwnFile, Replace};
 pub use section_blocks::{SectionBlocks, TableSection};
 #[cfg(feature = "write")]
 pub use section_file::SectionFile;
 #[cfg(feature = "write")]
 pub use storage::Storage;
 #[cfg(feature = "write")]
-pub use store::{NewSection, Store, has_work, remove_work};
+pub use store::{NewSection, Store, check_work, has_work, remove_any_work, remove_work};
 #[cfg(feature = "write")]
 pub use writer::{Contents, LISTED_LEVEL, Writer};
 

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::{Result, TableError, regular};
+use super::{Replace, Result, TableError, regular};
 
 /// Held by the run that makes a table, or keeps another kind of work; the lock file goes with it. A lock file that a
 /// killed run left locks nothing.
@@ -29,9 +29,9 @@ impl RunLock {
         }
         std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
         loop {
-            let file = regular::open(&path, OpenOptions::new().write(true).create(true).truncate(false));
+            own_lock().check(&path)?;
+            let file = regular::open_to_write(&path, OpenOptions::new().write(true).create(true).truncate(false));
             let file = file.map_err(TableError::io(&path))?;
-            let file = file.ok_or_else(|| TableError::foreign(&path, regular::NO_FILE))?;
             file.try_lock().map_err(|error| refusal(error, &path, what))?;
             // Between opening and locking, the last holder may have deleted the file: then the lock is on a file that
             // nobody else can find, and a new one must be taken.
@@ -44,10 +44,15 @@ impl RunLock {
 
     /// Whether a run holds the lock of a table.
     pub fn is_taken(base: &Path) -> bool {
-        let file = regular::open(&base.with_added_extension("lock"), OpenOptions::new().read(true));
+        let file = regular::open(&base.with_added_extension("lock"));
         let is_locked = |file: File| matches!(file.try_lock(), Err(TryLockError::WouldBlock));
         file.ok().flatten().is_some_and(is_locked)
     }
+}
+
+/// Locks are empty files. One that holds anything belongs to somebody else, and must not go with the lock.
+fn own_lock() -> Replace {
+    Replace::own("a lock of this program", |path| path.metadata().is_ok_and(|meta| meta.len() == 0))
 }
 
 /// Why there is no lock.

@@ -1,12 +1,12 @@
 //! Files that are written under another name until they are whole.
 
-use std::fs::File;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::disk::{self, DiskFile};
-use super::{Result, TableError};
+use super::regular::{self, Standing};
+use super::{Replace, Result, TableError};
 
 /// How the names of such files end.
 const PART: &str = "part";
@@ -17,6 +17,8 @@ pub struct Part {
     path: PathBuf,
     /// Where it is now.
     part: PathBuf,
+    /// What may lie at `path` when it gets its name.
+    replace: Replace,
 }
 
 /// Parts that this process has begun.
@@ -24,23 +26,28 @@ static BEGUN: AtomicU32 = AtomicU32::new(0);
 
 impl Part {
     /// Makes an empty file that is to become `path`, under a name that nobody else writes to. What killed runs have
-    /// left of theirs is deleted.
-    pub fn create(path: &Path) -> Result<(Part, DiskFile)> {
+    /// left of theirs is deleted. An error if `path` names what may not be replaced.
+    pub fn create(path: &Path, replace: Replace) -> Result<(Part, DiskFile)> {
+        replace.check(path)?;
         delete_leftovers(path);
         loop {
             let number = BEGUN.fetch_add(1, Ordering::Relaxed);
             let part = path.with_added_extension(format!("{}-{number}.{PART}", std::process::id()));
-            let file = DiskFile::create(&part).map_err(TableError::io(path))?;
+            let file = match DiskFile::create_new(&part) {
+                // Of another machine that writes to the same folder, perhaps.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+                file => file.map_err(TableError::io(path))?,
+            };
             // Somebody may have taken it for a leftover before it was locked.
             if file.lock(&part).map_err(TableError::io(path))? {
-                return Ok((Part { path: path.into(), part }, file));
+                return Ok((Part { path: path.into(), part, replace }, file));
             }
         }
     }
 
     /// Writes a file that appears when it is whole.
-    pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-        let (part, mut file) = Part::create(path)?;
+    pub fn write(path: &Path, bytes: &[u8], replace: Replace) -> Result<()> {
+        let (part, mut file) = Part::create(path, replace)?;
         file.write_all(bytes).map_err(TableError::io(part.place()))?;
         part.finish(&file)
     }
@@ -50,9 +57,11 @@ impl Part {
         &self.part
     }
 
-    /// Gives the file its name once all of it is on the disk.
+    /// Gives the file its name once all of it is on the disk. An error if something has got that name meanwhile that may
+    /// not be replaced.
     pub fn finish(self, file: &DiskFile) -> Result<()> {
         file.sync().map_err(TableError::io(&self.part))?;
+        self.replace.check(&self.path)?;
         disk::rename(&self.part, &self.path).map_err(TableError::io(&self.path))
     }
 }
@@ -72,7 +81,8 @@ fn delete_leftovers(path: &Path) {
     for path in files.filter_map(|file| Some(file.ok()?.path())).filter(is_part) {
         // It is locked until it is gone, so that a run that has just begun it does not take it for its own. One that
         // cannot be deleted is in nobody's way.
-        if let Ok(file) = File::open(&path)
+        if regular::standing(&path).is_ok_and(|found| found == Standing::File)
+            && let Ok(Some(file)) = regular::open(&path)
             && file.try_lock().is_ok()
         {
             let _ = disk::remove(&path);
@@ -98,7 +108,7 @@ mod tests {
         let path = folder.path().join("a.gz");
         let write = || {
             for _ in 0..300 {
-                let (part, file) = Part::create(&path).unwrap();
+                let (part, file) = Part::create(&path, Replace::AnyFile).unwrap();
                 part.finish(&file).unwrap();
             }
         };
@@ -112,8 +122,8 @@ mod tests {
         for name in ["a.gz.17-3.part", "a.gz.part", "a.gz.x-1.part", "b.gz.17-3.part", "a.gz.1-2.parts"] {
             std::fs::write(folder.path().join(name), "left").unwrap();
         }
-        let (first, _held) = Part::create(&path).unwrap();
-        let (second, file) = Part::create(&path).unwrap();
+        let (first, _held) = Part::create(&path, Replace::Nothing).unwrap();
+        let (second, file) = Part::create(&path, Replace::Nothing).unwrap();
         let names = || {
             let files = folder.path().read_dir().unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
             let mut names: Vec<String> = files.collect();

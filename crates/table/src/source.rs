@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
@@ -170,7 +170,7 @@ impl ReadAt for Ranges {
 
 /// Opens a file for reading. Folders, pipes and the like are refused at once.
 pub fn open_file(path: &Path) -> Result<File> {
-    let file = regular::open(path, OpenOptions::new().read(true)).map_err(TableError::io(path))?;
+    let file = regular::open(path).map_err(TableError::io(path))?;
     file.ok_or_else(|| TableError::foreign(path, regular::NO_FILE))
 }
 

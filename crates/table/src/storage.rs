@@ -6,7 +6,7 @@ use super::disk::DiskFile;
 use super::location::address;
 use super::part::Part;
 use super::source::{FileSource, ReadAt};
-use super::{Result, TableError};
+use super::{Replace, Result, TableError};
 #[cfg(feature = "remote")]
 use crate::remote::{Bucket, Patience};
 
@@ -50,7 +50,7 @@ impl Storage {
             Place::Folder(folder) => {
                 let path = folder.join(name);
                 make_folder_of(&path)?;
-                let (part, file) = Part::create(&path)?;
+                let (part, file) = Part::create(&path, Replace::AnyFile)?;
                 file.write_all_at(&bytes, 0).map_err(TableError::io(part.place()))?;
                 part.finish(&file)
             }

@@ -11,8 +11,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::compression::unpack;
 use super::disk::{self, DiskFile};
-use super::format::{Block, IndexKind, Meta, Packed, Tally};
-use super::journal::{Entry, Identity, Journal, end_of};
+use super::format::{Block, HEADER, IndexKind, MAGIC, Meta, Packed, Tally};
+use super::journal::{Entry, Identity, Journal, REMEDY, end_of, own_journal};
+use super::replace::{Replace, first_bytes};
 use super::section_blocks::SectionBlocks;
 use super::writer::{Contents, Writer};
 use super::{Result, TableError};
@@ -61,9 +62,11 @@ pub struct Store {
 
 impl Store {
     /// Opens `<base>.work` in a folder that exists, taking up what an earlier run of the same identity finished. Work
-    /// of another identity is refused unless `fresh`, which starts anew.
+    /// of another identity is refused unless `fresh`, which starts anew. Files of these names that no run has written
+    /// are refused in any case.
     pub fn open(base: &Path, identity: &Identity, fresh: bool) -> Result<Store> {
         let (work, journal_path) = (with_suffix(base, "work"), with_suffix(base, "journal"));
+        check_work(base)?;
         if fresh {
             remove_work(base)?;
         }
@@ -158,8 +161,32 @@ pub fn has_work(base: &Path) -> bool {
     SUFFIXES.iter().any(|suffix| with_suffix(base, suffix).exists())
 }
 
-/// Deletes what an unfinished run of `base` has left, if anything.
+/// The files of a store with what is replaced of each name.
+fn own_files(base: &Path) -> [(PathBuf, Replace); 2] {
+    let work = Replace::own("the work file of a run", is_work).or(REMEDY);
+    [(with_suffix(base, SUFFIXES[0]), work), (with_suffix(base, SUFFIXES[1]), own_journal())]
+}
+
+/// Returns true if a file begins as the work file of a run does: with the header of a table, or with zeros where that
+/// is to stand.
+fn is_work(path: &Path) -> bool {
+    first_bytes(path, HEADER).is_some_and(|first| first.starts_with(&MAGIC) || first.iter().all(|&byte| byte == 0))
+}
+
+/// Returns an error if a file lies in the way of a run of `base` that no run has written.
+pub fn check_work(base: &Path) -> Result<()> {
+    own_files(base).iter().try_for_each(|(path, own)| own.check(path))
+}
+
+/// Deletes what an unfinished run of `base` has left, if anything. Files of its names that no run has written stay.
 pub fn remove_work(base: &Path) -> Result<()> {
+    let own = own_files(base).into_iter().filter(|(path, own)| own.check(path).is_ok());
+    own.into_iter().try_for_each(|(path, _)| remove(&path))
+}
+
+/// Deletes all files that are named as those of a run of `base`, whatever is in them. Anything but regular files is an
+/// error.
+pub fn remove_any_work(base: &Path) -> Result<()> {
     SUFFIXES.iter().try_for_each(|suffix| remove(&with_suffix(base, suffix)))
 }
 

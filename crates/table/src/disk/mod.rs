@@ -29,16 +29,10 @@ pub struct DiskFile {
 }
 
 impl DiskFile {
-    /// Opens a file to read and write; makes it where there is none. Folders, pipes and the like are refused at once.
+    /// Opens a file to read and write; makes it where there is none. Folders, links, pipes and the like are refused at
+    /// once.
     pub fn open(path: &Path) -> io::Result<DiskFile> {
         DiskFile::open_as(path, OpenOptions::new().create(true))
-    }
-
-    /// Makes an empty file, or empties the one that is there.
-    pub fn create(path: &Path) -> io::Result<DiskFile> {
-        let file = DiskFile::open(path)?;
-        file.set_len(0)?;
-        Ok(file)
     }
 
     /// Makes a file where there is none; an error if there is one.
@@ -49,8 +43,7 @@ impl DiskFile {
     fn open_as(path: &Path, options: &mut OpenOptions) -> io::Result<DiskFile> {
         #[cfg(feature = "faults")]
         let handle = Handle::open(path)?;
-        let file = regular::open(path, options.read(true).write(true).truncate(false))?;
-        let file = file.ok_or_else(|| io::Error::other(regular::NO_FILE))?;
+        let file = regular::open_to_write(path, options.read(true).write(true).truncate(false))?;
         Ok(DiskFile {
             file,
             end: 0,
@@ -117,8 +110,10 @@ impl Write for DiskFile {
     }
 }
 
-/// Gives a file another name, in the same folder, in place of whatever has it; has that on the disk.
+/// Gives a file another name, in the same folder, in place of a file that has it; has that on the disk. Whether the
+/// program may replace that file is for [`super::Replace`] to say; folders, links, pipes and the like are refused here.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    regular::check(to)?;
     #[cfg(feature = "faults")]
     if faults::change(to, || Change::Rename { from: from.into(), to: to.into() })? {
         return std::fs::rename(from, to);
@@ -128,8 +123,9 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Deletes a file if it is there.
+/// Deletes a file if it is there. Folders, links, pipes and the like are refused.
 pub fn remove(path: &Path) -> io::Result<()> {
+    regular::check(path)?;
     #[cfg(feature = "faults")]
     faults::change(path, || Change::Remove { path: path.into() })?;
     match std::fs::remove_file(path) {
