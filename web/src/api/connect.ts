@@ -1,18 +1,16 @@
 /// Finds out who tells values: a server, files on a plain host, or nothing but the module.
 
-import { FileValues, type FileHolding } from "./files";
+import { FileValues, type Copy } from "./files";
 import { compile, Module } from "./module";
+import { fetchPinned, pin } from "./pinned";
 import { ServerValues } from "./server";
 import type { ValueSource } from "./values";
 import views from "./views.wasm?url";
 import { Work } from "./work";
 
 /// What `site.json` says: who made this copy of the page, and with which files.
-interface Site {
+interface Site extends Copy {
   values: "server" | "files" | "none";
-  opens?: string;
-  files?: FileHolding[];
-  counts?: Record<string, Record<string, string>>;
 }
 
 /// The module and the source of values of this page.
@@ -22,6 +20,8 @@ export interface Client {
 }
 
 async function site(): Promise<Site> {
+  const integrity = pin();
+  if (integrity) return (await (await fetchPinned("site.json", integrity)).json()) as Site;
   try {
     const response = await fetch("site.json");
     if (response.ok) return (await response.json()) as Site;
@@ -41,5 +41,5 @@ export async function connect(): Promise<Client> {
     if (server) return { module, values: server };
   }
   const files = made.values === "files" ? (made.files ?? []) : [];
-  return { module, values: new FileValues(module, work, files, made.opens ?? null, made.counts ?? {}) };
+  return { module, values: new FileValues(module, work, { ...made, files }) };
 }

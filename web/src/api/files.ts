@@ -3,6 +3,7 @@
 import { Refused, type Module } from "./module";
 import type { LineReport, View } from "./types";
 import type { Chosen, Counts, Holding, Line, ProofNode, Puzzle, QueryReport, ValueSource } from "./values";
+import { fetchPinned } from "./pinned";
 import type { RemoteFile } from "./ranges";
 import type { Work } from "./work";
 import type { Files } from "./worker";
@@ -16,6 +17,16 @@ const MEMORY = 12 << 20;
 
 /// A file of a copy.
 export type FileHolding = Holding & RemoteFile;
+
+/// What `site.json` says of a copy.
+export interface Copy {
+  opens?: string;
+  files?: FileHolding[];
+  /// Paths of counts, by rule code and by what they count by.
+  counts?: Record<string, Record<string, string>>;
+  /// Hashes of files by their paths, in the form of the attribute `integrity`.
+  integrity?: Record<string, string>;
+}
 
 interface Choice {
   rules: string;
@@ -34,21 +45,26 @@ export async function chooseAlone(work: Work, choice: Choice, files: Files): Pro
 export class FileValues implements ValueSource {
   readonly kind: "files" | "none";
   readonly holdings: Holding[];
+  readonly opens: string | null;
   private readonly files = new Map<string, Files>();
 
   constructor(
     private readonly module: Module,
     private readonly work: Work,
-    files: FileHolding[],
-    readonly opens: string | null,
-    private readonly counted: Record<string, Record<string, string>>,
+    private readonly copy: Copy,
   ) {
+    const integrity = copy.integrity ?? {};
+    const files = (copy.files ?? []).map((file) => ({
+      ...file,
+      parts: file.parts.map((part) => ({ ...part, integrity: integrity[part.path] })),
+    }));
     this.kind = files.length > 0 ? "files" : "none";
+    this.opens = copy.opens ?? null;
     this.holdings = files;
-    for (const { rules, kind, bytes, parts } of files) {
+    for (const { rules, kind, bytes, parts, header_hash } of files) {
       // Paths are those of the page, and workers have others.
-      const here = parts.map(({ path, bytes }) => ({ path: new URL(path, document.baseURI).href, bytes }));
-      this.files.set(rules, { ...this.files.get(rules), [kind]: { bytes, parts: here } });
+      const here = parts.map((part) => ({ ...part, path: new URL(part.path, document.baseURI).href }));
+      this.files.set(rules, { ...this.files.get(rules), [kind]: { bytes, parts: here, header_hash } });
     }
   }
 
@@ -94,10 +110,8 @@ export class FileValues implements ValueSource {
   }
 
   async counts(rules: string, by: string[]): Promise<Counts> {
-    const path = this.counted[rules]?.[by.join(",")];
+    const path = this.copy.counts?.[rules]?.[by.join(",")];
     if (!path) throw new Refused(`there are no counts of ${rules} by ${by.join(" and ")}`);
-    const response = await fetch(path);
-    if (!response.ok) throw new Refused(`${path}: ${response.status}`);
-    return (await response.json()) as Counts;
+    return (await (await fetchPinned(path, this.copy.integrity?.[path])).json()) as Counts;
   }
 }

@@ -1,5 +1,7 @@
 /// Copies of the page that work without a network.
 
+import { fetchPinned } from "./pinned";
+import type { Part } from "./ranges";
 import type { ValueSource } from "./values";
 
 /// As in `offline.js`.
@@ -25,8 +27,8 @@ export async function areKept(paths: string[]): Promise<boolean> {
   return found.every(Boolean);
 }
 
-/// Keeps files whole.
-export async function keep(paths: string[]): Promise<void> {
+/// Keeps files whole, if they have their hashes.
+export async function keep(parts: Part[]): Promise<void> {
   const cache = await caches.open(TABLES);
-  for (const path of paths) await cache.add(path);
+  for (const { path, integrity } of parts) await cache.put(path, await fetchPinned(path, integrity));
 }

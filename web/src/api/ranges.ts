@@ -1,10 +1,19 @@
 /// Files on a plain web host, read by ranges of bytes.
 
-/// A file, in parts of at most so many bytes as the host takes.
+/// A part of a file by its address, with its hash in the form of the attribute `integrity`.
+export interface Part {
+  path: string;
+  bytes: number;
+  integrity?: string | undefined;
+}
+
+/// A file in parts that a plain host takes.
 export interface RemoteFile {
   bytes: number;
-  /// One after the other, by their addresses.
-  parts: { path: string; bytes: number }[];
+  /// One after the other.
+  parts: Part[];
+  /// Of a table or a certificate: the hash in its header, as 16 hexadecimal digits.
+  header_hash?: string | undefined;
 }
 
 /// The host answers with the whole file where a range was asked for.
@@ -67,17 +76,15 @@ export async function read(file: RemoteFile, range: Range): Promise<Uint8Array> 
   return bytes;
 }
 
-/// All bytes of a file, from any host.
-export async function readWhole(file: RemoteFile): Promise<Uint8Array> {
+/// All bytes of a file, from any host. `fetchPart` fetches a part and checks its hash.
+export async function readWhole(file: RemoteFile, fetchPart: (part: Part) => Promise<Response>): Promise<Uint8Array> {
   const bytes = new Uint8Array(file.bytes);
   let offset = 0;
-  for (const { path } of file.parts) {
-    const response = await fetch(path);
-    if (!response.ok) throw new Error(`${path}: ${response.status}`);
-    const part = new Uint8Array(await response.arrayBuffer());
-    if (offset + part.length > bytes.length) throw new Error(`${path}: is longer than it should be`);
-    bytes.set(part, offset);
-    offset += part.length;
+  for (const part of file.parts) {
+    const read = new Uint8Array(await (await fetchPart(part)).arrayBuffer());
+    if (offset + read.length > bytes.length) throw new Error(`${part.path}: is longer than it should be`);
+    bytes.set(read, offset);
+    offset += read.length;
   }
   if (offset !== bytes.length) throw new Error(`${file.parts[0]!.path}: ${offset} bytes instead of ${bytes.length}`);
   return bytes;

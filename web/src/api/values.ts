@@ -1,5 +1,6 @@
 /// What the page asks of whoever knows values, and what comes back.
 
+import type { Part } from "./ranges";
 import type { MoveReport, Outcome, QueryReport, Side, Source } from "./types";
 
 export type { QueryReport, Source };
@@ -23,7 +24,7 @@ export interface Holding {
   bytes: number;
   positions: number | null;
   /// In a copy on a plain host: its parts, one after the other.
-  parts?: { path: string; bytes: number }[];
+  parts?: Part[];
   /// Of an excerpt: the side that plays best by it.
   side?: Side;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { headerHash } from "../../src/api/pinned";
 import { join, split } from "../../src/api/ranges";
 import { compare, type Worth } from "../../src/api/values";
 import { read, write } from "../../src/game/address";
@@ -111,5 +112,15 @@ describe("ranges", () => {
       { path: "c", start: 0, end: 1 },
     ]);
     expect(split(file, { start: 10, end: 20 })).toEqual([{ path: "b", start: 0, end: 10 }]);
+  });
+});
+
+describe("headers", () => {
+  it("end in their hash, the lowest byte first", () => {
+    const header = new Uint8Array(136);
+    header.set([0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01], 128);
+    expect(headerHash(header)).toBe("0123456789abcdef");
+    expect(headerHash(new Uint8Array(136))).toBe("0000000000000000");
+    expect(headerHash(header.subarray(0, 135))).toBeNull();
   });
 });
