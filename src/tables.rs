@@ -1,6 +1,5 @@
 //! `yomikiri tables`: what lies in a folder of tables.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -11,9 +10,11 @@ use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{AnyGame, visible, with_game};
 use yomikiri_solve::Solvable;
-use yomikiri_solve::certificate::{self, Certificate, CertificateGame};
+use yomikiri_solve::certificate::{self, Certificate};
 use yomikiri_table::manifest::NAME;
-use yomikiri_table::{Location, Part, RunLock, TableError, disk, location, recode, version1};
+use yomikiri_table::{
+    Location, Manifest, Part, Replace, RunLock, TableError, disk, location, pieces, recode, version1,
+};
 
 use super::Done;
 use super::error::{Failure, note};
@@ -35,7 +36,8 @@ use super::settings::tables_folder;
     `upgrade` writes files of an older format anew, without solving anything again; each keeps its old form until\n\
     that is done.\n\
     `pack` writes tables of animal shogi and the pyonpyon game anew in a smaller form that is slower to ask, `unpack`\n\
-    in the usual one, as `analyze` makes it. Nothing is solved again, and either is asked in the same way.\n\
+    in the usual one, as `analyze` makes it. Nothing is solved again, and either is asked in the same way. A table in\n\
+    pieces becomes one file.\n\
     `manifest` writes manifest.json, the list of finished tables and certificates with their hashes: a folder that has\n\
     it can be published, and --tables takes its address.")]
 pub struct Arguments {
@@ -180,9 +182,19 @@ fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> 
         let path = [folder.join(name), name.clone()].into_iter().find(|path| location.has(path));
         let none = || Failure::Request(format!("{}: there is no such file", folder.join(name).display()));
         let path = path.ok_or_else(none)?;
-        item(&path).ok_or_else(|| Failure::Request(format!("{}: is no file of this program", path.display())))
+        item(&path).ok_or_else(|| Failure::Request(no_item(&path)))
     };
     files.iter().map(find).collect()
+}
+
+/// Why a file that is there is not one to work with.
+fn no_item(path: &Path) -> String {
+    match pieces::whole_of(path) {
+        Some(whole) if pieces::is_there(&whole) => {
+            format!("{}: is a piece of a table; name the table, {}", path.display(), whole.display())
+        }
+        _ => format!("{}: is no file of this program", path.display()),
+    }
 }
 
 /// Does something with each file; all are tried, and the first failure is that of the whole.
@@ -213,6 +225,7 @@ fn check(Chosen { files, folder }: Chosen) -> Done {
 fn delete(Named { files, folder }: Named) -> Done {
     let (json, folder) = (folder.json, folder.folder()?);
     each(&chosen(&files, &folder.into())?, json, |item| {
+        item.check_own()?;
         let lock = RunLock::take(&item.path.with_file_name(&item.rules))?;
         // The first piece of a table first: no table begins without it.
         item.files().iter().try_for_each(|path| disk::remove(path).map_err(TableError::io(path)))?;
@@ -225,15 +238,12 @@ fn delete(Named { files, folder }: Named) -> Done {
 fn rewrite_blocks(Named { files, folder }: Named, write: fn(&Item) -> Result<&'static str, Failure>) -> Done {
     let (json, folder) = (folder.json, folder.folder()?);
     each(&chosen(&files, &folder.into())?, json, |item| match (&item.state, item.kind) {
-        (State::Whole | State::Unchecked, Kind::Table) if item.path.is_file() => {
+        (State::Whole | State::Unchecked, Kind::Table) => {
             let lock = RunLock::take(&item.path.with_file_name(&item.rules))?;
             let done = write(item)?;
             drop(lock);
-            let length = item.path.metadata().map_err(TableError::io(&item.path))?.len();
+            let length = pieces::open(&item.path)?.length();
             Ok(Some(format!("{done}, {}", bytes(length as f64))))
-        }
-        (State::Whole | State::Unchecked, Kind::Table) => {
-            Err(Failure::Work(format!("{}: lies in several files", item.path.display())))
         }
         (State::Damaged(why), _) => Err(Failure::Work(why.clone())),
         _ => Err(Failure::Work(format!("{}: is no table of the format of this program", item.path.display()))),
@@ -273,33 +283,21 @@ fn upgrade(Chosen { files, folder }: Chosen) -> Done {
 
 /// Writes a certificate anew, under its name without `.gz`, and deletes the old one.
 fn upgrade_certificate(path: &Path) -> Result<PathBuf, Failure> {
-    match certificate::rules_of_version1(path).and_then(|code| AnyGame::parse(&code).ok()) {
-        Some(AnyGame::ConnectFour(_)) => rewrite::<ConnectFour>(path),
-        Some(AnyGame::Reversi(_)) => rewrite::<Reversi>(path),
-        _ => rewrite::<Binarsi>(path),
-    }
-}
-
-fn rewrite<G: CertificateGame>(path: &Path) -> Result<PathBuf, Failure> {
-    let certificate = Certificate::<G>::read_version1(path)?;
-    let new = path.with_extension("");
-    if new.exists() {
-        return Err(Failure::Work(format!("{}: is there already; {} stays as it is", new.display(), path.display())));
-    }
-    certificate.write(&new)?;
-    disk::remove(path).map_err(TableError::io(path))?;
-    Ok(new)
+    Ok(match certificate::rules_of_version1(path).and_then(|code| AnyGame::parse(&code).ok()) {
+        Some(AnyGame::ConnectFour(_)) => Certificate::<ConnectFour>::upgrade_version1(path),
+        Some(AnyGame::Reversi(_)) => Certificate::<Reversi>::upgrade_version1(path),
+        _ => Certificate::<Binarsi>::upgrade_version1(path),
+    }?)
 }
 
 /// Writes the list of what can be published, once it is whole.
 fn write_manifest(folder: Folder) -> Done {
     let (json, folder) = (folder.json, folder.folder()?);
+    let (path, own) = (folder.join(NAME), Replace::own("a list of tables", Manifest::is_at).or("move it away"));
+    own.check(&path)?;
     let manifest = manifest(&folder, &TerminalProgress::new(false))?;
-    let path = folder.join(NAME);
     let text = serde_json::to_string_pretty(&manifest).map_err(|error| Failure::Work(error.to_string()))?;
-    let (part, mut file) = Part::create(&path)?;
-    file.write_all((text + "\n").as_bytes()).map_err(TableError::io(&path))?;
-    part.finish(&file)?;
+    Part::write(&path, (text + "\n").as_bytes(), own)?;
     if json {
         return manifest.files.iter().try_for_each(print_json);
     }

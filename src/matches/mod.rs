@@ -21,7 +21,7 @@ use yomikiri_play::matches::{
 use yomikiri_play::{Limits, search, usi};
 use yomikiri_rules::{AnyGame, Outcome, with_game};
 use yomikiri_solve::{Playable, memory};
-use yomikiri_table::name;
+use yomikiri_table::{name, text_file};
 
 use super::Done;
 use super::error::Failure;
@@ -117,6 +117,9 @@ pub fn run(arguments: Arguments) -> Done {
     with_game!(any, game => play_match(&game, speaks_usi, arguments))
 }
 
+/// Bytes of the longest file of parts that is read: a line for each of 100,000 parts.
+const LONGEST_PARTS: u64 = 64 << 20;
+
 /// Time for a move if nobody says anything.
 const USUAL: Duration = Duration::from_millis(100);
 
@@ -139,7 +142,7 @@ fn play_match<G: Playable>(game: &G, speaks_usi: bool, arguments: Arguments) -> 
     let show = |summary: &Summary| if arguments.json { print_json(summary) } else { print(&text::of(summary)) };
     if let Some(file) = &arguments.parts {
         let named = |what: &dyn Display| format!("{}: {what}", file.display());
-        let lines = std::fs::read_to_string(file).map_err(|error| Failure::Work(named(&error)))?;
+        let lines = text_file::read(file, LONGEST_PARTS)?;
         let sum = PlayedPart::sum(&settings, &lines).map_err(|error| match error {
             NoMatch::Wrong(_) => Failure::Request(named(&error)),
             NoMatch::Lacking(..) => Failure::Work(named(&error)),
@@ -151,7 +154,7 @@ fn play_match<G: Playable>(game: &G, speaks_usi: bool, arguments: Arguments) -> 
     let (tally, broken) = play(&settings, records)?;
     let summary = tally.summary(&settings, broken.as_ref().map(Broken::to_string));
     if arguments.part.is_some() && broken.is_none() {
-        return print_json(&PlayedPart::new(&settings, tally));
+        return print(&PlayedPart::new(&settings, tally).line());
     }
     if summary.games > 0 || broken.is_none() {
         show(&summary)?;

@@ -14,7 +14,7 @@ use picture::Picture;
 use yomikiri_answer::{Counts, Dimension};
 use yomikiri_rules::{AnyGame, Value, ValueCodec, with_game};
 use yomikiri_solve::Solvable;
-use yomikiri_table::{Part, Table, name};
+use yomikiri_table::{Part, Replace, Table, name};
 
 use super::Done;
 use super::error::Failure;
@@ -93,9 +93,10 @@ fn plot<G: Solvable>(game: G, Arguments { what, to, tables, force, .. }: Argumen
     let beside = || if location.manifest().is_none() { location.path().join(&name) } else { PathBuf::from(&name) };
     let file = to.unwrap_or_else(beside);
     let table = open_or_advise(&game, &location, &name::whole(location.path(), &code), None)?;
-    check_place(&file, force)?;
+    let replace = Replace::own("a picture of yomikiri plot", picture::is_one).unless_forced(force);
+    check_place(&file, &replace)?;
     let svg = picture_of(&game, &table, what)?.svg()?;
-    Part::write(&file, svg.as_bytes()).map_err(Failure::from)?;
+    Part::write(&file, svg.as_bytes(), replace)?;
     print(&shown(&file))
 }
 
@@ -120,18 +121,10 @@ fn ply_name<G: Solvable>() -> &'static str {
 }
 
 /// Refuses a file that cannot be or that is something else, before anybody works for it.
-fn check_place(file: &Path, force: bool) -> Done {
+fn check_place(file: &Path, replace: &Replace) -> Done {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let wrong = |problem: &str| Err(Failure::Request(format!("{}: {problem}", file.display())));
-    if file.is_dir() {
-        return wrong("is a folder");
-    }
     if !folder.is_dir() {
-        return wrong("its folder is not there");
+        return Err(Failure::Request(format!("{}: its folder is not there", file.display())));
     }
-    let is_ours = || file.is_file() && std::fs::read(file).is_ok_and(|bytes| picture::is_one(&bytes));
-    if file.exists() && !force && !is_ours() {
-        return wrong("is there, and no picture of yomikiri plot; --force replaces it");
-    }
-    Ok(())
+    replace.check(file).map_err(|error| Failure::Request(error.to_string()))
 }

@@ -2,11 +2,13 @@
 
 use std::error::Error;
 use std::ops::Range;
+use std::path::Path;
 
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use yomikiri_table::first_bytes;
 
 use super::super::error::Failure;
 use super::super::output::grouped;
@@ -185,8 +187,15 @@ pub struct Picture {
     pub panels: Vec<Panel>,
 }
 
-/// Whether a file is a picture that was made here.
-pub fn is_one(bytes: &[u8]) -> bool {
+/// Longer than the first two lines of a picture.
+const FIRST_LINES: usize = 4096;
+
+/// Returns true if a file is a picture that was made here.
+pub fn is_one(path: &Path) -> bool {
+    first_bytes(path, FIRST_LINES).is_some_and(|bytes| begins_as_one(&bytes))
+}
+
+fn begins_as_one(bytes: &[u8]) -> bool {
     let mut lines = bytes.split(|&byte| byte == b'\n');
     lines.next().is_some_and(|line| line.starts_with(b"<svg ")) && lines.next() == Some(MARK.as_bytes())
 }
@@ -299,9 +308,9 @@ mod tests {
         let text = |text: &str| (text.to_string(), text.to_string(), text.to_string());
         let (title, about, data) = text("a < b & c");
         let svg = Picture { title, about, data, panels: Vec::new() }.svg().unwrap_or_else(|_| panic!("is drawn"));
-        assert!(is_one(svg.as_bytes()) && svg.contains("<title>a &lt; b &amp; c</title>"), "{svg}");
+        assert!(begins_as_one(svg.as_bytes()) && svg.contains("<title>a &lt; b &amp; c</title>"), "{svg}");
         for other in ["", "<svg >\n", "<svg xmlns=\"\">\n<rect/>", MARK] {
-            assert!(!is_one(other.as_bytes()), "{other}");
+            assert!(!begins_as_one(other.as_bytes()), "{other}");
         }
     }
 }

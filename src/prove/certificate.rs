@@ -6,7 +6,7 @@ use serde::Serialize;
 use yomikiri_rules::{Side, visible};
 use yomikiri_solve::certificate::{self, CertificateGame};
 use yomikiri_solve::proof::{FullPosition, ProofGame, Prover};
-use yomikiri_table::{Part, Progress, TableError, name};
+use yomikiri_table::{Part, Progress, Replace, TableError, name};
 
 use super::watch::Watch;
 use crate::error::Failure;
@@ -46,20 +46,30 @@ pub fn place<G: CertificateGame>(game: &G, position: &G::Position, folder: &Path
     Ok(name::proof_below(folder, &code, game.rank(position)))
 }
 
-/// Refuses a file that cannot be, before anybody works for it.
-pub fn check_place(code: &str, file: &Path, force: bool) -> Result<(), Failure> {
+/// Where a certificate goes, and what may lie there already.
+pub struct Target {
+    file: PathBuf,
+    horizon: u32,
+    replace: Replace,
+}
+
+impl Target {
+    /// Refuses a place that cannot be written before any work is done for it. Without `force` only certificates of the
+    /// same rules are replaced.
+    pub fn new(code: &str, file: PathBuf, horizon: u32, force: bool) -> Result<Target, Failure> {
+        let replace = certificate::own(code).unless_forced(force);
+        check_place(&file, &replace)?;
+        Ok(Target { file, horizon, replace })
+    }
+}
+
+fn check_place(file: &Path, replace: &Replace) -> Result<(), Failure> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let wrong = |problem: String| Err(Failure::Request(format!("{}: {problem}", file.display())));
-    if file.is_dir() {
-        return wrong("is a folder".into());
-    }
     if !folder.is_dir() {
-        return wrong("its folder is not there".into());
+        return Err(Failure::Request(format!("{}: its folder is not there", file.display())));
     }
-    if file.exists() && !force && !certificate::rules_of(file).is_ok_and(|rules| rules == code) {
-        return wrong(format!("is there, and no certificate of {code}; --force replaces it"));
-    }
-    drop(Part::create(file)?);
+    replace.check(file).map_err(|error| Failure::Request(error.to_string()))?;
+    drop(Part::create(file, replace.clone())?);
     Ok(())
 }
 
@@ -68,21 +78,22 @@ pub fn write<P: ProofGame<Rules: CertificateGame>>(
     prover: &mut Prover<P>,
     position: &FullPosition<P>,
     winner: Side,
-    file: &Path,
-    horizon: u32,
+    target: &Target,
     watch: &Watch,
 ) -> Result<Written, Failure> {
+    let Target { file, horizon, replace } = target;
     let (progress, mut shown) = (TerminalProgress::new(false), 0);
     progress.begin("certificate", 0);
-    let certificate = certificate::extract(prover, position, winner, horizon, |count| {
+    let certificate = certificate::extract(prover, position, winner, *horizon, |count| {
         progress.advance(count - shown);
         shown = count;
         watch.stop().is_none()
     });
     progress.end("");
+    prover.check_threads()?;
     let none = |why| Failure::Work(format!("{}: no certificate was written: {why}", file.display()));
     let certificate = certificate.map_err(none)?;
-    certificate.write(file)?;
+    certificate.write_over(file, replace.clone())?;
     let bytes = file.metadata().map_err(TableError::io(file))?.len();
-    Ok(Written { file: file.display().to_string(), horizon, entries: certificate.len(), bytes })
+    Ok(Written { file: file.display().to_string(), horizon: *horizon, entries: certificate.len(), bytes })
 }

@@ -27,6 +27,7 @@ use super::error::Failure;
 use super::keeping::{self, Keeping};
 use super::output::{print, print_json};
 use super::settings::{TablesFolder, Threads, memory, parse_memory, parse_time, position_argument, position_or_start};
+use certificate::Target;
 use progress::Display;
 use report::Report;
 pub use report::claim;
@@ -173,22 +174,22 @@ fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Ar
         Place::File(file) => Ok(file),
         Place::Tables => certificate::place(game.rules(), &position, &tables.folder()?),
     };
-    let certificate = certificate.map(file).transpose()?;
-    if let Some(file) = &certificate {
-        certificate::check_place(&game.rules().code(), file, force)?;
-    }
+    let target = |file| Target::new(&game.rules().code(), file, horizon, force);
+    let certificate = certificate.map(file).transpose()?.map(target).transpose()?;
     let keeping = Keeping::open(keeping)?;
     let display = Display::new(game.rules(), &position, json);
     let mut prover = Prover::new(game, memory, arguments.threads.count());
     let mut watch = Watch::new(arguments.time, keeping, display)?;
     watch.resume(&mut prover, &position, json)?;
     let winner = known.or_else(|| prover.winner(&position, |state| watch.look(state, &position)));
+    prover.check_threads()?;
     let played = all_moves.then(|| prover.winners_of_moves(&position, |state| watch.look(state, &position)));
+    prover.check_threads()?;
     watch.end(&prover.state(&position), &position);
     let mut report = Report::new(&prover, &position, winner, &watch);
     report.set_moves(&prover, &position, played, &watch);
-    let certified = winner.zip(certificate).map_or(Ok(()), |(winner, file)| {
-        let written = certificate::write(&mut prover, &position, winner, &file, horizon, &watch)?;
+    let certified = winner.zip(certificate).map_or(Ok(()), |(winner, target)| {
+        let written = certificate::write(&mut prover, &position, winner, &target, &watch)?;
         report.certificate = Some(written);
         Ok(())
     });

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use yomikiri_answer::{Counts, Dimension, write_excerpt};
 use yomikiri_solve::Solvable;
+use yomikiri_table::manifest::hash_text;
 use yomikiri_table::source::{FileSource, ReadAt};
-use yomikiri_table::{Location, Table, TableError, name};
+use yomikiri_table::{Location, Table, TableError, name, own_folder};
 
 use super::super::Done;
 use super::super::error::Failure;
@@ -18,9 +19,13 @@ use super::super::output::{bytes, grouped, print, shown};
 use super::super::page;
 use super::super::progress::TerminalProgress;
 use super::list::{self, Held, Kind, Part, Site};
+use super::pins;
 
 /// Bytes of a part: below what plain hosts take, 50 MB.
 const PART: u64 = 40 << 20;
+
+/// The purpose of the folder that a copy is written to, in its marker, until the copy is whole.
+const UNFINISHED: &str = "unfinished copy of the explorer";
 
 /// Bytes that are copied at a time.
 const CHUNK: u64 = 1 << 20;
@@ -39,22 +44,31 @@ enum Origin {
     Certificate(PathBuf),
 }
 
-/// Writes the copy of a code below a folder, in the place of an older one.
+/// Writes the copy of a code below a folder, in the place of an older one. A folder of that name which is no such copy
+/// is left as it is.
 pub fn write<G: Solvable>(game: &G, location: &Location, into: &Path, small: bool) -> Done {
     let code = game.code();
-    let origin = origin(game, location)?;
     let (done, part) = (into.join(&code), into.join(format!("{code}.part")));
-    remove(&part)?;
+    check(&done, &code)?;
+    check(&part, &code)?;
+    let origin = origin(game, location)?;
+    if page::files().is_empty() {
+        return Err(Failure::Work(page::WITHOUT.into()));
+    }
+    remove(&part, &code)?;
+    fs::create_dir_all(into).map_err(TableError::io(into))?;
+    own_folder::take(&part, UNFINISHED)?;
     fs::create_dir_all(part.join("tables")).map_err(TableError::io(&part))?;
     let written = fill(game, location, &origin, &part, small);
     let site = match written {
         Ok(site) => site,
         Err(failure) => {
-            remove(&part)?;
+            remove(&part, &code)?;
             return Err(failure);
         }
     };
-    remove(&done)?;
+    remove(&done, &code)?;
+    own_folder::unmark(&part)?;
     fs::rename(&part, &done).map_err(TableError::io(&done))?;
     let held = &site.files[0];
     let what = match held.kind {
@@ -66,12 +80,23 @@ pub fn write<G: Solvable>(game: &G, location: &Location, into: &Path, small: boo
     print(&format!("{}: the page of {code} with {what}: {positions} positions, {size}", shown(&done)))
 }
 
-/// Deletes a folder, if it is there.
-fn remove(folder: &Path) -> Result<(), Failure> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(TableError::io(folder)(error).into()),
-        _ => Ok(()),
+/// Refuses a place that holds anything but a copy of the code, whole or unfinished.
+fn check(folder: &Path, code: &str) -> Result<(), Failure> {
+    if list::is_copy(folder, code) {
+        return Ok(());
     }
+    let what = || format!("is there and is no copy of {code} that yomikiri site wrote; move it away");
+    own_folder::check(folder, UNFINISHED).map_err(|_| TableError::foreign(folder, what()).into())
+}
+
+/// Deletes a copy of a code, whole or unfinished, if it is there. It is marked as unfinished first, so that it is known
+/// if the deletion is cut off.
+fn remove(folder: &Path, code: &str) -> Result<(), Failure> {
+    check(folder, code)?;
+    if list::is_copy(folder, code) {
+        own_folder::mark(folder, UNFINISHED)?;
+    }
+    Ok(own_folder::remove(folder, UNFINISHED)?)
 }
 
 /// The table of the whole game, else its certificate; where there is neither it is said how to make one.
@@ -107,26 +132,30 @@ fn fill<G: Solvable>(
     let held = match origin {
         Origin::Certificate(path) => {
             let source = location.open(path)?;
-            let positions = Table::of_any_game(location.open(path)?, path)?.header.positions.get();
+            let header = Table::of_any_game(location.open(path)?, path)?.header;
             if small && source.length() > SMALL {
                 return Err(too_large(&code, &format!("its certificate has {}", bytes(source.length() as f64))));
             }
-            hold(&code, Kind::Certificate, positions, &*source, path, folder)?
+            let held = hold(&code, Kind::Certificate, header.positions.get(), &*source, path, folder)?;
+            Held { header_hash: Some(hash_text(header.header_hash.get())), ..held }
         }
         Origin::Table(path) => {
             let table = open_or_advise(game, location, path, None)?;
             if small {
                 excerpt(game, &table, folder)?
             } else {
-                let positions = table.header.positions.get();
+                let header = &table.header;
                 let by_code = write_counts(game, &table, folder)?;
                 counts.insert(code.clone(), by_code);
-                hold(&code, Kind::Table, positions, &*location.open(path)?, path, folder)?
+                let held = hold(&code, Kind::Table, header.positions.get(), &*location.open(path)?, path, folder)?;
+                Held { header_hash: Some(hash_text(header.header_hash.get())), ..held }
             }
         }
     };
-    let site = Site { values: "files".into(), opens: code, files: vec![held], counts };
+    let mut site = Site { values: "files".into(), opens: code, files: vec![held], counts, integrity: BTreeMap::new() };
+    site.integrity = pins::of(folder, &site)?;
     write_json(&folder.join(list::NAME), &site)?;
+    pins::write_into_page(folder)?;
     Ok(site)
 }
 
@@ -176,7 +205,7 @@ fn hold(
         }
         parts.push(Part { path: relative, bytes: end - start });
     }
-    Ok(Held { rules: code.into(), kind, bytes: length, positions, parts, side: None })
+    Ok(Held { rules: code.into(), kind, bytes: length, positions, header_hash: None, parts, side: None })
 }
 
 /// Writes the counts of a table that the page shows; the names of the files by what they count by.

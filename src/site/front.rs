@@ -5,7 +5,7 @@ use std::path::Path;
 
 use yomikiri_answer::{FamilyName, Viewed};
 use yomikiri_rules::{AnyGame, with_game};
-use yomikiri_table::TableError;
+use yomikiri_table::{Part, Replace, first_bytes, text_file};
 
 use super::super::Done;
 use super::super::error::Failure;
@@ -16,6 +16,9 @@ use super::list::{self, Kind, Site};
 const HEAD: &str = include_str!("front.html");
 const TAIL: &str = "</tbody>\n</table>\n</main>\n</body>\n</html>\n";
 
+/// The line of the head by which such lists are known.
+const MARK: &str = "<!-- yomikiri site -->\n";
+
 /// Writes `index.html` over all copies below a folder.
 pub fn write(folder: &Path) -> Done {
     let copies = copies(folder)?;
@@ -25,8 +28,17 @@ pub fn write(folder: &Path) -> Done {
     }
     let rows: String = copies.iter().map(row).collect::<Result<_, _>>()?;
     let path = folder.join("index.html");
-    fs::write(&path, format!("{HEAD}{rows}{TAIL}")).map_err(TableError::io(&path))?;
+    let own = Replace::own("a list of copies", is_list).or("move it away");
+    Part::write(&path, format!("{HEAD}{rows}{TAIL}").as_bytes(), own)?;
     print(&format!("{}: a list of {} copies", shown(&path), copies.len()))
+}
+
+/// Returns true if a file is such a list. Those of older versions of the program are alike up to the mark.
+fn is_list(path: &Path) -> bool {
+    let old = HEAD.replacen(MARK, "", 1);
+    first_bytes(path, HEAD.len()).is_some_and(|first| {
+        first.windows(MARK.len()).any(|part| part == MARK.as_bytes()) || first.starts_with(old.as_bytes())
+    })
 }
 
 /// What the copies below a folder say of themselves, by rule code.
@@ -35,7 +47,7 @@ fn copies(folder: &Path) -> Result<Vec<Site>, Failure> {
     let mut copies = Vec::new();
     for entry in entries.flatten() {
         let (path, name) = (entry.path().join(list::NAME), entry.file_name());
-        let Ok(text) = fs::read_to_string(&path) else { continue };
+        let Ok(text) = text_file::read(&path, list::LONGEST) else { continue };
         let site: Site =
             serde_json::from_str(&text).map_err(|error| Failure::Work(format!("{}: {error}", shown(&path))))?;
         // What is on its way, or has been renamed, is none.

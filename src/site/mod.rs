@@ -1,10 +1,13 @@
 //! `yomikiri site`: copies of the explorer for plain web hosts.
 //!
-//! `copy` writes one, `list` is the file `site.json` that says what is in it, `front` the page over all copies.
+//! `copy` writes one, `list` is the file `site.json` that says what is in it, `pins` the hashes there, by `integrity`,
+//! `front` the page over all copies.
 
 mod copy;
 mod front;
+mod integrity;
 mod list;
+mod pins;
 
 use std::path::PathBuf;
 
@@ -12,8 +15,6 @@ use clap::Args;
 use yomikiri_rules::{AnyGame, with_game};
 
 use super::Done;
-use super::error::Failure;
-use super::page;
 use super::settings::Tables;
 
 /// Write a copy of the explorer for a plain web host
@@ -39,9 +40,6 @@ pub struct Arguments {
 
 pub fn run(arguments: Arguments) -> Done {
     let Arguments { code, into, small, tables } = arguments;
-    if page::files().is_empty() {
-        return Err(Failure::Work(page::WITHOUT.into()));
-    }
     match code {
         None => front::write(&into),
         Some(code) => {

@@ -2,15 +2,15 @@
 //!
 //! `pattern` makes codes of ranges, `variants` leaves one of those that are the same and puts together what is decided
 //! together, `ask` has the program itself decide one variant by another of its verbs, `ways` chooses by which, `komi`
-//! goes from one komi to another, `same_game` from one code to another of the same game, `record` is the file, `pool`
-//! does it all on several threads.
+//! goes from one komi to another and `kept` has its proofs, `same_game` goes from one code to another of the same game,
+//! `pool` does it all on several threads. The records are `yomikiri_answer::survey`.
 
 mod answer;
 mod ask;
+mod kept;
 mod komi;
 mod pattern;
 mod pool;
-mod record;
 mod same_game;
 mod variants;
 mod ways;
@@ -20,15 +20,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use yomikiri_table::TableError;
+use yomikiri_answer::survey::{Question, SurveyError, SurveyFile, SurveySummary, upgrade};
+use yomikiri_table::{Replace, own_folder};
 
 use super::error::Failure;
-use super::output::{grouped, print, shown};
+use super::output::{grouped, note, print, shown};
 use super::settings::{TablesFolder, Threads, parse_memory, parse_time};
 use super::{Done, signals};
 use answer::Answer;
 use ask::Asker;
-use record::Record;
 
 /// Answer one question about many variants, and keep the answers in a file
 #[derive(Args)]
@@ -45,7 +45,7 @@ use record::Record;
 )]
 pub struct Arguments {
     /// Rule codes, with ranges
-    #[arg(required = true, value_name = "PATTERN")]
+    #[arg(required_unless_present = "upgrade", value_name = "PATTERN")]
     patterns: Vec<String>,
 
     /// What is asked of each
@@ -53,7 +53,7 @@ pub struct Arguments {
     answer: Answer,
 
     /// The file of answers, a line of JSON for each variant in the order of the codes
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["list", "list_jobs"])]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["list", "list_jobs", "upgrade"])]
     out: Option<PathBuf>,
 
     /// List the codes, and do nothing
@@ -63,6 +63,10 @@ pub struct Arguments {
     /// List the codes that are decided together, those of one game or with other komi, a line each, and do nothing
     #[arg(long, conflicts_with = "list")]
     list_jobs: bool,
+
+    /// Give each line of a file of an older version its checksum, and do nothing else
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["patterns", "out", "list", "list_jobs"])]
+    upgrade: Option<PathBuf>,
 
     /// Leave a variant open after so long, as 90s, 30m or 12h
     #[arg(long, value_name = "T", value_parser = parse_time)]
@@ -91,16 +95,24 @@ pub struct Arguments {
     tables: TablesFolder,
 }
 
+/// The purpose of the folder FILE.work, in its marker.
+const WORK: &str = "work of a survey";
+
 pub fn run(arguments: Arguments) -> Done {
-    let Arguments { patterns, answer, out, list, list_jobs, time, budget, draw, sample, memory, threads, tables } =
+    if let Some(file) = &arguments.upgrade {
+        let lines = upgrade(file)?;
+        return print(&format!("{}: {} lines have got a checksum", shown(file), grouped(lines as u64)));
+    }
+    let Arguments { patterns, out, list, list_jobs, time, budget, draw, sample, memory, threads, tables, .. } =
         arguments;
+    let question = Question::from(arguments.answer);
     let end = budget.map(|budget| Instant::now() + budget);
-    let mut variants = variants::of_patterns(&patterns, answer)?;
+    let mut variants = variants::of_patterns(&patterns, question)?;
     if let (Some(seed), Some(size)) = (draw, sample) {
         variants = variants::drawn(variants, seed, size);
     }
     if list_jobs {
-        let jobs = variants::jobs(variants, answer, draw, |_| false);
+        let jobs = variants::jobs(variants, question, draw, |_| false);
         return print(&jobs.iter().map(|job| job.codes().join(" ")).collect::<Vec<_>>().join("\n"));
     }
     let codes: Vec<String> = variants.iter().map(|variant| variant.code()).collect();
@@ -108,13 +120,17 @@ pub fn run(arguments: Arguments) -> Done {
     let tables = tables.folder()?;
     let stop = Arc::default();
     signals::set_on_stop_then_end(&stop)?;
-    let record = Record::open(&out, answer, &codes)?;
-    let settled = record.settled(time, memory);
-    let jobs = variants::jobs(variants, answer, draw, |code| settled.contains_key(code));
     let work = out.with_added_extension("work");
+    own_folder::check(&work, WORK)?;
+    // The record is read through a link, but could not be written after all the work.
+    Replace::AnyFile.check(&out)?;
+    let file = SurveyFile::open(&out, question, &codes)?;
+    file.cut().into_iter().for_each(note);
+    let settled = file.settled(time, memory);
+    let jobs = variants::jobs(variants, question, draw, |code| settled.contains_key(code));
     let asker = Asker { tables, work, time, end, memory, stop, unstarted: Default::default() };
-    std::fs::create_dir_all(&asker.work).map_err(TableError::io(&asker.work))?;
-    let all_done = pool::work(&jobs, answer, &asker, &settled, &record, threads.count())?;
+    own_folder::take(&asker.work, WORK)?;
+    let all_done = pool::work(&jobs, question, &asker, &settled, &file, threads.count())?;
     if let Some(error) = asker.unstarted.get() {
         let out = shown(&out);
         return Err(Failure::Work(format!("{out}: no process can be started: {error}; the same command goes on")));
@@ -122,16 +138,39 @@ pub fn run(arguments: Arguments) -> Done {
     if asker.is_told_to_stop() {
         return Err(Failure::Work(format!("{}: stopped; the same command goes on", shown(&out))));
     }
-    let summary = record.finish()?;
-    // What was solved whole is not needed any more, what is half solved is gone on with.
-    if all_done && summary.open == 0 {
-        let _ = std::fs::remove_dir_all(&asker.work);
-    }
-    let _ = std::fs::remove_dir(&asker.work);
-    print(&format!("{}: {}", shown(&out), summary.text()))?;
+    let summary = file.finish()?;
+    // Finished work is deleted, unfinished work is taken up by the next run. What cannot be deleted only takes room.
+    let _ = match all_done && summary.open == 0 {
+        true => own_folder::remove(&asker.work, WORK),
+        false => own_folder::remove_if_empty(&asker.work, WORK),
+    };
+    print(&format!("{}: {}", shown(&out), text(&summary)))?;
     match summary.open {
         0 => Ok(()),
         1 => Err(Failure::Work("1 variant is open".into())),
         open => Err(Failure::Work(format!("{} variants are open", grouped(open as u64)))),
+    }
+}
+
+/// "12 variants: Black wins 3, White 8, 1 open".
+fn text(summary: &SurveySummary) -> String {
+    let SurveySummary { all, won: [black, white, draws], open } = *summary;
+    let [all_text, black, white] = [all, black, white].map(|number| grouped(number as u64));
+    let noun = if all == 1 { "variant" } else { "variants" };
+    let mut text = format!("{all_text} {noun}: Black wins {black}, White {white}");
+    for (number, what) in [(draws, "drawn"), (open, "open")] {
+        if number > 0 {
+            text += &format!(", {} {what}", grouped(number as u64));
+        }
+    }
+    text
+}
+
+impl From<SurveyError> for Failure {
+    fn from(error: SurveyError) -> Failure {
+        match error {
+            SurveyError::Refused { .. } => Failure::Request(error.to_string()),
+            SurveyError::File(error) => error.into(),
+        }
     }
 }

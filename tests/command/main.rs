@@ -5,7 +5,9 @@ mod naive;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod foreign;
 mod house;
+mod limits;
 mod readme;
 mod serve;
 mod verbs;

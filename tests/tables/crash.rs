@@ -6,6 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::support::crash::{files, folder, table, try_all, try_points};
+use crate::support::repository::at;
+use yomikiri_answer::survey::{DecidedBy, Finding, Question, SurveyError, SurveyFile, Winner};
 use yomikiri_answer::{Form, export};
 use yomikiri_play::Limits;
 use yomikiri_play::matches::{self, MatchSettings, Part, PlayerSpec, RecordFile};
@@ -13,13 +15,13 @@ use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::{AnyGame, Game, with_game};
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
-use yomikiri_solve::certificate::extract;
+use yomikiri_solve::certificate::{Certificate, CertificateFile, check, extract};
 use yomikiri_solve::pipeline::analyze;
 use yomikiri_solve::proof::Prover;
 use yomikiri_solve::proof::checkpoint::Checkpoints;
 use yomikiri_solve::{SolveError, SolveOptions};
-use yomikiri_table::Silent;
 use yomikiri_table::disk::faults::{Disk, Fate, Fault, Watch};
+use yomikiri_table::{Silent, checked, version1};
 
 #[test]
 fn tables_of_tiers() {
@@ -71,6 +73,90 @@ fn certificates() {
     assert!(tried > 10, "{tried}");
 }
 
+/// The list of certificates that have passed a check, which had one before.
+#[test]
+fn lists_of_checked_certificates() {
+    let game = Binarsi::parse("bin2x3").unwrap();
+    let start = game.start();
+    let mut prover = Prover::new(BinarsiProof::new(&game), 16 << 20, 1);
+    let winner = prover.winner(&start, |_| true).unwrap();
+    let certificate = extract(&mut prover, &start, winner, 2, |_| true).unwrap();
+    let run = |folder: &Path| -> Result<(), SolveError> {
+        let (path, list) = (folder.join("bin2x3.proof"), folder.join("checked"));
+        if !list.exists() {
+            std::fs::write(&list, "0123456789abcdef other.proof\n").unwrap();
+        }
+        if !path.exists() {
+            certificate.write(&path)?;
+        }
+        let file = CertificateFile::<Binarsi>::open(&path)?;
+        check(&file.load()?, &Silent).unwrap();
+        checked::note_checked(&path, file.hash())?;
+        assert!(checked::is_checked(&path, file.hash()) && checked::is_checked(&path, 0x0123456789abcdef));
+        Ok(())
+    };
+    let tried = try_all("check", run);
+    assert!(tried > 20, "{tried}");
+}
+
+/// Files of format 1, written anew in their place; a certificate gets another name.
+#[test]
+fn upgrades() {
+    for name in ["bin2x2.tbl", "m00c1.tbl", "pyon2x3.tbl", "rev3x3.tbl", "bin4x4.proof.gz"] {
+        let old = at("tests/tables/version1").join(name);
+        let run = |folder: &Path| -> Result<(), SolveError> {
+            let (path, new) = (folder.join(name), folder.join("bin4x4.proof"));
+            if !path.exists() && !new.exists() {
+                std::fs::copy(&old, &path).unwrap();
+            }
+            match name.ends_with(".gz") {
+                true if path.exists() => drop(Certificate::<Binarsi>::upgrade_version1(&path)?),
+                false if version1::is_version1(&path)? => version1::upgrade(&path)?,
+                _ => {}
+            }
+            Ok(())
+        };
+        let tried = try_all(&format!("upgrade of {name}"), run);
+        assert!(tried > 10, "{name}: {tried}");
+    }
+}
+
+/// As `prove --all-moves` with a checkpoint after each of its questions: whatever breaks off, the next run finds the
+/// same winners of the same moves.
+#[test]
+fn checkpoints_of_proofs_of_all_moves() {
+    let game = Binarsi::parse("bin3x3").unwrap();
+    let start = game.start();
+    let winners = Cell::new(None);
+    let kept = Cell::new(0);
+    let prove = |folder: &Path| -> Result<(), SolveError> {
+        let mut prover = Prover::new(BinarsiProof::new(&game), 16 << 20, 1);
+        let mut checkpoints = Checkpoints::open(&folder.join("proof"), 1 << 20)?;
+        let resumed = checkpoints.resume(&mut prover, &start)?;
+        assert!(resumed.is_some() || kept.get() == 0, "{} checkpoints are lost", kept.get());
+        let mut keep = |prover: &Prover<_>| -> Result<(), SolveError> {
+            checkpoints.keep(&prover.state(&start), &start, Duration::ZERO, &mut || true)?;
+            kept.set(kept.get() + 1);
+            Ok(())
+        };
+        let winner = prover.winner(&start, |_| true);
+        keep(&prover)?;
+        let of_moves = prover.winners_of_moves(&start, |_| true);
+        keep(&prover)?;
+        let found = format!("{winner:?} {of_moves:?}");
+        let before = winners.take().unwrap_or_else(|| found.clone());
+        assert_eq!(found, before);
+        winners.set(Some(before));
+        Ok(())
+    };
+    let names = |folder: &Path| {
+        let names = files(&folder.join("proof")).into_keys().filter(|name| name.extension().unwrap() != "part");
+        names.map(|name| (name, Vec::new())).collect()
+    };
+    let tried = try_points("checkpoints of all moves", || kept.set(0), prove, names);
+    assert!(tried > 20, "{tried}");
+}
+
 /// A proof with two checkpoints. Whoever goes on finds the last one that was whole; the files themselves have the time
 /// in them.
 #[test]
@@ -100,6 +186,37 @@ fn checkpoints_of_proofs() {
         },
     );
     assert!(tried > 20, "{tried}");
+}
+
+/// The journal of a survey, to which two threads add answers, and then its file.
+#[test]
+fn surveys() {
+    let codes = ["bin2x2-kb2.5", "bin2x2-kb1.5", "bin2x2-kb0.5", "bin2x2"].map(String::from);
+    let wrong = |error: SurveyError| SolveError::Wrong(error.to_string());
+    let answer = |code: &str| {
+        let winner = Some(if code == "bin2x2" { Winner::White } else { Winner::Black });
+        let command = format!("yomikiri prove {code} --threads 1 --memory 256M --json");
+        (code.to_string(), Finding { winner, by: DecidedBy::Proof, command, ..Finding::default() })
+    };
+    let ask = |folder: &Path| -> Result<(), SolveError> {
+        let survey = SurveyFile::open(&folder.join("out"), Question::Winner, &codes).map_err(wrong)?;
+        let settled = survey.settled(None, 0);
+        let add = |codes: &[String]| {
+            let left = codes.iter().filter(|code| !settled.contains_key(*code));
+            // One that fails does not keep others from being added.
+            left.map(|code| survey.add(vec![answer(code)])).fold(Ok(()), Result::and)
+        };
+        let added = std::thread::scope(|scope| {
+            let threads: Vec<_> = codes.chunks(2).map(|codes| scope.spawn(|| add(codes))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).fold(Ok(()), Result::and)
+        });
+        added.map_err(wrong)?;
+        let summary = survey.finish().map_err(wrong)?;
+        assert_eq!((summary.won, summary.open), ([3, 1, 0], 0));
+        Ok(())
+    };
+    let tried = try_all("survey", ask);
+    assert!(tried > 40, "{tried}");
 }
 
 /// The records of a match are those of its first games, each whole, wherever it breaks off. It cannot be taken up

@@ -6,10 +6,14 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use yomikiri_table::format::MAGIC;
 use yomikiri_table::manifest::{Listed, ListedPiece, hash_text};
 use yomikiri_table::pieces;
 use yomikiri_table::source::open_file;
-use yomikiri_table::{Location, Manifest, Progress, Result, Silent, Table, TableError, checked, name, version1};
+use yomikiri_table::{
+    Location, Manifest, Progress, Replace, Result, Silent, Table, TableError, check_work, checked, first_bytes,
+    is_part, name, version1,
+};
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -257,13 +261,37 @@ impl Item {
         self.header_hash = Some(hash_text(hash));
     }
 
+    /// Returns an error if a file of this name is none of the program's, so that it must not be deleted. Damage to the
+    /// first bytes of a table is no reason.
+    pub fn check_own(&self) -> Result<()> {
+        let [first, last] = [self.path.with_extension(""), PathBuf::from(&self.file)];
+        match (self.kind, last.extension().and_then(|extension| extension.to_str())) {
+            (Kind::Work, _) => check_work(&first),
+            (_, ending) => self.files().iter().take(1).try_for_each(|path| own_file(self.kind, ending).check(path)),
+        }
+    }
+
     /// Checks every checksum of a table or a certificate.
     pub fn check(&self, location: &Location) -> Result<()> {
         let table = Table::of_any_game(location.open(&self.path)?, &self.path)?;
-        table.sections()?;
-        table.check_blocks(&Silent)?;
-        table.check_meta()
+        table.check(&Silent)
     }
+}
+
+/// The files that may be deleted as a table, a certificate or a file on its way.
+fn own_file(kind: Kind, ending: Option<&str>) -> Replace {
+    match (kind, ending) {
+        (Kind::Part, _) => Replace::own("a file on its way", is_part),
+        (_, Some("gz")) => Replace::beginning_with("a certificate of this program", &[0x1f, 0x8b]),
+        _ => Replace::own("a file of this program", is_own_table),
+    }
+}
+
+/// The first bytes of a table, of which one may be damaged, or all may be lost.
+fn is_own_table(path: &Path) -> bool {
+    let Some(first) = first_bytes(path, MAGIC.len()) else { return false };
+    let wrong = MAGIC.iter().zip(&first).filter(|(own, byte)| own != byte).count();
+    first.iter().all(|&byte| byte == 0) || wrong <= usize::from(first.len() == MAGIC.len())
 }
 
 fn open(path: &Path) -> Result<Table> {

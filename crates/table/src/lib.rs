@@ -44,8 +44,9 @@
 //! those that are published (`manifest`), `pieces` tables that lie in several files, `reader` a finished table,
 //! `whole` checks of all of it, `extents` the byte ranges that blocks take, `recent` what was inflated last,
 //! `coded_block` blocks of the smaller form, `context_model` how likely is what they tell, `range_coder` the bytes of decisions, `section_blocks` a section wherever it lies, `name` what files are
-//! called, `checked` which certificates have been checked, `text_file` small files that are read as a whole. With the feature `remote`: `remote` reads files of servers
-//! by ranges. With the feature `write`: `writer` makes the file of blocks, `version1` makes it of what older programs
+//! called, `checked` which certificates have been checked, `text_file` small files that are read as a whole, `threads` the start of
+//! threads. With the feature `remote`: `remote` reads files of servers
+//! by ranges, `per_process` keeps what a forked process has to make again. With the feature `write`: `writer` makes the file of blocks, `version1` makes it of what older programs
 //! wrote, `recode` writes a table in the other form of its blocks, `store` is the append-only file that a run writes
 //! and can take up again, with its `journal`, `lock` one run at a time, `part` files
 //! that are not whole yet, `replace` what they may replace, `own_folder` folders that the program deletes,
@@ -82,6 +83,8 @@ mod packed_blocks;
 mod pages;
 #[cfg(feature = "write")]
 mod part;
+#[cfg(feature = "remote")]
+pub mod per_process;
 pub mod pieces;
 pub mod probe;
 mod progress;
@@ -123,13 +126,13 @@ pub use location::Location;
 pub use lock::RunLock;
 pub use manifest::Manifest;
 #[cfg(feature = "write")]
-pub use part::Part;
+pub use part::{Part, is_part};
 pub use progress::{Progress, SHARES, Silent};
 pub use reader::{Rows, Table};
 #[cfg(feature = "remote")]
 pub use remote::{Chunks, Patience, RequestSeen, Responder, Response};
 #[cfg(feature = "write")]
-pub use replace::{OwnFile, Replace};
+pub use replace::{OwnFile, Replace, first_bytes};
 pub use section_blocks::{SectionBlocks, TableSection};
 #[cfg(feature = "write")]
 pub use section_file::SectionFile;

@@ -1,12 +1,18 @@
 //! The list of files beside published tables: whoever reads them from afar learns here what there is, and what each
 //! has to be.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
 use crate::format::Header;
+use crate::text_file;
 
 /// Its name in the folder.
 pub const NAME: &str = "manifest.json";
+
+/// Longest list that is read of a folder in bytes.
+const LONGEST: u64 = 1 << 26;
 
 /// The version of the form below.
 const VERSION: u16 = 1;
@@ -55,6 +61,13 @@ pub struct ListedPiece {
 impl Manifest {
     pub fn new(files: Vec<Listed>) -> Manifest {
         Manifest { manifest: VERSION, files }
+    }
+
+    /// Returns true if a file is such a list, of any version.
+    pub fn is_at(path: &Path) -> bool {
+        let text = text_file::read(path, LONGEST).ok();
+        let value: Option<serde_json::Value> = text.and_then(|text| serde_json::from_str(&text).ok());
+        value.is_some_and(|value| value["manifest"].is_u64() && value["files"].is_array())
     }
 
     /// Reads the JSON; the error says what is wrong with it.

@@ -22,10 +22,22 @@ fn text(purpose: &str) -> String {
 pub fn take(path: &Path, purpose: &str) -> Result<()> {
     match std::fs::create_dir(path) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(TableError::io(path)(error)),
-        _ if is_own(path, purpose) => return Ok(()),
-        _ if is_blank(path, purpose) => {}
-        _ => return Err(foreign(path, purpose)),
+        _ => check(path, purpose)?,
     }
+    if is_own(path, purpose) { Ok(()) } else { mark(path, purpose) }
+}
+
+/// Returns an error, a [`TableError::Foreign`], if something is there that [`take`] would refuse.
+pub fn check(path: &Path, purpose: &str) -> Result<()> {
+    match regular::standing(path).map_err(TableError::io(path))? {
+        Standing::Nothing => Ok(()),
+        _ if is_own(path, purpose) || is_blank(path, purpose) => Ok(()),
+        _ => Err(foreign(path, purpose)),
+    }
+}
+
+/// Marks a folder that is known to be the program's by other means, so that it can be deleted.
+pub fn mark(path: &Path, purpose: &str) -> Result<()> {
     let marker = path.join(MARKER);
     // A kill may have left the first half of it.
     let mut options = std::fs::OpenOptions::new();
@@ -39,19 +51,34 @@ pub fn take(path: &Path, purpose: &str) -> Result<()> {
 
 /// Returns true if `path` is a folder, and no link to one, with the marker of this purpose.
 pub fn is_own(path: &Path, purpose: &str) -> bool {
-    matches!(regular::standing(path), Ok(Standing::Folder))
-        && text_file::read(&path.join(MARKER), LONGEST).is_ok_and(|found| found == text(purpose))
+    is_folder(path) && text_file::read(&path.join(MARKER), LONGEST).is_ok_and(|found| found == text(purpose))
 }
 
 /// Deletes a folder with the marker of this purpose and everything in it, the marker last. It need not be there; one
 /// without the marker is refused, unless it is empty.
 pub fn remove(path: &Path, purpose: &str) -> Result<()> {
-    match regular::standing(path).map_err(TableError::io(path))? {
-        Standing::Nothing => return Ok(()),
-        _ if is_own(path, purpose) || is_blank(path, purpose) => {}
-        _ => return Err(foreign(path, purpose)),
+    check(path, purpose)?;
+    match delete(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        done => done.map_err(TableError::io(path)),
     }
-    delete(path).map_err(TableError::io(path))
+}
+
+/// As [`remove`], if there is nothing in the folder but the marker.
+pub fn remove_if_empty(path: &Path, purpose: &str) -> Result<()> {
+    let is_empty = path.read_dir().is_ok_and(|entries| entries.flatten().all(|entry| entry.file_name() == MARKER));
+    if is_empty { remove(path, purpose) } else { Ok(()) }
+}
+
+/// Returns true if `path` is a folder, and no link to one.
+pub fn is_folder(path: &Path) -> bool {
+    matches!(regular::standing(path), Ok(Standing::Folder))
+}
+
+/// Takes the marker away from a folder that is kept from now on.
+pub fn unmark(path: &Path) -> Result<()> {
+    let marker = path.join(MARKER);
+    std::fs::remove_file(&marker).map_err(TableError::io(&marker))
 }
 
 fn delete(path: &Path) -> io::Result<()> {
@@ -73,7 +100,7 @@ fn delete(path: &Path) -> io::Result<()> {
 
 /// Returns true if a folder holds nothing, or nothing but the first bytes of a marker: nothing is lost with that.
 fn is_blank(path: &Path, purpose: &str) -> bool {
-    if !matches!(regular::standing(path), Ok(Standing::Folder)) {
+    if !is_folder(path) {
         return false;
     }
     let Ok(entries) = path.read_dir() else { return false };

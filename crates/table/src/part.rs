@@ -72,13 +72,11 @@ fn delete_leftovers(path: &Path) {
     let (Ok(files), Some(name)) = (folder.read_dir(), path.file_name().and_then(|name| name.to_str())) else {
         return;
     };
-    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_part = |path: &PathBuf| {
-        let rest = path.file_name().and_then(|other| other.to_str()?.strip_prefix(name)?.strip_prefix('.'));
-        let run = rest.and_then(|rest| rest.strip_suffix(PART)?.strip_suffix('.')?.split_once('-'));
-        run.is_some_and(|(process, number)| is_digits(process) && is_digits(number))
+    let is_own = |path: &PathBuf| {
+        let other = path.file_name().and_then(|other| other.to_str()).unwrap_or_default();
+        is_part(path) && other.rsplitn(3, '.').nth(2) == Some(name)
     };
-    for path in files.filter_map(|file| Some(file.ok()?.path())).filter(is_part) {
+    for path in files.filter_map(|file| Some(file.ok()?.path())).filter(is_own) {
         // It is locked until it is gone, so that a run that has just begun it does not take it for its own. One that
         // cannot be deleted is in nobody's way.
         if regular::standing(&path).is_ok_and(|found| found == Standing::File)
@@ -88,6 +86,15 @@ fn delete_leftovers(path: &Path) {
             let _ = disk::remove(&path);
         }
     }
+}
+
+/// Returns true for the names that unfinished files have: `NAME.<process>-<number>.part`.
+pub fn is_part(path: &Path) -> bool {
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let run = name.strip_suffix(PART).and_then(|name| name.strip_suffix('.')?.rsplit_once('.'));
+    let numbers = run.and_then(|(_, run)| run.split_once('-'));
+    numbers.is_some_and(|(process, number)| is_digits(process) && is_digits(number))
 }
 
 impl Drop for Part {

@@ -1,4 +1,5 @@
-//! Finished tables written anew in the other form of their blocks, in their place: the same positions and values.
+//! Finished tables written anew in the other form of their blocks, in their place: the same positions and values. A
+//! table in pieces becomes one file.
 
 use std::path::Path;
 
@@ -9,9 +10,8 @@ use super::compression::pack;
 use super::context_model::Counts;
 pub use super::context_model::Runs;
 use super::format::{Block, BlockForm, Meta};
-use super::source::FileSource;
 use super::writer::LISTED_LEVEL;
-use super::{Contents, IndexKind, Part, Progress, Result, Table, TableError, Writer};
+use super::{Contents, IndexKind, Part, Progress, Replace, Result, Table, TableError, Writer, pieces};
 
 /// Writes a table that leaves an outcome out in the coded form. `runs` says of a block, by its first key and its rows,
 /// where the game has runs in it: keys of positions that differ in little. False if it has that form already. A file
@@ -71,7 +71,7 @@ pub fn to_zstd(path: &Path, progress: &dyn Progress) -> Result<bool> {
 }
 
 fn open(path: &Path) -> Result<Table> {
-    Table::of_any_game(Box::new(FileSource::open(path)?), path)
+    Table::of_any_game(pieces::open(path)?, path)
 }
 
 fn entries(table: &Table) -> Result<Vec<Block>> {
@@ -94,12 +94,13 @@ fn rewrite(
         rules_revision: header.rules_revision.get(),
         positions: header.positions.get(),
     };
-    let (part, file) = Part::create(path)?;
+    let (part, file) = Part::create(path, Replace::table())?;
     let mut writer = Writer::new(file, LISTED_LEVEL);
     progress.begin("blocks", blocks.len() as u64);
     let packed = append(&mut writer, &blocks)?;
     blocks.iter_mut().zip(packed).for_each(|(block, packed)| block.packed = packed);
     writer.finish(&contents, &blocks, &meta, path)?;
     progress.end("all blocks written");
-    part.finish(writer.file())
+    part.finish(writer.file())?;
+    pieces::remove(path)
 }

@@ -1,10 +1,12 @@
 //! Where the files of a run lie that many machines make: a folder that all of them see, or a bucket.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
-use super::disk::DiskFile;
+use super::disk::{self, DiskFile};
 use super::location::address;
-use super::part::Part;
+use super::own_folder;
+use super::part::{self, Part};
 use super::source::{FileSource, ReadAt};
 use super::{Replace, Result, TableError};
 #[cfg(feature = "remote")]
@@ -137,7 +139,7 @@ impl Storage {
         match &self.0 {
             Place::Folder(folder) => {
                 let path = folder.join(name);
-                super::disk::remove(&path).map_err(TableError::io(&path))
+                disk::remove(&path).map_err(TableError::io(&path))
             }
             #[cfg(feature = "remote")]
             Place::Bucket(bucket) => bucket.delete(name),
@@ -146,20 +148,40 @@ impl Storage {
 }
 
 impl Storage {
-    /// Deletes a folder whose files have been deleted, where there are folders.
+    /// Deletes a folder whose files have been deleted, where there are folders: with those below it that are empty, and
+    /// with what killed nodes have left of files on their way. A folder that holds anything else stays.
     pub fn forget_folder(&self, name: &str) -> Result<()> {
         match &self.0 {
             Place::Folder(folder) => {
                 let path = folder.join(name);
-                match std::fs::remove_dir_all(&path) {
-                    Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(TableError::io(&path)(error)),
-                    _ => Ok(()),
-                }
+                delete_empty(&path).map(drop).map_err(TableError::io(&path))
             }
             #[cfg(feature = "remote")]
             Place::Bucket(_) => Ok(()),
         }
     }
+}
+
+/// Deletes a folder if there is nothing in it and below it but unfinished files; whether it is gone.
+fn delete_empty(path: &Path) -> io::Result<bool> {
+    if !own_folder::is_folder(path) {
+        return Ok(!path.exists());
+    }
+    let mut is_empty = true;
+    for entry in path.read_dir()? {
+        let path = entry?.path();
+        if own_folder::is_folder(&path) {
+            is_empty &= delete_empty(&path)?;
+        } else if part::is_part(&path) {
+            disk::remove(&path)?;
+        } else {
+            is_empty = false;
+        }
+    }
+    if is_empty {
+        std::fs::remove_dir(path)?;
+    }
+    Ok(is_empty)
 }
 
 fn make_folder_of(path: &Path) -> Result<()> {
@@ -185,5 +207,23 @@ mod tests {
         storage.delete("x/2").unwrap();
         storage.delete("x/2").unwrap();
         assert_eq!(storage.list("x").unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_folder_that_holds_something_else_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let storage = Storage::find(folder.path().to_str().unwrap()).unwrap();
+        for name in ["run/1", "run/below/2", "run/below/2.17-3.part", "run/empty/3"] {
+            storage.put(name, b"bytes".to_vec()).unwrap();
+        }
+        ["run/1", "run/below/2", "run/empty/3"].iter().for_each(|name| storage.delete(name).unwrap());
+        std::fs::write(folder.path().join("run/below/letter"), "Dear reader").unwrap();
+        storage.forget_folder("run").unwrap();
+        assert_eq!(std::fs::read_to_string(folder.path().join("run/below/letter")).unwrap(), "Dear reader");
+        assert!(!folder.path().join("run/empty").exists() && !folder.path().join("run/below/2.17-3.part").exists());
+        storage.delete("run/below/letter").unwrap();
+        storage.forget_folder("run").unwrap();
+        storage.forget_folder("run").unwrap();
+        assert!(!folder.path().join("run").exists());
     }
 }

@@ -10,8 +10,8 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, TryFromBytes, Unaligned};
 use super::blocks::{KEYS_PER_BLOCK, encode_keys};
 use super::compression::unpack;
 use super::format::{Block, CODE_LENGTH, FINISHED_MARK, IndexKind, MAGIC, Meta, Packed};
-use super::source::{FileSource, ReadAt};
-use super::{Contents, Part, Result, TableError, Writer};
+use super::source::ReadAt;
+use super::{Contents, Part, Replace, Result, TableError, Writer, pieces};
 
 /// Zstandard level of blocks of sorted keys, as runs pack them.
 const LEVEL: i32 = 3;
@@ -66,15 +66,15 @@ struct OldTable<'a> {
 
 /// Whether a file is a table of version 1, whole or not.
 pub fn is_version1(path: &Path) -> Result<bool> {
-    let source = FileSource::open(path)?;
+    let source = pieces::open(path)?;
     let start = source.read_at(0..source.length().min(10)).map_err(TableError::io(path))?;
     Ok(start.starts_with(&MAGIC) && start[8..] == [1, 0])
 }
 
-/// Writes a table of version 1 anew, in its place. All of its checksums are looked at; a file that is damaged stays as
-/// it is.
+/// Writes a table of version 1 anew, in its place; one in pieces becomes one file. Checks all checksums. A file that is
+/// damaged stays as it is.
 pub fn upgrade(path: &Path) -> Result<()> {
-    let source = FileSource::open(path)?;
+    let source = pieces::open(path)?;
     let read = |start: u64, end: u64| source.read_at(start..end).map_err(TableError::io(path));
     let damaged = |what: &str| TableError::damaged(path, what);
     let length = source.length();
@@ -115,12 +115,13 @@ pub fn upgrade(path: &Path) -> Result<()> {
         rules_revision: header.rules_revision.get(),
         positions: header.positions.get(),
     };
-    let table = OldTable { path, source: Box::new(FileSource::open(path)?), kind, blocks };
-    let (part, file) = Part::create(path)?;
+    let table = OldTable { path, source: pieces::open(path)?, kind, blocks };
+    let (part, file) = Part::create(path, Replace::table())?;
     let mut writer = Writer::new(file, LEVEL);
     let blocks = table.copy(&mut writer)?;
     writer.finish(&contents, &blocks, &meta, path)?;
-    part.finish(writer.file())
+    part.finish(writer.file())?;
+    pieces::remove(path)
 }
 
 /// The blocks of a file, in the order of their keys; `None` if they do not follow from its sections.

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use yomikiri_rules::{Game, Outcome, Side, Value};
 use yomikiri_solve::lookup::values_of;
 use yomikiri_solve::{Result, Solvable};
-use yomikiri_table::{Contents, IndexKind, Part, Progress, Table, TableError, Writer};
+use yomikiri_table::{Contents, IndexKind, Part, Progress, Replace, Table, TableError, Writer};
 
 use super::{MARK, Meta};
 
@@ -129,7 +129,7 @@ impl<G: Solvable> Walk<'_, G> {
 
 /// Writes the file under another name first; its length in bytes.
 fn write<G: Game>(game: &G, side: Side, entries: &[(u64, u8)], path: &Path) -> Result<u64, TableError> {
-    let (part, file) = Part::create(path)?;
+    let (part, file) = Part::create(path, Replace::table())?;
     let mut writer = Writer::new(file, LEVEL);
     let (keys, bytes): (Vec<u64>, Vec<u8>) = entries.iter().copied().unzip();
     let blocks = writer.append_keys(&keys, &bytes, path)?;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::members::{self, MEMBER};
+use super::own;
 
 use yomikiri_solve::SolveError;
 use yomikiri_table::disk::{self, DiskFile};
@@ -42,8 +43,10 @@ pub fn index_of(path: &Path) -> Option<PathBuf> {
 }
 
 impl OutFile {
+    /// Begins a file. An error if `path`, or the index beside it, names what is no export.
     pub fn create(path: &Path) -> Result<OutFile> {
-        let (part, file) = Part::create(path)?;
+        index_of(path).map_or(Ok(()), |index| own::of(&index).check(&index))?;
+        let (part, file) = Part::create(path, own::of(path))?;
         let is_gzip = index_of(path).is_some();
         let writer = BufWriter::with_capacity(1 << 20, file);
         Ok(OutFile { path: path.into(), part, writer, gzip: is_gzip.then(Gzip::default) })
@@ -104,6 +107,7 @@ impl OutFile {
         let index = self.gzip.take().zip(index_of(&self.path));
         if let Some((_, path)) = &index {
             self.writer.write_all(&members::END).map_err(TableError::io(self.part.place()))?;
+            own::of(path).check(path)?;
             disk::remove(path).map_err(TableError::io(path))?;
         }
         let file = self.writer.into_inner().map_err(|error| error.into_error());

@@ -2,7 +2,7 @@
 //!
 //! Every game has pairs of keys and values. The other forms are those of animal shogi's own analyser: `lists` of all
 //! positions and the second player's `best_play`, both made from `positions`, a table in memory. `file` writes files
-//! that appear when they are whole, `members` those that can be read in parts.
+//! that appear when they are whole, `members` those that can be read in parts; `own` tells exports from other files.
 
 mod best_play;
 #[cfg(feature = "data")]
@@ -10,6 +10,7 @@ mod columns;
 mod file;
 mod lists;
 mod members;
+mod own;
 mod positions;
 
 use std::path::{Path, PathBuf};
@@ -133,6 +134,7 @@ pub fn export_names(folder: &Path, stem: &str) -> [PathBuf; 3] {
 /// Writes all positions that a table lists, sorted by key (draws are left out where they are left out there): u64
 /// little-endian keys in one gzip file, a value byte each in another.
 pub fn export_gz<G: Solvable>(game: &G, table: &Table, names: &[PathBuf; 3], progress: &dyn Progress) -> Result<u64> {
+    own::of(&names[2]).check(&names[2])?;
     progress.begin("export", table.header.positions.get());
     let mut keys = OutFile::create(&names[0])?;
     let mut values = OutFile::create(&names[1])?;

@@ -7,10 +7,11 @@
 //! ply nearer to the end with each move, and a draw has a move to a draw and none to a loss, on both sides for ever.
 //!
 //! `keys` (tables of sorted keys), `tiers`, `retrograde` and `retrograde_of_all` are the audits by kind of table,
-//! `sample` checks positions drawn at random, `meta` what a table says of itself. Tables of occupancies are checked in
-//! the adapter of their game.
+//! `sample` checks positions drawn at random, `meta` what a table says of itself, `look_ups` that a query reads what the
+//! audits have read. Tables of occupancies are checked in the adapter of their game.
 
 mod keys;
+mod look_ups;
 mod meta;
 mod retrograde;
 mod retrograde_of_all;
@@ -19,6 +20,7 @@ mod sample;
 mod tiers;
 
 pub use keys::audit_keys;
+pub use look_ups::check_look_ups;
 pub use meta::{check_meta, check_root};
 pub use retrograde::{audit_retrograde, retrograde_sample};
 pub use retrograde_of_all::audit_retrograde_of_all;
@@ -26,7 +28,7 @@ pub use sample::{search_sample, verify_sample};
 #[cfg(feature = "write")]
 pub(crate) use tiers::{Audit, AuditedSections, KeepMarks, Marks};
 #[cfg(feature = "write")]
-pub use tiers::{audit_tiers, is_kept, remove_kept};
+pub use tiers::{PARTS, audit_tiers, is_kept, remove_kept};
 
 use std::collections::BTreeMap;
 use std::fmt::Display;

@@ -9,7 +9,7 @@ use yomikiri_table::blocks::probe_keys;
 use yomikiri_table::entries::each_block;
 use yomikiri_table::source::{FileSource, ReadAt};
 #[cfg(feature = "write")]
-use yomikiri_table::{Contents, Part, Writer};
+use yomikiri_table::{Contents, Part, Replace, Writer};
 use yomikiri_table::{IndexKind, Table, TableError};
 
 /// The value codec of certificates.
@@ -100,10 +100,16 @@ impl<G: CertificateGame> Certificate<G> {
         CertificateFile::open(path)?.load()
     }
 
-    /// Writes the file under another name first.
+    /// Writes the file, under another name first. It replaces no file but a certificate of the same rules.
     #[cfg(feature = "write")]
     pub fn write(&self, path: &Path) -> Result<(), TableError> {
-        let (part, file) = Part::create(path)?;
+        self.write_over(path, own(&self.claim.game.code()))
+    }
+
+    /// As [`Certificate::write`], where `replace` says what may lie at `path` already.
+    #[cfg(feature = "write")]
+    pub fn write_over(&self, path: &Path, replace: Replace) -> Result<(), TableError> {
+        let (part, file) = Part::create(path, replace)?;
         let mut writer = Writer::new(file, LEVEL);
         let blocks = writer.append_keys(&self.keys, &self.moves, path)?;
         let contents = Contents {
@@ -121,6 +127,13 @@ impl<G: CertificateGame> Certificate<G> {
 /// The rule code that a file says its certificate is about.
 pub fn rules_of(path: &Path) -> Result<String, TableError> {
     Ok(table_at(path)?.header.rule_code())
+}
+
+/// Certificates of these rules, which may be replaced by another one of them.
+#[cfg(feature = "write")]
+pub fn own(code: &str) -> Replace {
+    let rules = code.to_string();
+    Replace::own(format!("a certificate of {code}"), move |path| rules_of(path).is_ok_and(|found| found == rules))
 }
 
 fn table_at(path: &Path) -> Result<Table, TableError> {

@@ -21,6 +21,8 @@ pub use check::{Fault, Refutation, Report, check};
 pub use claim::Claim;
 #[cfg(feature = "write")]
 pub use extract::{NoCertificate, extract};
+#[cfg(feature = "write")]
+pub use file::own;
 pub use file::{CertificateFile, rules_of};
 pub use game::CertificateGame;
 pub use strategy::open_strategy;

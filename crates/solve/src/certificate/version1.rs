@@ -8,6 +8,8 @@
 
 use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
+#[cfg(feature = "write")]
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use flate2::bufread::GzDecoder;
@@ -18,6 +20,8 @@ use super::game::keys_end;
 use super::{Certificate, CertificateGame};
 use yomikiri_table::TableError;
 use yomikiri_table::source::open_file;
+#[cfg(feature = "write")]
+use yomikiri_table::{Replace, disk};
 
 /// The first line.
 const MAGIC: &str = "yomikiri certificate 1";
@@ -56,6 +60,35 @@ impl<G: CertificateGame> Certificate<G> {
         let mut packed = plain.into_inner().into_inner();
         let at_end = packed.fill_buf().map_err(io(path))?.is_empty();
         if at_end { Ok(certificate) } else { Err(TableError::damaged(path, "goes on behind its end")) }
+    }
+}
+
+#[cfg(feature = "write")]
+impl<G: CertificateGame> Certificate<G> {
+    /// Writes a file of version 1 anew, under its name without `.gz`, deletes the old one and returns the new name. A
+    /// certificate of that name that says the same is taken for the new one: a run that was killed before it had
+    /// deleted the old one has left it. Anything else of that name is an error.
+    pub fn upgrade_version1(path: &Path) -> Result<PathBuf, TableError> {
+        let certificate = Certificate::<G>::read_version1(path)?;
+        let new = path.with_extension("");
+        let is_there = new.exists() && Certificate::read(&new).is_ok_and(|found| found.says_same(&certificate));
+        if new.exists() && !is_there {
+            return Err(TableError::foreign(&new, format!("is there already; {} stays as it is", path.display())));
+        }
+        if !is_there {
+            certificate.write_over(&new, Replace::Nothing)?;
+        }
+        disk::remove(path).map_err(TableError::io(path))?;
+        Ok(new)
+    }
+
+    /// Returns true if both claim the same and list the same moves.
+    fn says_same(&self, other: &Certificate<G>) -> bool {
+        let claim = |certificate: &Certificate<G>| {
+            let Claim { game, position, winner, draws, horizon } = &certificate.claim;
+            (game.code(), game.position_text(position), *winner, *draws, *horizon)
+        };
+        claim(self) == claim(other) && self.keys == other.keys && self.moves == other.moves
     }
 }
 

@@ -20,9 +20,9 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, Unaligned};
 use super::blocks::{self, BLOCK, size_of_entry};
 use super::header::Header;
 use super::kind::Kind;
-use yomikiri_table::TableError;
 use yomikiri_table::disk::DiskFile;
 use yomikiri_table::source::open_file;
+use yomikiri_table::{Replace, TableError};
 
 /// What stands before the header.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, Unaligned)]
@@ -114,6 +114,18 @@ impl Write for Hashed<'_> {
     }
 }
 
+/// Checkpoints of searches of a kind, which newer ones replace: also such as were cut off in their magic, or have one
+/// wrong byte there. Whoever shows the error says what to do.
+pub fn own<K: Kind>() -> Replace {
+    let is_one = |path: &Path| {
+        let mut first = Vec::new();
+        let read = open_file(path).map(|file| file.take(K::MAGIC.len() as u64).read_to_end(&mut first));
+        let wrong = K::MAGIC.iter().zip(&first).filter(|(own, byte)| own != byte).count();
+        matches!(read, Ok(Ok(_))) && wrong <= usize::from(first.len() == K::MAGIC.len())
+    };
+    Replace::own(format!("a checkpoint of a {}", K::NAME), is_one).or("")
+}
+
 /// A file whose digest is right.
 pub struct Reader<K: Kind> {
     path: PathBuf,
@@ -126,8 +138,10 @@ pub struct Reader<K: Kind> {
 }
 
 impl<K: Kind> Reader<K> {
-    /// Opens a file and checks all of it; `None` if there is none.
+    /// Opens a file and checks all of it; `None` if there is none. What is no checkpoint at all is a
+    /// [`TableError::Foreign`].
     pub fn open(path: &Path) -> Result<Option<Reader<K>>, TableError> {
+        own::<K>().check(path)?;
         let file = match open_file(path) {
             Err(TableError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file?,

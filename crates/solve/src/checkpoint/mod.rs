@@ -119,7 +119,7 @@ impl<K: Kind> Checkpoints<K> {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Kept>, TableError> {
         let [newest, _] = self.files();
-        let (part, mut file) = Part::create(&newest)?;
+        let (part, mut file) = Part::create(&newest, file::own::<K>())?;
         let written = self.fill(&mut file, header, entries, go_on).map_err(TableError::io(part.place()))?;
         let Some(Written { entries, bytes }) = written else { return Ok(None) };
         self.name_newest(part, &file)?;
@@ -150,6 +150,7 @@ impl<K: Kind> Checkpoints<K> {
     fn name_newest(&mut self, part: Part, file: &DiskFile) -> Result<(), TableError> {
         let [newest, before] = self.files();
         if newest.exists() && !self.is_newest_damaged {
+            file::own::<K>().check(&before)?;
             disk::rename(&newest, &before).map_err(TableError::io(&before))?;
         }
         part.finish(file)?;

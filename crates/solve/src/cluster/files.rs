@@ -234,17 +234,25 @@ impl<G: Tiered> ClusterRun<'_, G> {
         self.put_section(&name, &Step::Solve.common_folder(), &section)
     }
 
-    /// Deletes the files of the run.
+    /// Deletes the files of the run, and its folders where nothing else lies in them.
     pub fn clean(&self) -> Result<()> {
         let folders = Step::ALL.iter().flat_map(|step| [step.folder().into(), step.common_folder()]);
         let marks = (0..self.parts()).map(|unit| format!("{MARKS}/{}", self.unit_name(unit)));
         for folder in folders.chain(marks) {
-            for name in self.names(&folder)? {
-                self.storage.delete(&self.path_in(&folder, &name))?;
+            for name in self.names(&folder)?.iter().filter(|name| is_of_run(name)) {
+                self.storage.delete(&self.path_in(&folder, name))?;
             }
         }
         Ok(self.storage.forget_folder(&self.folder)?)
     }
+}
+
+/// Returns true if files of a run may be called so: numbers of units and of their parts, of groups, and of what a group
+/// has written.
+fn is_of_run(name: &str) -> bool {
+    let number = name.strip_prefix("common-").unwrap_or(name);
+    number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
+        || number.split_once("-common-").is_some_and(|(first, rest)| is_of_run(first) && is_of_run(rest))
 }
 
 fn check_entry(entry: &Entry, key: u64, rows: usize, path: &Path) -> Result<(), TableError> {

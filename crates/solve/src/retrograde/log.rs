@@ -3,18 +3,17 @@
 //! The file has a part for each distance and each chunk of the keys: the keys of that distance, each as its difference
 //! to the one before in LEB128. Where parts end is kept in memory, and so is whether a key is won: sets tell.
 
-use std::fs::{self, File, OpenOptions};
 use std::io::Write;
-use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
 use super::steps::{Chunk, Keys};
 use crate::space::{CHUNK, SharedSet};
-use yomikiri_table::TableError;
 use yomikiri_table::blocks::{push_number, take_number};
+use yomikiri_table::disk::DiskFile;
+use yomikiri_table::{Part, Replace, TableError};
 
 /// Chunks whose values are kept while blocks of them are asked for.
 const RECENT: usize = 8;
@@ -22,10 +21,10 @@ const RECENT: usize = 8;
 /// A chunk by its number, and its bytes.
 type Recent = (u64, Arc<Vec<u8>>);
 
-/// The file, which goes when this does.
+/// The file, which never gets its name and goes when this does.
 pub struct Log {
-    file: File,
-    path: PathBuf,
+    file: DiskFile,
+    part: Part,
     length: u64,
     /// For each distance, from 1 on: where its parts begin, by chunk, and the last one ends.
     parts: Vec<Vec<u64>>,
@@ -36,10 +35,9 @@ pub struct Log {
 
 impl Log {
     pub fn create(path: &Path) -> Result<Log, TableError> {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(path);
-        let file = file.map_err(TableError::io(path))?;
+        let (part, file) = Part::create(path, Replace::Nothing)?;
         let (recent, failed) = (Mutex::default(), Mutex::default());
-        Ok(Log { file, path: path.to_path_buf(), length: 0, parts: Vec::new(), recent, failed })
+        Ok(Log { file, part, length: 0, parts: Vec::new(), recent, failed })
     }
 
     /// Appends the keys of the next distance, of which there may be none.
@@ -47,7 +45,7 @@ impl Log {
         let packed: Vec<Vec<u8>> = (0..keys.chunks()).into_par_iter().map(|chunk| pack(keys, chunk)).collect();
         let mut begins = vec![self.length];
         for part in &packed {
-            self.file.write_all(part).map_err(TableError::io(&self.path))?;
+            self.file.write_all(part).map_err(TableError::io(self.part.place()))?;
             self.length += part.len() as u64;
             begins.push(self.length);
         }
@@ -74,7 +72,7 @@ impl Log {
             let mut part = vec![0; (end - begin) as usize];
             if let Err(error) = self.file.read_exact_at(&mut part, begin) {
                 let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-                *failed = Some(TableError::io(&self.path)(error));
+                *failed = Some(TableError::io(self.part.place())(error));
             }
             unpack(&part, |ahead| {
                 if let Some(place) = bytes.get_mut(ahead as usize) {
@@ -94,12 +92,6 @@ impl Log {
     /// What went wrong while chunks were read.
     pub fn check(&self) -> Result<(), TableError> {
         self.failed.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
-    }
-}
-
-impl Drop for Log {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
     }
 }
 
@@ -137,7 +129,7 @@ mod tests {
         let steps = [200_000, 333, 5, 2];
         let distance = |key: u64| steps.iter().position(|step| key.is_multiple_of(*step)).map_or(0, |at| at + 1);
         for wanted in 1..=steps.len() {
-            let set = SharedSet::new(keys);
+            let set = SharedSet::new(keys).unwrap();
             (0..keys).filter(|&key| distance(key) == wanted).for_each(|key| _ = set.insert(key));
             log.append(&set).unwrap();
         }
@@ -157,11 +149,11 @@ mod tests {
         }
         log.check().unwrap();
         // What cannot be read is an error.
-        OpenOptions::new().write(true).open(&path).unwrap().set_len(10).unwrap();
+        log.file.set_len(10).unwrap();
         log.recent.lock().unwrap().clear();
         log.chunk(0, 10, |_, _| 0, |_| 0);
         assert!(log.check().is_err());
         drop(log);
-        assert!(!path.exists());
+        assert_eq!(folder.path().read_dir().unwrap().count(), 0);
     }
 }

@@ -137,7 +137,7 @@ fn finish_logged<G: Cyclic>(
     open: SharedSet,
 ) -> Result<()> {
     let (base, keys) = (path.with_extension(""), game.open_keys().into());
-    let log = part_path(&base, "values").with_added_extension("work");
+    let log = part_path(&base, "values").with_added_extension("log");
     let analysis = Analysis::logged(open, keys, &log)?;
     let analysis = solve_logged(game, analysis, options.progress)?;
     let bytes = |range: Range<u64>| {
@@ -175,13 +175,13 @@ fn finish<G: Cyclic>(
     path: &Path,
     options: &SolveOptions,
     ended: BTreeMap<u8, u64>,
-    first: impl FnOnce() -> Analysis,
+    first: impl FnOnce() -> Result<Analysis>,
     solve: impl FnOnce(Analysis, &mut dyn FnMut(&Analysis) -> Result<()>) -> Result<Vec<u8>>,
 ) -> Result<()> {
     let base = path.with_extension("");
     let (kept, older) = last_kept(game, &base, options)?;
     let keeper = Keeper::new(&base, options, older);
-    let analysis = kept.unwrap_or_else(first);
+    let analysis = kept.map_or_else(first, Ok)?;
     let bytes = solve(analysis, &mut |analysis| keeper.keep(game, analysis))?;
     let mut tally = Tally::default();
     ByteCounts::of(&bytes).add_to(&mut tally, 0);
@@ -251,7 +251,7 @@ mod tests {
     fn from_what_was_kept_both_ways_go_on_to_the_same_values() {
         let game = Pyonpyon::parse("pyon3x4").unwrap();
         let (mut kept, keys) = (Vec::new(), u64::from(game.index.count()));
-        let whole = solve_all(&game, Analysis::from_ends(&game), &Silent, |analysis| {
+        let whole = solve_all(&game, Analysis::from_ends(&game).unwrap(), &Silent, |analysis| {
             let byte = analysis.bytes_with_next::<Pyonpyon>();
             kept.push((analysis.distance, (0..keys).map(byte).collect::<Vec<u8>>()));
             Ok(())
@@ -259,7 +259,7 @@ mod tests {
         let whole = whole.unwrap();
         assert!(kept.len() > 5, "{}", kept.len());
         for (distance, bytes) in kept.into_iter().step_by(3) {
-            let analysis = || Analysis::resume::<Pyonpyon>(bytes.clone(), distance);
+            let analysis = || Analysis::resume::<Pyonpyon>(bytes.clone(), distance).unwrap();
             assert!(solve_all(&game, analysis(), &Silent, |_| Ok(())).unwrap() == whole, "{distance}");
             assert!(solve(&game, analysis(), &Silent, |_| Ok(())).unwrap() == whole, "{distance}");
         }

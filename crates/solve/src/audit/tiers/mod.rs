@@ -24,7 +24,7 @@ use rayon::prelude::*;
 use added::Added;
 use bundles::{Bundles, Child, Held, Wanted};
 use checkpoint::Kept;
-pub use checkpoint::{is_kept, remove_kept};
+pub use checkpoint::{PARTS, is_kept, remove_kept};
 use marks::TierMarks;
 pub(crate) use marks::{KeepMarks, Marks};
 pub(crate) use sections::AuditedSections;
@@ -61,7 +61,7 @@ pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, options: &SolveOptions) -
         false => (None, None),
     };
     if state.is_none() {
-        marks.put(0, 0, audit.start_seen(&Part::whole(graph[0].rows)))?;
+        marks.put(0, 0, audit.start_seen(&Part::whole(graph[0].rows))?)?;
     }
     let (first, mut tally) = state.unwrap_or_default();
     progress.advance(graph.iter().take(first).map(rows).sum());
@@ -115,13 +115,13 @@ impl<'a, G: Tiered> Audit<'a, G> {
     }
 
     /// The marks of a part of the first tier: the start is there without a move.
-    pub fn start_seen(&self, part: &Part) -> Marks {
+    pub fn start_seen(&self, part: &Part) -> Result<Marks> {
         let number = self.game.rank(&self.game.start()) - self.graph[0].base;
-        let marks = Marks::new(part);
+        let marks = Marks::new(part)?;
         if let Some(at) = part.index((number >> 6) as u32) {
             marks.0[at].store(1 << (number & 63), Ordering::Relaxed);
         }
-        marks
+        Ok(marks)
     }
 
     /// Audits a part of a tier and marks where its moves lead. `common` has the best of the moves that are common to all
@@ -142,7 +142,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         if own.lanes.iter().all(|&lanes| lanes == 0) {
             return Ok(());
         }
-        let mut best = cache.fresh(part.rows(), Row::filled(0));
+        let mut best = cache.fresh(part.rows(), Row::filled(0))?;
         let links = self.game.row_links(node);
         for link in &links {
             let Some(child) = self.child(node, link) else {
@@ -250,7 +250,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
             let mut held = Vec::new();
             for &number in &numbers {
                 let into = &cut.parts[number];
-                let seen = marks.take(child, number)?.unwrap_or_else(|| Marks::new(into));
+                let seen = marks.take(child, number)?.map_or_else(|| Marks::new(into), Ok)?;
                 held.push((number, Held { part: into, ranks: self.lifted((child, number), cache)?, marks: seen }));
             }
             let to = Child::new(rows, cut, held, &is_reached);
@@ -319,7 +319,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         if let Some(sheet) = cache.get(unit) {
             return Ok(sheet);
         }
-        let mut rows = cache.unfilled(self.sections.cut(number).parts[part].rows());
+        let mut rows = cache.unfilled(self.sections.cut(number).parts[part].rows())?;
         let arrivals = self.game.arrivals(&self.graph[number]);
         let (section, part) = (self.sections.section(number, part)?, &self.sections.cut(number).parts[part]);
         rows.par_chunks_mut(ROWS_PER_BLOCK).enumerate().try_for_each(|(block, rows)| {

@@ -1,0 +1,104 @@
+//! How exports are known: an export replaces another one, and no other file that has its name.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use serde_json::Value;
+use yomikiri_table::Replace;
+use yomikiri_table::source::open_file;
+
+use super::members::END;
+
+/// Bytes of a member before its length, which are the same in all.
+const MEMBER_BEGINS: usize = 16;
+
+/// Longest first line that is looked at.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// What an export of this name replaces: files of the form that the end of the name stands for.
+pub fn of(path: &Path) -> Replace {
+    let form = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_string();
+    Replace::own(format!("an export as {form}"), move |path| is_one(path, &form).unwrap_or(false)).or("move it away")
+}
+
+/// Returns true if a file may be an export of a form; empty ones are, since nothing is lost with them.
+fn is_one(path: &Path, form: &str) -> Option<bool> {
+    let file = open_file(path).ok()?;
+    let length = file.metadata().ok()?.len();
+    let mut line = Vec::new();
+    BufReader::new(file.take(LONGEST_LINE)).read_until(b'\n', &mut line).ok()?;
+    Some(match form {
+        _ if length == 0 => true,
+        "gz" => line.starts_with(&END[..MEMBER_BEGINS]),
+        "gzi" => is_index(&line, length),
+        "parquet" => line.starts_with(b"PAR1"),
+        "csv" => line.starts_with(b"key,"),
+        "jsonl" => serde_json::from_slice::<Value>(&line).ok()?.get("key").is_some(),
+        // The first line of a sidecar is a brace.
+        "json" => is_sidecar(path)?,
+        "txt" => is_list(std::str::from_utf8(&line).ok()?),
+        _ => false,
+    })
+}
+
+/// An index has the number of its entries, and 16 bytes for each.
+fn is_index(first: &[u8], length: u64) -> bool {
+    let entries = first.first_chunk().map(|count| u64::from_le_bytes(*count));
+    entries.and_then(|entries| entries.checked_mul(16)?.checked_add(8)) == Some(length)
+}
+
+fn is_sidecar(path: &Path) -> Option<bool> {
+    let text = yomikiri_table::text_file::read(path, LONGEST_LINE).ok()?;
+    let value: Value = serde_json::from_str(&text).ok()?;
+    Some(["rules", "positions", "keys", "values"].iter().all(|name| value.get(name).is_some()))
+}
+
+/// A list of animal shogi begins with a key of 15 hexadecimal digits and a number; one of best play with numbers, a
+/// space before each.
+fn is_list(line: &str) -> bool {
+    let line = line.trim_end();
+    let is_number = |word: &str| word.parse::<i64>().is_ok();
+    match line.strip_prefix(' ') {
+        Some(numbers) => numbers.split(' ').all(is_number),
+        None => {
+            let mut words = line.split(' ');
+            let is_key = |key: &str| key.len() == 15 && key.bytes().all(|digit| digit.is_ascii_hexdigit());
+            words.next().is_some_and(is_key) && words.next().is_some_and(is_number)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_files_are_no_exports() {
+        let folder = tempfile::tempdir().unwrap();
+        let takes = |name: &str, bytes: &[u8]| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, bytes).unwrap();
+            of(&path).check(&path).is_ok()
+        };
+        for name in ["a.gz", "a.gzi", "a.parquet", "a.csv", "a.jsonl", "a.json", "a.txt", "a.log"] {
+            for foreign in [&b"a letter\n"[..], b"{}\n", b"\0\0", b"\x1f\x8b\x08\0\0\0\0\0\0\xff and more than that"] {
+                assert!(!takes(name, foreign), "{name}: {foreign:?}");
+            }
+        }
+        let index = [&1u64.to_le_bytes()[..], &[7; 16]].concat();
+        let own: [(&str, &[u8]); 8] = [
+            ("a.gz", &END),
+            ("a.gzi", &index),
+            ("a.parquet", b"PAR1 and more"),
+            ("a.csv", b"key,position\n1,x\n"),
+            ("a.jsonl", b"{\"key\":\"@1\"}\n"),
+            ("a.json", b"{\"rules\":\"bin2x2\",\"positions\":1,\"keys\":\"\",\"values\":{}}"),
+            ("a.txt", b"0123456789abcde -1\n"),
+            ("b.txt", b" 1 2 3\n\n"),
+        ];
+        for (name, bytes) in own {
+            assert!(takes(name, bytes), "{name}");
+        }
+        assert!(takes("c.txt", b""));
+    }
+}
