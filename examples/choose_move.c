@@ -42,8 +42,12 @@ int main(int argc, char **argv) {
             best.outcome = NONE;
             continue;
         }
-        if (words > 1 && *word == '@' && (wrong = table_value(&t, strtoull(word + 1, NULL, 10), &v)))
-            return fail(argv[1], wrong, 1);
+        if (words > 1 && *word == '@') {
+            size_t count = strspn(word + 1, "0123456789");
+            uint64_t key = (errno = 0, strtoull(word + 1, NULL, 10));
+            if (errno || count < 1 || count > 20 || word[1 + count]) return fail(word, "is no key", 2);
+            if ((wrong = table_value(&t, key, &v))) return fail(argv[1], wrong, 1);
+        }
         for (int outcome = LOSS; words > 1 && *word != '@' && outcome <= WIN; outcome++)
             if (!strcmp(word, names[outcome])) v.outcome = outcome;
         if (v.outcome == NONE) return fail(move, "comes with neither an outcome nor a key that is stored", 2);

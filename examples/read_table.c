@@ -171,8 +171,7 @@ const char *table_value(table *t, uint64_t key, value *v) {
 
 #ifndef WITHOUT_MAIN
 static int fail(const char *about, const char *what, int status) {
-    fprintf(stderr, "error: %s: %s\n", about, what);
-    return status;
+    return fprintf(stderr, "error: %s: %s\n", about, what), status;
 }
 
 int main(int argc, char **argv) {
@@ -181,13 +180,14 @@ int main(int argc, char **argv) {
     int check = argc > 1 && !strcmp(argv[1], "--check"), from = check + 2;
     if (argc < from) return fail("read_table [--check] TABLE [KEY...]", "names no table", 2);
     const char *path = argv[from - 1], *wrong = table_open(&t, path, check);
-    char line[64] = "";
+    char line[64] = ""; /* longer ones are no keys */
     value v;
     for (int i = from; !wrong && (from < argc ? i < argc : fgets(line, sizeof line, stdin) != NULL); i++) {
         const char *text = from < argc ? argv[i] : line, *digits = text + (*text == '@');
         uint64_t key = (errno = 0, strtoull(digits, NULL, 10));
         line[strcspn(line, "\n")] = 0;
-        if (errno || !*digits || digits[strspn(digits, "0123456789")]) return fail(text, "is no key", 2);
+        size_t count = strspn(digits, "0123456789");
+        if (errno || count < 1 || count > 20 || digits[count]) return fail(text, "is no key", 2);
         if ((wrong = table_value(&t, key, &v))) break;
         printf("@%" PRIu64 " ", key);
         if (v.is_listed && (t.codec == SCORE || v.outcome != DRAW)) printf("%s %d\n", names[v.outcome], v.number);

@@ -11,6 +11,7 @@ mod animal_shogi_rules;
 mod binarsi_rules;
 mod connect_four_page;
 mod connect_four_rules;
+mod keys;
 mod pyonpyon_page;
 mod pyonpyon_rules;
 mod pyonpyon_shogi_rules;

@@ -1,4 +1,4 @@
-//! What look-ups read of a file.
+//! What look-ups read of a file, and what they find for any number that may be a key.
 
 use std::borrow::Cow;
 use std::io;
@@ -9,8 +9,13 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::support::games::binarsi;
-use crate::support::solving::analyzed;
-use yomikiri_rules::Distance;
+use crate::support::random::Random;
+use crate::support::solving::{analyzed, job};
+use yomikiri_rules::{AnyGame, Distance, Game, Value, with_game};
+use yomikiri_solve::lookup::{bytes_of_keys, values_of};
+use yomikiri_solve::{Solvable, Wins, pipeline};
+use yomikiri_table::Table;
+use yomikiri_table::entries::listed_within;
 use yomikiri_table::probe::{open_source, probe};
 use yomikiri_table::source::ReadAt;
 
@@ -66,4 +71,109 @@ fn a_block_is_read_once_and_what_is_read_wrong_is_not_kept() {
     assert_eq!(source.reads.load(Relaxed) - opening, reads);
     // Who goes through all blocks reads the file.
     assert!(table.block(0).is_err());
+}
+
+/// Numbers below this are all tried, and some above.
+const TRIED: u64 = 1 << 18;
+
+/// The positions of a random game, at most some sixty.
+fn walk<G: Game>(game: &G, random: &mut Random) -> Vec<G::Position> {
+    let mut played = vec![game.start()];
+    for _ in 0..60 {
+        let moves = game.legal_moves(&played[played.len() - 1]);
+        if moves.is_empty() {
+            break;
+        }
+        played.push(game.play(&played[played.len() - 1], *random.pick(&moves)));
+    }
+    played
+}
+
+/// Numbers that are keys of positions of a table, of positions that it does not have, and of none, in no order.
+fn numbers<G: Solvable>(game: &G, table: &Table) -> Vec<u64> {
+    let mut random = Random::new(39);
+    let mut numbers: Vec<u64> = vec![1 << 40, 1 << 63, u64::MAX - 1, u64::MAX];
+    for range in game.key_space().ranges {
+        let (first, length) = (range.keys.start, range.keys.end - range.keys.start);
+        numbers.extend((0..if first == 0 { length.min(TRIED) } else { 100 }).map(|at| first + at));
+        numbers.extend((range.keys.end.saturating_sub(100)..).take(200));
+        numbers.extend((0..1000).map(|_| first + random.bits() % length));
+    }
+    let listed = listed_within(table, 0..u64::MAX).unwrap().keys;
+    let some = listed.iter().step_by(listed.len().div_ceil(20_000));
+    numbers.extend(some.flat_map(|&key| [key.saturating_sub(64), key.saturating_sub(1), key, key + 1, key + 64]));
+    // Among them those in which the game is over.
+    numbers.extend((0..200).flat_map(|_| walk(game, &mut random)).map(|position| game.rank(&position)));
+    numbers.sort_by_key(|key| key.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    numbers
+}
+
+/// The byte that a number has to have: by the rules where the game is over, 0 where the table does not have the position
+/// or there is none.
+fn byte_of<G: Solvable>(game: &G, table: &Table, key: u64) -> u8 {
+    let Some(position) = game.unrank(key) else { return 0 };
+    let value = match game.is_terminal(&position) {
+        true => game.terminal_value(&position),
+        false => game.probe(table, &position).unwrap(),
+    };
+    value.map_or(0, Value::to_byte)
+}
+
+/// All ways to ask for many agree with asking for one, and know nothing of numbers that are the key of no position.
+fn check_numbers<G: Solvable>(game: &G, table: &Table) {
+    let (code, keys) = (game.code(), numbers(game, table));
+    let expected: Vec<u8> = keys.iter().map(|&key| byte_of(game, table, key)).collect();
+    let unknown = expected.iter().filter(|&&byte| byte == 0).count();
+    assert!(unknown > 100 && keys.len() - unknown > 50, "{code}: {unknown} of {}", keys.len());
+    let load = |wins| game.load(table, wins).unwrap();
+    for resident in [None, load(Wins::WhenAsked), load(Wins::All)] {
+        // Twice: what has been found out is kept.
+        for _ in 0..2 {
+            let found = bytes_of_keys(game, table, resident.as_ref(), &keys).unwrap();
+            let wrong = (0..keys.len()).find(|&at| found[at] != expected[at]);
+            assert_eq!(wrong.map(|at| (keys[at], found[at], expected[at])), None, "{code}");
+        }
+        let positions: Vec<(G::Position, u8)> =
+            keys.iter().zip(&expected).filter_map(|(&key, &byte)| Some((game.unrank(key)?, byte))).collect();
+        let asked: Vec<&G::Position> = positions.iter().map(|(position, _)| position).collect();
+        let values = values_of(game, table, resident.as_ref(), &asked).unwrap();
+        let told = |value: Option<G::Value>| value.map_or(0, Value::to_byte);
+        assert!(values.into_iter().map(told).eq(positions.iter().map(|&(_, byte)| byte)), "{code}");
+    }
+}
+
+#[test]
+fn numbers_that_are_keys_of_no_position_have_no_value() {
+    let folder = tempfile::tempdir().unwrap();
+    // Of every kernel and kind of table; all keys of bin2x3, con3x4 and most pyonpyon boards.
+    let codes = "bin2x3 bin3x3 bin3x3-p rev3x4 rev4x4 con3x4 con4x4 pyon2x3 pyon3x3 pyon3x4 pyon3x3-PGP 2g001 m00c1";
+    for code in codes.split_whitespace() {
+        with_game!(AnyGame::parse(code).unwrap(), game => check_numbers(&game, &analyzed(&game, folder.path())));
+    }
+}
+
+/// Tables of what lies below a position have sorted keys.
+#[test]
+fn tables_of_later_positions_have_no_value_for_other_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    for code in ["bin3x3", "rev4x4", "con4x4", "pyon3x4"] {
+        with_game!(AnyGame::parse(code).unwrap(), game => {
+            let later = walk(&game, &mut Random::new(3))[3];
+            let made = pipeline::analyze(&game, Some(&later), folder.path(), &job()).unwrap();
+            check_numbers(&game, &made.table);
+        });
+    }
+}
+
+/// Of bin2x3, 60 numbers below 2,000 stand for targets that are cleared before the first move.
+#[test]
+fn targets_that_nobody_has_cleared_have_no_value() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = binarsi("bin2x3");
+    let table = analyzed(&game, folder.path());
+    let keys: Vec<u64> = (0..2000).collect();
+    let bytes = bytes_of_keys(&game, &table, None, &keys).unwrap();
+    assert_eq!([7, 15, 23].map(|key| bytes[key]), [0; 3]);
+    let is_position = |&key: &u64| game.parse_position(&yomikiri_rules::key_text(key)).is_ok();
+    assert!(keys.iter().all(|key| is_position(key) || bytes[*key as usize] == 0));
 }

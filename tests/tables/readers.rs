@@ -231,6 +231,11 @@ fn requests_that_make_no_sense_have_status_2() {
             assert_eq!(String::from_utf8_lossy(&output.stdout), "@0 loss 6\n", "{name}");
         }
     }
+    // A line that is longer than what the reader in C takes at a time.
+    for (name, output) in ask(&[], &path, &format!("@0\n@{}7\n", "0".repeat(62))) {
+        refusal(name, &output, 2, "a long line");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "@0 loss 6\n", "{name}");
+    }
 }
 
 #[test]
@@ -461,6 +466,12 @@ fn a_c_program_plays_best_moves() {
         ("bin3x3", "\n", "no moves"),
         ("bin3x3", "2n @7\n", "2n: comes with neither an outcome nor a key that is stored"),
         ("bin3x3", "2n\n", "2n: comes with neither"),
+        ("bin3x3", "2n @\n", "@: is no key"),
+        ("bin3x3", "2n @x\n", "@x: is no key"),
+        ("bin3x3", "2n @-1\n", "@-1: is no key"),
+        ("bin3x3", "2n @0x\n", "@0x: is no key"),
+        ("bin3x3", "2n @18446744073709551616\n", "@18446744073709551616: is no key"),
+        ("pyon3x4", "a1a2 @\n", "@: is no key"),
         ("bin3x3", "2n lost\n", "2n: comes with neither"),
     ] {
         let mut program = Command::new(&PROGRAMS.choose_move);

@@ -1,4 +1,4 @@
-//! The values of many positions in a table, and what that tells of the moves of some.
+//! The values of many positions or keys in a table, and what that tells of the moves of some.
 
 use rayon::prelude::*;
 
@@ -33,6 +33,46 @@ pub fn values_of<G: Solvable>(
         },
     };
     keys.into_par_iter().map(find).collect()
+}
+
+/// Keys looked up at a time, which bounds the memory that is kept beside them.
+const TOGETHER: usize = 1 << 24;
+
+/// Returns the table bytes of the values of keys in any order: those of [`values_of`] for the positions that
+/// [`yomikiri_rules::Game::unrank`] has for them, 0 where the table has no value, and 0 for numbers that are the key of
+/// no position.
+pub fn bytes_of_keys<G: Solvable>(
+    game: &G,
+    table: &Table,
+    resident: Option<&Resident>,
+    keys: &[u64],
+) -> Result<Vec<u8>> {
+    let mut bytes = vec![0; keys.len()];
+    for (keys, bytes) in keys.chunks(TOGETHER).zip(bytes.chunks_mut(TOGETHER)) {
+        look_up(game, table, resident, keys, bytes)?;
+    }
+    let by_rules = |(byte, &key): (&mut u8, &u64)| {
+        let position = game.unrank(key).filter(|position| game.is_terminal(position));
+        *byte = position.and_then(|position| game.terminal_value(&position)).map_or(0, Value::to_byte);
+    };
+    bytes.par_iter_mut().zip(keys).filter(|(byte, _)| **byte == 0).for_each(by_rules);
+    Ok(bytes)
+}
+
+/// Sorts keys, looks them up, and writes each byte to the place of its key.
+fn look_up<G: Solvable>(
+    game: &G,
+    table: &Table,
+    resident: Option<&Resident>,
+    keys: &[u64],
+    bytes: &mut [u8],
+) -> Result<()> {
+    let mut places: Vec<(u64, u32)> = keys.iter().copied().zip(0..).collect();
+    places.par_sort_unstable();
+    let sorted: Vec<u64> = places.par_iter().map(|&(key, _)| key).collect();
+    let found = game.probe_all(table, resident, &sorted)?;
+    places.iter().zip(found).for_each(|(&(_, place), byte)| bytes[place as usize] = byte);
+    Ok(())
 }
 
 /// Positions whose moves are in memory at the same time.

@@ -204,8 +204,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The key of a position: a number of its canonical form. Different canonical forms have different keys.
     fn rank(&self, position: &Self::Position) -> u64;
 
-    /// The inverse of [`Game::rank`]: the canonical position of a key; `None` for numbers that no canonical position
-    /// has.
+    /// The inverse of [`Game::rank`]: the canonical position of a key. `None` for a number that is the key of no
+    /// position; every reader of keys goes by this. [`Game::parse_notation`] reads the text of every position that this
+    /// returns.
     fn unrank(&self, key: u64) -> Option<Self::Position>;
 
     /// Which positions the keys stand for. Variants that share their words must share their keys, as told there.
@@ -231,10 +232,6 @@ pub trait Game: Clone + Send + Sync + 'static {
         let number = key.parse().ok().filter(|_| is_number);
         let number = number.ok_or_else(|| bad(format!("is no number from 0 to {}", u64::MAX)))?;
         let start = self.unrank(number).ok_or_else(|| bad("is that of no position".into()))?;
-        // Some keys stand for stones and targets that no game can have together; nobody may write these either.
-        if let Err(error) = self.parse_notation(&self.position_text(&start)) {
-            return Err(bad(format!("is that of no position: {}", error.problem)));
-        }
         match words.next() {
             None | Some("moves") => {}
             Some(word) => return Err(bad(format!("\"{word}\" stands where only \"moves\" can"))),

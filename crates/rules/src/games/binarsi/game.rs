@@ -122,7 +122,9 @@ impl<V: Goal> Game for BinarsiOf<V> {
     fn unrank(&self, key: u64) -> Option<Position> {
         self.keys.position(key).filter(|position| {
             let lying = targets::on_board(&self.rules, position.stones, position.white());
-            lying & !position.targets == 0 && self.rank(position) == key
+            // A move clears targets, so there are none before the first.
+            let is_too_early = position.ply() == 0 && position.targets != 0;
+            !is_too_early && lying & !position.targets == 0 && self.rank(position) == key
         })
     }
 
