@@ -1,11 +1,10 @@
-//! The questions of a survey.
+//! The question of a survey as an argument.
 
 use clap::ValueEnum;
-use serde::{Deserialize, Serialize};
+use yomikiri_answer::survey::Question;
 
 /// What is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Answer {
     /// Who wins
     Winner,
@@ -17,9 +16,13 @@ pub enum Answer {
     FairKomi,
 }
 
-impl Answer {
-    /// The word for it in arguments.
-    pub fn name(self) -> String {
-        self.to_possible_value().map_or(String::new(), |value| value.get_name().into())
+impl From<Answer> for Question {
+    fn from(answer: Answer) -> Question {
+        match answer {
+            Answer::Winner => Question::Winner,
+            Answer::FirstMoves => Question::FirstMoves,
+            Answer::Plies => Question::Plies,
+            Answer::FairKomi => Question::FairKomi,
+        }
     }
 }

@@ -101,7 +101,7 @@ const WORK: &str = "work of a survey";
 pub fn run(arguments: Arguments) -> Done {
     if let Some(file) = &arguments.upgrade {
         let lines = upgrade(file)?;
-        return print(&format!("{}: {} lines have got a checksum", shown(file), grouped(lines as u64)));
+        return print(&format!("{}: lines with a new checksum: {}", shown(file), grouped(lines as u64)));
     }
     let Arguments { patterns, out, list, list_jobs, time, budget, draw, sample, memory, threads, tables, .. } =
         arguments;

@@ -4,13 +4,11 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use yomikiri_table::Progress;
+use yomikiri_answer::survey::{Finding, Question, SurveyFile};
+use yomikiri_table::{Progress, threads};
 
-use super::answer::Answer;
 use super::ask::Asker;
-use super::record::Record;
 use super::variants::Job;
-use super::ways::Found;
 use crate::error::Failure;
 use crate::progress::TerminalProgress;
 
@@ -18,33 +16,40 @@ use crate::progress::TerminalProgress;
 /// what was known before, by codes. An error ends it.
 pub fn work(
     jobs: &[Job],
-    answer: Answer,
+    question: Question,
     asker: &Asker,
-    settled: &HashMap<String, Found>,
-    record: &Record,
-    threads: usize,
+    settled: &HashMap<String, Finding>,
+    file: &SurveyFile,
+    most_threads: usize,
 ) -> Result<bool, Failure> {
     let (next, done, failure) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(None));
     let progress = TerminalProgress::new(false);
     progress.begin("survey", jobs.iter().map(|job| job.variants.len() as u64).sum());
     std::thread::scope(|scope| {
-        for _ in 0..threads.min(jobs.len()) {
-            scope.spawn(|| {
+        for number in 0..most_threads.min(jobs.len()) {
+            let started = threads::start_scoped(scope, "survey", || {
                 while !asker.is_stopped()
                     && let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed))
-                    && let Some(found) = asker.decide_all(job, answer, settled)
+                    && let Some(found) = asker.decide_all(job, question, settled)
                 {
-                    if let Err(error) = record.add(job.codes().into_iter().zip(found).collect()) {
+                    if let Err(error) = file.add(job.codes().into_iter().zip(found).collect()) {
                         // Nobody holds the lock while panicking.
-                        failure.lock().expect("a whole failure").get_or_insert(error);
+                        failure.lock().expect("a whole failure").get_or_insert(error.into());
                         next.store(jobs.len(), Ordering::Relaxed);
                     }
                     done.fetch_add(1, Ordering::Relaxed);
                     progress.advance(job.variants.len() as u64);
                 }
             });
+            // The threads that were started do all jobs.
+            match started {
+                Err(refused) if number == 0 => return Err(refused),
+                Err(_) => break,
+                Ok(_) => {}
+            }
         }
-    });
+        Ok(())
+    })?;
     progress.end("");
     let all_done = done.into_inner() == jobs.len();
     failure.into_inner().expect("a whole failure").map_or(Ok(all_done), Err)

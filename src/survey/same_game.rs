@@ -2,17 +2,16 @@
 
 use std::collections::HashMap;
 
+use yomikiri_answer::survey::{DecidedBy, Finding, Question};
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{AnyGame, Game};
 
-use super::answer::Answer;
 use super::ask::Asker;
 use super::variants::{Job, Variant};
-use super::ways::Found;
 
 /// How a variant is decided that follows from another code of the same game.
-const FOLLOWS: [&str; 2] = ["transposition", "same-game"];
+const FOLLOWS: [DecidedBy; 2] = [DecidedBy::Transposition, DecidedBy::SameGame];
 
 impl Asker {
     /// Decides codes of one game; `None` if the survey is to stop. Asked is one that `settled` has an answer of, else
@@ -20,12 +19,11 @@ impl Asker {
     pub fn decide_by_same_game(
         &self,
         job: &Job,
-        answer: Answer,
-        settled: &HashMap<String, Found>,
-    ) -> Option<Vec<Found>> {
-        let is_decided = |code: &String| {
-            settled.get(code).is_some_and(|found| found.open.is_none() && !FOLLOWS.contains(&found.by.as_str()))
-        };
+        question: Question,
+        settled: &HashMap<String, Finding>,
+    ) -> Option<Vec<Finding>> {
+        let is_decided =
+            |code: &String| settled.get(code).is_some_and(|found| found.open.is_none() && !FOLLOWS.contains(&found.by));
         let first = job.variants.first()?;
         let others = [Some(first.same_game()), transpose(first)].into_iter().flatten();
         let others = others.filter_map(|code| Variant::of(&code).ok());
@@ -34,7 +32,7 @@ impl Asker {
         let asked = variants.first()?;
         let found = match settled.get(&asked.code()) {
             Some(found) => found.clone(),
-            None => self.decide(asked, answer)?,
+            None => self.decide(asked, question)?,
         };
         let answer_of = |variant: &Variant| match settled.get(&variant.code()) {
             Some(known) if known.open.is_none() => known.clone(),
@@ -52,7 +50,7 @@ fn transpose(variant: &Variant) -> Option<String> {
 }
 
 /// What is known of one code, said of another of the same game.
-fn as_said_of(other: &Variant, found: &Found, asked: &Variant) -> Found {
+fn as_said_of(other: &Variant, found: &Finding, asked: &Variant) -> Finding {
     let first_moves = found.first_moves.as_ref().map(|moves| {
         let mut moves: Vec<String> = moves.iter().map(|text| move_of(other, text, asked)).collect();
         moves.sort();
@@ -60,7 +58,7 @@ fn as_said_of(other: &Variant, found: &Found, asked: &Variant) -> Found {
     });
     let [transposition, same_game] = FOLLOWS;
     let by = if matches!(asked.game, AnyGame::Reversi(_)) { transposition } else { same_game };
-    Found { first_moves, by: by.into(), ..found.clone() }
+    Finding { first_moves, by, ..found.clone() }
 }
 
 /// A first move of the code that was asked about as the other has it.

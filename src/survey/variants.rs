@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use yomikiri_answer::survey::Question;
 use yomikiri_rules::games::binarsi::Rules;
 use yomikiri_rules::{AnyGame, Side};
 
-use super::answer::Answer;
 use super::pattern;
 use crate::error::Failure;
 use crate::output::{grouped, note};
@@ -62,7 +62,7 @@ impl Job {
 }
 
 /// The variants of patterns in order, each once. Codes of a range that no game has are left out with a note.
-pub fn of_patterns(patterns: &[String], answer: Answer) -> Result<Vec<Variant>, Failure> {
+pub fn of_patterns(patterns: &[String], question: Question) -> Result<Vec<Variant>, Failure> {
     let mut codes = Vec::new();
     for pattern in patterns {
         for code in pattern::expand(pattern).map_err(Failure::Request)? {
@@ -73,7 +73,7 @@ pub fn of_patterns(patterns: &[String], answer: Answer) -> Result<Vec<Variant>, 
     for code in &codes {
         match Variant::of(code) {
             Ok(variant) => {
-                let variant = asked(variant, answer)?;
+                let variant = asked(variant, question)?;
                 if seen.insert(variant.code()) {
                     found.push(variant);
                 }
@@ -118,11 +118,11 @@ fn with_starts(code: &str) -> Vec<String> {
 }
 
 /// The variant about which is asked: with fair komi no code has any.
-fn asked(variant: Variant, answer: Answer) -> Result<Variant, Failure> {
-    match (answer, &variant.binarsi, &variant.game) {
-        (Answer::FairKomi, Some(rules), _) => Variant::of(&without_komi(rules)),
-        (Answer::FairKomi, None, AnyGame::Reversi(_)) => Ok(variant),
-        (Answer::FairKomi, ..) => {
+fn asked(variant: Variant, question: Question) -> Result<Variant, Failure> {
+    match (question, &variant.binarsi, &variant.game) {
+        (Question::FairKomi, Some(rules), _) => Variant::of(&without_komi(rules)),
+        (Question::FairKomi, None, AnyGame::Reversi(_)) => Ok(variant),
+        (Question::FairKomi, ..) => {
             let code = variant.code();
             Err(Failure::Request(format!("{code}: no komi is fair in a game without points")))
         }
@@ -146,12 +146,17 @@ pub fn with_komi(rules: &Rules, whole: i32) -> String {
 /// with a komi wins with any better one. Such a job is done whole or not at all, so that its answers do not depend on
 /// what was known before. A board of reversi and its transpose are one job too. With a seed the order is drawn, the same
 /// for the same variants whatever is known.
-pub fn jobs(variants: Vec<Variant>, answer: Answer, draw: Option<u64>, is_known: impl Fn(&str) -> bool) -> Vec<Job> {
+pub fn jobs(
+    variants: Vec<Variant>,
+    question: Question,
+    draw: Option<u64>,
+    is_known: impl Fn(&str) -> bool,
+) -> Vec<Job> {
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut jobs: Vec<Job> = Vec::new();
     for variant in variants {
         let board = match (&variant.binarsi, &variant.game) {
-            (Some(rules), AnyGame::Binarsi(_)) if answer == Answer::Winner => without_komi(rules),
+            (Some(rules), AnyGame::Binarsi(_)) if question == Question::Winner => without_komi(rules),
             _ => variant.same_game(),
         };
         let place = *places.entry(board).or_insert_with(|| {

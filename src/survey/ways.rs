@@ -4,14 +4,13 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use yomikiri_answer::CostReport;
-use yomikiri_rules::{AnyGame, with_game};
+use yomikiri_answer::survey::{DecidedBy, Finding, Open, OpenReason, Question, Seconds, Winner};
+use yomikiri_rules::{AnyGame, visible, with_game};
 use yomikiri_solve::audit;
-use yomikiri_table::{RunLock, name};
+use yomikiri_table::{RunLock, name, pieces};
 
-use super::answer::Answer;
 use super::ask::{Asker, Silence};
 use super::variants::{Job, Variant};
 
@@ -24,98 +23,8 @@ const WHOLE_SECONDS: f64 = 60.0;
 /// The least time that a verb takes.
 const LEAST: Duration = Duration::from_millis(1);
 
-/// Why a variant is open that more time of the survey would decide.
-const OVER: &str = "not decided in the time of the survey";
-
 /// From so many squares on a proof may take hours, and is kept on the way.
 const LARGE: u32 = 24;
-
-/// Bytes for each variant where nobody says otherwise (`--memory`).
-const MEMORY: u64 = 256 << 20;
-
-/// What has been found out about a variant.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
-pub struct Found {
-    /// `black`, `white` or `draw`; null while that is open.
-    pub winner: Option<String>,
-    /// First moves that win, or that draw where none wins; none where all lose.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub first_moves: Option<Vec<String>>,
-    /// Plies to the end of the game.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub plies: Option<u64>,
-    /// By how much Black wins.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<i64>,
-    /// Komi for White with which the stones are even; for Black where it is less than 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fair_komi: Option<i64>,
-    /// The winner wins by targets, whatever the komi is.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub by_targets: bool,
-    /// Of what was solved whole: positions, draws among them, and plies of the longest win.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub positions: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub draws: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub longest: Option<u64>,
-    /// Of what was searched: positions looked at.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub open: Option<Open>,
-    /// `table`, `memory` (all positions, in memory), `whole` (all positions, by a table that was made for it), `proof`,
-    /// `search`, `komi` (it follows from another komi), `transposition` (from the same board on its side), `same-game`
-    /// (from another code of the same game), `none`.
-    pub by: String,
-    /// What makes it again; several commands stand between `; `.
-    pub command: String,
-}
-
-/// Why a variant is open, and how far it is.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, PartialEq)]
-pub struct Open {
-    /// A line.
-    pub why: String,
-    /// Seconds that it was given; null if as many as it takes.
-    pub seconds: Option<f64>,
-    /// Bytes that it was given; left out of the file if they are [`MEMORY`].
-    #[serde(default = "usual", skip_serializing_if = "is_usual")]
-    pub memory: u64,
-    /// Proof numbers, as `prove` says them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub to_win: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub to_loss: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub expansions: Option<u64>,
-    /// First moves of which it is open who wins after them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub moves: Option<Vec<String>>,
-    /// What is known of plies, or of the fair komi.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at_least: Option<i64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at_most: Option<i64>,
-}
-
-fn usual() -> u64 {
-    MEMORY
-}
-
-fn is_usual(memory: &u64) -> bool {
-    *memory == MEMORY
-}
-
-impl Found {
-    /// A variant that the survey's time was not enough for.
-    pub fn unasked(code: &str, answer: Answer) -> Found {
-        let open = Open { why: OVER.into(), seconds: Some(0.0), memory: MEMORY, ..Open::default() };
-        let command = format!("yomikiri survey {code} --answer {} --out {code}.jsonl", answer.name());
-        Found { open: Some(open), by: "none".into(), command, ..Found::default() }
-    }
-}
 
 /// A verb that is to decide a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,102 +46,109 @@ impl Way {
             Way::Search => "search",
         }
     }
+
+    fn by(self) -> DecidedBy {
+        match self {
+            Way::Table => DecidedBy::Table,
+            Way::Memory => DecidedBy::Memory,
+            Way::Whole => DecidedBy::Whole,
+            Way::Proof => DecidedBy::Proof,
+            Way::Search => DecidedBy::Search,
+        }
+    }
 }
 
 impl Asker {
     /// Decides the variants of a job; `None` if the survey is to stop. `settled` is what was known before, by codes.
-    pub fn decide_all(&self, job: &Job, answer: Answer, settled: &HashMap<String, Found>) -> Option<Vec<Found>> {
+    pub fn decide_all(
+        &self,
+        job: &Job,
+        question: Question,
+        settled: &HashMap<String, Finding>,
+    ) -> Option<Vec<Finding>> {
         match job.variants.first()?.binarsi {
-            Some(_) => self.decide_by_komi(job, answer),
-            None => self.decide_by_same_game(job, answer, settled),
+            Some(_) => self.decide_by_komi(job, question),
+            None => self.decide_by_same_game(job, question, settled),
         }
     }
 
     /// Answers the question about a variant; `None` if the survey is to stop.
-    pub fn decide(&self, variant: &Variant, answer: Answer) -> Option<Found> {
-        match answer {
-            Answer::FairKomi => self.fair_komi(variant),
-            _ => self.ask_about(variant, answer),
+    pub fn decide(&self, variant: &Variant, question: Question) -> Option<Finding> {
+        match question {
+            Question::FairKomi => self.fair_komi(variant),
+            _ => self.ask_about(variant, question),
         }
     }
 
     /// Asks another verb about a variant; about the value in points for its fair komi. `None` if somebody wants the
     /// survey to stop.
-    pub fn ask_about(&self, variant: &Variant, answer: Answer) -> Option<Found> {
-        let (code, way, given) = (variant.code(), self.way(variant, answer), self.given());
-        let arguments = self.arguments(&code, way, answer, given);
+    pub fn ask_about(&self, variant: &Variant, question: Question) -> Option<Finding> {
+        let (code, way, given) = (variant.code(), self.way(variant, question), self.given());
+        let arguments = self.arguments(&code, way, question, given);
         let mut found = match way {
             _ if self.is_stopped() => Err(Silence::Stopped),
             Way::Whole => self.solve_whole(&code),
             Way::Proof | Way::Search if is_large(variant) => self.ask_and_keep(&code, way, &arguments),
             _ => self.ask(&arguments),
         }
-        .map(|value| read(&value, way, answer, self.limits()));
+        .map(|value| read(&value, way, question, self.limits()));
         if self.is_told_to_stop() && found.as_ref().map_or(true, |found| found.open.is_some()) {
             return None;
         }
-        if let Ok(Found { open: Some(open), .. }) = &mut found
-            && open.why.is_empty()
+        if let Ok(Finding { open: Some(open), .. }) = &mut found
+            && let Some(given) = given.filter(|given| *given < self.time.unwrap_or(Duration::MAX))
         {
-            (open.why, open.seconds) = match given {
-                Some(given) if given < self.time.unwrap_or(Duration::MAX) => {
-                    (OVER.into(), Some(given.as_secs() as f64))
-                }
-                _ => (self.late(), open.seconds),
-            };
+            (open.why, open.seconds) =
+                (OpenReason::SurveyTime, Some(Seconds::from(Duration::from_secs(given.as_secs()))));
         }
         // What has not had its time, or has failed, is asked again by the same command.
-        let unasked = |why: &str| {
-            let open = Open { why: why.into(), seconds: Some(0.0), ..self.limits() };
-            Found { open: Some(open), ..Found::default() }
+        let unasked = |why: OpenReason| {
+            let open = Open { why, seconds: Some(Seconds::default()), ..self.limits() };
+            Finding { open: Some(open), ..Finding::default() }
         };
         let mut found = match found {
+            Ok(Finding { winner: None, open: None, .. }) => {
+                unasked(OpenReason::Said("its answer has no winner".into()))
+            }
             Ok(found) => found,
-            Err(Silence::Stopped) => unasked(OVER),
-            Err(Silence::Time) => self.open(self.late()),
+            Err(Silence::Stopped) => unasked(OpenReason::SurveyTime),
+            Err(Silence::Time) => Finding { open: Some(self.limits()), ..Finding::default() },
             // The line may name a file; where the survey's own ones lie is nothing for the record.
-            Err(Silence::Failed(why)) => unasked(&why.replace(&format!("{}/", self.work.join(&code).display()), "")),
-            Err(Silence::Killed) => unasked("the program was killed"),
+            Err(Silence::Failed(why)) => {
+                let line = visible(why.replace(&format!("{}/", self.work.join(&code).display()), ""));
+                unasked(OpenReason::from(line))
+            }
+            Err(Silence::Killed) => unasked(OpenReason::Killed),
         };
-        found.by = way.name().into();
+        found.by = way.by();
         found.command = self.command(&code, way, &arguments);
         Some(found)
     }
 
     /// Whether a table of the variant is at hand.
     pub fn has_table(&self, variant: &Variant) -> bool {
-        name::whole(&self.tables, &variant.code()).exists()
+        pieces::is_there(&name::whole(&self.tables, &variant.code()))
     }
 
     /// Whether a question about points is answered from a table, or in memory.
     pub fn is_cheap(&self, points: &Variant) -> bool {
-        matches!(self.way(points, Answer::FairKomi), Way::Table | Way::Memory)
-    }
-
-    fn late(&self) -> String {
-        "not decided in the time".into()
+        matches!(self.way(points, Question::FairKomi), Way::Table | Way::Memory)
     }
 
     /// What a variant is given.
     fn limits(&self) -> Open {
-        Open { seconds: self.time.map(|time| time.as_secs_f64()), memory: self.memory, ..Open::default() }
-    }
-
-    /// An open variant.
-    pub fn open(&self, why: String) -> Found {
-        let open = Open { why, ..self.limits() };
-        Found { open: Some(open), by: "none".into(), ..Found::default() }
+        Open { seconds: self.time.map(Seconds::from), memory: self.memory, ..Open::default() }
     }
 
     /// The cheapest way: a table that is there; all positions if they are few; for who wins a proof, where the game has
     /// a fast one; a search; else all positions, or a proof where they are too many.
-    fn way(&self, variant: &Variant, answer: Answer) -> Way {
+    fn way(&self, variant: &Variant, question: Question) -> Way {
         if self.has_table(variant) {
             return Way::Table;
         }
-        let wants_winner = answer == Answer::Winner;
+        let wants_winner = question == Question::Winner;
         match &variant.game {
-            AnyGame::Binarsi(_) if matches!(answer, Answer::Winner | Answer::FirstMoves) => Way::Proof,
+            AnyGame::Binarsi(_) if matches!(question, Question::Winner | Question::FirstMoves) => Way::Proof,
             AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) | AnyGame::PyonpyonShogi(_) => Way::Whole,
             game => {
                 let cost = with_game!(game.clone(), game => CostReport::of(&game));
@@ -242,7 +158,9 @@ impl Asker {
                     _ if cost.positions <= FEW => Way::Memory,
                     _ if is_short => Way::Whole,
                     AnyGame::Binarsi(_) => Way::Proof,
-                    AnyGame::Reversi(_) | AnyGame::ConnectFour(_) if wants_winner || answer != Answer::FirstMoves => {
+                    AnyGame::Reversi(_) | AnyGame::ConnectFour(_)
+                        if wants_winner || question != Question::FirstMoves =>
+                    {
                         Way::Search
                     }
                     _ => Way::Whole,
@@ -252,17 +170,17 @@ impl Asker {
     }
 
     /// The command of a way, which is given so much time.
-    fn arguments(&self, code: &str, way: Way, answer: Answer, given: Option<Duration>) -> Vec<String> {
+    fn arguments(&self, code: &str, way: Way, question: Question, given: Option<Duration>) -> Vec<String> {
         let memory = format!("{}M", self.memory >> 20);
         let words = match way {
             Way::Table | Way::Whole => vec!["query", code, "startpos", "--json"],
             Way::Memory => vec!["query", code, "startpos", "--memory", &memory, "--json"],
             Way::Search => vec!["solve", code, "--threads", "1", "--memory", &memory, "--json"],
             Way::Proof => {
-                let asked = match answer {
-                    Answer::FirstMoves => vec!["--all-moves"],
-                    Answer::Plies => vec!["--length"],
-                    Answer::Winner | Answer::FairKomi => vec![],
+                let asked = match question {
+                    Question::FirstMoves => vec!["--all-moves"],
+                    Question::Plies => vec!["--length"],
+                    Question::Winner | Question::FairKomi => vec![],
                 };
                 let front = vec!["prove", code, "--threads", "1", "--memory", &memory];
                 [front, asked, vec!["--json"]].concat()
@@ -352,13 +270,13 @@ fn is_large(variant: &Variant) -> bool {
 }
 
 /// What a verb has said.
-fn read(value: &Value, way: Way, answer: Answer, limits: Open) -> Found {
-    let mut found = Found { winner: value["winner"].as_str().map(String::from), ..Found::default() };
+fn read(value: &Value, way: Way, question: Question, limits: Open) -> Finding {
+    let mut found = Finding { winner: winner(value), ..Finding::default() };
     let mover = value["to_move"].as_str();
     if way == Way::Proof {
         let asked = &value["plies"];
         let exact = asked["at_least"].as_u64().filter(|least| Some(*least) == asked["at_most"].as_u64());
-        found.plies = exact;
+        found.plies = exact.and_then(|plies| plies.try_into().ok());
         found.first_moves =
             value["all_moves"].as_array().map(|moves| named(moves, |mv| mv["winner"].as_str() == mover));
         if value["stopped"].is_string() {
@@ -384,24 +302,33 @@ fn read(value: &Value, way: Way, answer: Answer, limits: Open) -> Found {
     }
     let outcome = value["outcome"].as_str();
     if outcome == Some("draw") {
-        found.winner = Some("draw".into());
+        found.winner = Some(Winner::Draw);
     }
     let stats = &value["stats"];
     [found.positions, found.draws, found.longest] =
         ["positions", "draws", "max_plies"].map(|field| stats[field].as_u64());
-    match answer {
-        Answer::Winner => {}
-        Answer::FirstMoves if outcome == Some("loss") => found.first_moves = Some(Vec::new()),
-        Answer::FirstMoves => {
+    match question {
+        Question::Winner => {}
+        Question::FirstMoves if outcome == Some("loss") => found.first_moves = Some(Vec::new()),
+        Question::FirstMoves => {
             let moves = value["moves"].as_array();
             found.first_moves = moves.map(|moves| named(moves, |mv| mv["outcome"].as_str() == outcome));
         }
-        Answer::Plies | Answer::FairKomi => {
-            found.plies = value["plies"].as_u64();
-            found.score = value["score"].as_i64().map(|score| sign * score);
+        Question::Plies | Question::FairKomi => {
+            found.plies = value["plies"].as_u64().and_then(|plies| plies.try_into().ok());
+            found.score = value["score"].as_i64().and_then(|score| (sign * score).try_into().ok());
         }
     }
     found
+}
+
+/// Who wins, as a verb names the side.
+fn winner(value: &Value) -> Option<Winner> {
+    match value["winner"].as_str()? {
+        "black" => Some(Winner::Black),
+        "white" => Some(Winner::White),
+        _ => None,
+    }
 }
 
 /// The texts of some moves, in the order of the notation.

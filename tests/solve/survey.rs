@@ -5,13 +5,15 @@ use std::path::Path;
 
 use crate::support::command::{command, fails, files, good, good_json, refused, run, tables};
 use crate::support::games::{binarsi, legal_moves};
-use crate::support::repository::record;
+use crate::support::repository::{page as page_of, record};
+use crate::support::session::shell;
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi_points::BinarsiPoints;
 use yomikiri_rules::{Distance, Game, Side, Value};
 use yomikiri_solve::brute;
+use yomikiri_table::json_lines;
 
 /// What a survey that leaves nothing open writes, line by line.
 fn survey(folder: &Path, args: &[&str]) -> Vec<Json> {
@@ -176,11 +178,13 @@ fn of_a_board_of_reversi_and_its_transpose_one_is_asked() {
         }
     }
     // What is known of one is not computed again for the other, and its table tells of both.
-    let known = r#"{"code":"rev4x3","answer":"plies","winner":"black","score":60,"by":"memory","command":"none"}"#;
+    let plain =
+        r#"{"code":"rev4x3","answer":"plies","winner":"black","score":60,"by":"memory","command":"yomikiri known"}"#;
+    let known = json_lines::with_sum(plain);
     let file = folder.path().join("known.jsonl");
     std::fs::write(&file, format!("{known}\n")).unwrap();
     good(folder.path(), &["survey", "rev4x3", "rev3x4", "--answer", "plies", "--out", file.to_str().unwrap()]);
-    let other = known.replace("rev4x3", "rev3x4").replace("memory", "transposition");
+    let other = json_lines::with_sum(&plain.replace("rev4x3", "rev3x4").replace("memory", "transposition"));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), format!("{known}\n{other}\n"));
     let folder = tables(&["rev3x4"]);
     let by: Vec<Json> = survey(folder.path(), &["rev3x4", "rev4x3"]).iter().map(|line| line["by"].clone()).collect();
@@ -218,11 +222,12 @@ fn of_codes_of_animal_shogi_that_are_one_game_one_is_asked() {
 #[test]
 fn what_is_known_of_one_code_of_a_game_is_said_of_others() {
     let folder = TempDir::new().unwrap();
-    let known = r#"{"code":"v2100","answer":"winner","winner":"black","by":"whole","command":"none"}"#;
+    let plain = r#"{"code":"v2100","answer":"winner","winner":"black","by":"whole","command":"yomikiri known"}"#;
+    let known = json_lines::with_sum(plain);
     let file = folder.path().join("known.jsonl");
     std::fs::write(&file, format!("{known}\n")).unwrap();
     good(folder.path(), &["survey", "v1200", "v2100", "--out", file.to_str().unwrap()]);
-    let other = known.replace("v2100", "v1200").replace("whole", "same-game");
+    let other = json_lines::with_sum(&plain.replace("v2100", "v1200").replace("whole", "same-game"));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), format!("{other}\n{known}\n"));
 }
 
@@ -335,7 +340,7 @@ fn requests_that_make_no_sense_are_refused() {
         assert!(error.contains(problem), "{error}");
     }
     std::fs::write(out, "no JSON\n").unwrap();
-    assert!(refuse(&["bin2x2", "--out", out]).contains("line 1 is none of a survey"));
+    assert!(refuse(&["bin2x2", "--out", out]).contains("line 1 has no checksum; if an older version"));
     std::fs::write(out, before).unwrap();
     // More codes may be asked about than before.
     good(folder.path(), &["survey", "bin2x2", "bin2x3", "bin2x4", "--out", out]);
@@ -344,4 +349,84 @@ fn requests_that_make_no_sense_are_refused() {
     held.lock().unwrap();
     let said = run(folder.path(), &["survey", "bin2x2", "bin2x3", "bin2x4", "--out", out]);
     assert!(refused(&said, 1, "locked").contains("another run is at work on this survey"));
+}
+
+/// Flipped bits, spread over the file of a survey and over its journal: none is answered from.
+#[test]
+fn no_flipped_bit_of_a_record_changes_an_answer() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("out.jsonl");
+    let words = ["survey", "bin2x2", "bin2x2-kb0.5", "--out", out.to_str().unwrap()];
+    let summary = good(folder.path(), &words);
+    let sound = std::fs::read(&out).unwrap();
+    for number in 0..40 {
+        let mut bytes = sound.clone();
+        let at = number * (bytes.len() - 1) / 39;
+        bytes[at] ^= 1 << (number % 8);
+        std::fs::write(&out, &bytes).unwrap();
+        let problem = fails(folder.path(), &words, 2);
+        assert!(problem.contains("line ") && problem.contains("out.jsonl"), "{problem}");
+        assert_eq!(std::fs::read(&out).unwrap(), bytes, "it stays as it is");
+    }
+    std::fs::remove_file(&out).unwrap();
+    // A journal that ends within a line is taken up, with a line that says so.
+    let journal = out.with_added_extension("journal");
+    std::fs::write(&journal, &sound[..sound.len() - 9]).unwrap();
+    let said = run(folder.path(), &words);
+    assert_eq!(String::from_utf8(said.stdout).unwrap(), summary);
+    let cut = String::from_utf8(said.stderr).unwrap();
+    assert!(cut.starts_with(&format!("{}: its last line was incomplete; ", journal.display())), "{cut}");
+    assert_eq!(std::fs::read(&out).unwrap(), sound);
+}
+
+/// The command of docs/survey.md and docs/match.md that holds lines against their checksums.
+#[test]
+fn the_documented_command_finds_damaged_lines() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("small.jsonl");
+    good(folder.path(), &["survey", "bin2x2", "bin2x3", "--out", out.to_str().unwrap()]);
+    let parts = good(folder.path(), &["match", "bin2x2", "random", "greedy", "--games", "2", "--part", "1/1"]);
+    std::fs::write(folder.path().join("parts"), parts).unwrap();
+    for (page, file) in [("docs/survey.md", "small.jsonl"), ("docs/match.md", "parts")] {
+        let text = page_of(page);
+        let begin = text.find("python3 -c '").expect(page);
+        let end = begin + text[begin..].find(&format!("' < {file}\n")).expect(page);
+        let command = &text[begin..end + format!("' < {file}").len()];
+        let check = || {
+            let said = shell(folder.path(), command).output().unwrap();
+            assert!(said.status.success() && said.stderr.is_empty(), "{said:?}");
+            String::from_utf8(said.stdout).unwrap()
+        };
+        assert_eq!(check(), "");
+        let path = folder.path().join(file);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let last = text.lines().count();
+        let (sound, sum) = text.rsplit_once("crc32").unwrap();
+        std::fs::write(&path, format!("{sound}crc33{sum}")).unwrap();
+        assert_eq!(check(), format!("line {last} is damaged\n"));
+    }
+}
+
+#[test]
+fn files_of_older_versions_get_their_checksums() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("out.jsonl");
+    let words = ["survey", "bin2x2", "bin2x3", "--out", out.to_str().unwrap()];
+    good(folder.path(), &words);
+    let text = std::fs::read_to_string(&out).unwrap();
+    let old: String = text.lines().map(|line| line.split(",\"crc32\"").next().unwrap().to_string() + "}\n").collect();
+    std::fs::write(&out, old).unwrap();
+    let problem = fails(folder.path(), &words, 2);
+    assert!(
+        problem.contains(&format!(
+            "line 1 has no checksum; if an older version wrote the file: yomikiri survey --upgrade {}",
+            out.display()
+        )),
+        "{problem}"
+    );
+    let upgrade = ["survey", "--upgrade", out.to_str().unwrap()];
+    assert!(good(folder.path(), &upgrade).ends_with(": lines with a new checksum: 2\n"));
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), text);
+    assert!(good(folder.path(), &upgrade).ends_with(": lines with a new checksum: 0\n"));
+    fails(folder.path(), &["survey", "bin2x2", "--upgrade", out.to_str().unwrap()], 2);
 }

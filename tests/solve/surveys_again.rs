@@ -6,7 +6,7 @@ use crate::support::command::{command, files, good, kill_run, program, run};
 use crate::survey::code;
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
-use yomikiri_table::RunLock;
+use yomikiri_table::{RunLock, json_lines, own_folder};
 
 #[test]
 fn a_survey_that_is_killed_and_taken_up_again_writes_the_same_file() {
@@ -289,21 +289,65 @@ fn a_fair_komi_keeps_the_proofs_of_single_komi() {
         command(folder, &["survey", "bin5x5", "--answer", "fair-komi", "--out", out.to_str().unwrap()])
     };
     let read = |file: &Path| -> Json { serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap() };
+    // The record with another command, and with a checksum that is right.
+    let with_command = |text: &str, command: &str| {
+        let plain = text.split(",\"crc32\":").next().unwrap();
+        let (front, _) = plain.split_once(",\"command\":").unwrap();
+        json_lines::with_sum(&format!("{front},\"command\":\"{command}\"}}")) + "\n"
+    };
     assert!(ask(whole.path()).output().unwrap().status.success());
     let kept = || std::fs::read_dir(folder.path().join("out.work/bin5x5.komi"));
     let ended = || kept().into_iter().flatten().flatten().find(|file| file.path().extension() == Some("json".as_ref()));
     kill_run(ask(folder.path()), || ended().is_some());
     let file = ended().unwrap().path();
-    let mut answer = read(&file);
+    let answer = read(&file);
     assert!(answer["winner"].is_string());
     let command = answer["command"].as_str().unwrap().to_string();
-    answer["command"] = "what was kept".into();
-    std::fs::write(&file, answer.to_string()).unwrap();
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, with_command(&text, "yomikiri kept")).unwrap();
     assert!(ask(folder.path()).output().unwrap().status.success());
-    let [expected, mut line] = [&whole, &folder].map(|folder| read(&folder.path().join("out")));
-    let said = line["command"].as_str().unwrap().to_string();
-    assert!(said.contains("what was kept"), "{said}");
-    line["command"] = said.replace("what was kept", &command).into();
-    assert_eq!(line, expected);
+    let [expected, line] = [&whole, &folder].map(|folder| std::fs::read_to_string(folder.path().join("out")).unwrap());
+    assert!(line.contains("yomikiri kept"), "{line}");
+    let commands = read(&folder.path().join("out"))["command"].as_str().unwrap().replace("yomikiri kept", &command);
+    assert_eq!(with_command(&line, &commands), expected);
     assert_eq!(files(folder.path()), ["out"]);
+}
+
+/// A proof that is kept and damaged, or about something else, is given again, with a line that says so.
+#[test]
+fn a_damaged_proof_of_a_single_komi_is_not_believed() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("out");
+    let ask = || run(folder.path(), &["survey", "bin3x5", "--answer", "fair-komi", "--out", out.to_str().unwrap()]);
+    assert!(ask().status.success());
+    let expected = std::fs::read_to_string(&out).unwrap();
+    // What a survey keeps of the two proofs of a fair komi of -1: Black wins with 1.5 points for Black.
+    let record = |code: &str, winner: &str| {
+        let command = format!("yomikiri prove {code} --threads 1 --memory 256M --json");
+        json_lines::with_sum(&format!(
+            r#"{{"code":"{code}","answer":"winner","winner":"{winner}","by":"proof","command":"{command}"}}"#
+        ))
+    };
+    let right = record("bin3x5-kb1.5", "black");
+    let kept = folder.path().join("out.work/bin3x5.komi/bin3x5-kb1.5.json");
+    for (text, problem) in [
+        (right.clone() + "\n", ""),
+        (right.replace("black", "white"), "does not match its checksum"),
+        (right.replace(",\"crc32\"", ",\"crc33\""), "has no checksum"),
+        (record("bin3x5-kb2.5", "white"), "is about something else"),
+        (record("bin3x5-kb1.5", "whitf"), "is not as expected"),
+        (String::new(), "has no checksum"),
+    ] {
+        std::fs::remove_file(&out).unwrap();
+        own_folder::take(&folder.path().join("out.work"), "work of a survey").unwrap();
+        std::fs::create_dir_all(kept.parent().unwrap()).unwrap();
+        std::fs::write(&kept, &text).unwrap();
+        let said = ask();
+        let notes = String::from_utf8(said.stderr).unwrap();
+        assert!(said.status.success(), "{notes}");
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), expected, "{text}");
+        let is_told =
+            notes.contains(&format!("{}: line 1 {problem}", kept.display())) && notes.contains("it is proved again");
+        assert_eq!(is_told, !problem.is_empty(), "{text}: {notes}");
+    }
 }

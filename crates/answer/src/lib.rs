@@ -39,7 +39,7 @@
 //!
 //! `answerer` decides what answers about a position, `oracle` has the exact values, `excerpt` those that one side
 //! needs, `batch` answers many questions at once. `shelf` tells what files there are. `stats`, `counts`, `puzzle`,
-//! `compare` and `export` read whole tables. `json` has the types that the command prints.
+//! `compare` and `export` read whole tables. `survey` has the records of surveys. `json` has the types that the command prints.
 
 mod answerer;
 mod batch;
@@ -58,6 +58,8 @@ mod puzzle;
 #[cfg(feature = "write")]
 pub mod shelf;
 mod stats;
+#[cfg(feature = "write")]
+pub mod survey;
 mod view;
 
 pub use answerer::{Answerer, Certificates, Found};

@@ -1,0 +1,168 @@
+//! Whether a finding can be the answer to a question about a variant.
+
+use yomikiri_rules::{AnyGame, Game, visible, with_game};
+
+use super::finding::{DecidedBy, Finding, Open, OpenReason, Winner};
+use super::question::Question;
+
+/// Largest number of plies that a bound or an answer may have.
+const MOST_PLIES: u32 = 100_000;
+
+/// Largest score, fair komi and bound of either: points of a board of 64 squares, and one more for "beyond them".
+const MOST_POINTS: i16 = 65;
+
+/// What contradicts what in a record; reads on behind "line 3".
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("contradicts itself: {0}")]
+pub struct Inconsistent(String);
+
+impl Inconsistent {
+    pub(super) fn new(what: impl Into<String>) -> Inconsistent {
+        Inconsistent(visible::<String>(what.into()))
+    }
+}
+
+/// An error unless all conditions hold; each says what is wrong if it does not.
+fn all<const COUNT: usize>(conditions: [(bool, &str); COUNT]) -> Result<(), Inconsistent> {
+    conditions.iter().find(|(holds, _)| !holds).map_or(Ok(()), |(_, what)| Err(Inconsistent::new(*what)))
+}
+
+/// Checks what is said of a variant.
+pub fn check(game: &AnyGame, question: Question, finding: &Finding) -> Result<(), Inconsistent> {
+    let Finding { winner, open, first_moves, by, .. } = finding;
+    all([
+        (winner.is_some() || open.is_some(), "neither decided nor open"),
+        (*by != DecidedBy::None || open.is_some(), "decided by nothing"),
+    ])?;
+    check_fields(question, finding)?;
+    check_costs(finding)?;
+    check_commands(&finding.command)?;
+    check_points(game, question, finding)?;
+    match open {
+        Some(open) => check_open(question, finding, open)?,
+        None => check_decided(game, question, finding)?,
+    }
+    let moves = first_moves.iter().chain(open.as_ref().and_then(|open| open.moves.as_ref()));
+    moves.into_iter().try_for_each(|moves| with_game!(game, game => check_moves(game, moves)))
+}
+
+/// Whether values of the game are points.
+fn is_about_points(game: &AnyGame) -> bool {
+    matches!(game, AnyGame::Reversi(_) | AnyGame::BinarsiPoints(_))
+}
+
+/// Fields stand where their question is asked.
+fn check_fields(question: Question, finding: &Finding) -> Result<(), Inconsistent> {
+    let Finding { first_moves, plies, score, fair_komi, by_targets, .. } = finding;
+    let of_komi = fair_komi.is_some() || *by_targets;
+    all([
+        (first_moves.is_none() || question == Question::FirstMoves, "first moves nobody asked for"),
+        ((plies.is_none() && score.is_none()) || question == Question::Plies, "plies or a score nobody asked for"),
+        (!of_komi || question == Question::FairKomi, "a fair komi nobody asked for"),
+        (plies.is_none() || score.is_none(), "plies and a score"),
+        (fair_komi.is_none() || !by_targets, "a fair komi and a win by targets"),
+        (plies.is_none_or(|plies| plies <= MOST_PLIES), "more plies than any game has"),
+    ])
+}
+
+/// What a variant took stands where it was solved or searched.
+fn check_costs(finding: &Finding) -> Result<(), Inconsistent> {
+    use DecidedBy::{SameGame, Search, Transposition, Whole};
+    let Finding { positions, draws, longest, nodes, by, .. } = finding;
+    all([
+        (positions.is_none() || matches!(by, Whole | SameGame | Transposition), "positions without a table"),
+        (nodes.is_none() || matches!(by, Search | Transposition), "nodes without a search"),
+        (positions.is_some() == draws.is_some(), "positions or draws alone"),
+        (longest.is_none() || positions.is_some(), "a longest win without positions"),
+        (draws <= positions, "more draws than positions"),
+        (longest.is_none_or(|plies| plies <= u64::from(MOST_PLIES)), "a longer win than any game has"),
+    ])
+}
+
+fn check_commands(commands: &str) -> Result<(), Inconsistent> {
+    let is_command = |command: &str| command.starts_with("yomikiri ") && !command.chars().any(char::is_control);
+    all([(commands.split("; ").all(is_command), "a command that is none of yomikiri")])
+}
+
+/// Scores and fair komi are of games about points, and agree with the winner.
+fn check_points(game: &AnyGame, question: Question, finding: &Finding) -> Result<(), Inconsistent> {
+    let Finding { winner, plies, score, fair_komi, by_targets, .. } = finding;
+    let is_binarsi = matches!(game, AnyGame::Binarsi(_) | AnyGame::BinarsiPoints(_));
+    let winner_by = |points: i16| match points {
+        1.. => Winner::Black,
+        0 if is_binarsi && fair_komi.is_some() => Winner::White,
+        0 => Winner::Draw,
+        _ => Winner::White,
+    };
+    let agrees = |points: Option<i16>| points.is_none_or(|points| *winner == Some(winner_by(points)));
+    let is_small = |points: Option<i16>| points.is_none_or(|points| points.abs() < MOST_POINTS);
+    all([
+        (question != Question::FairKomi || is_binarsi || is_about_points(game), "a fair komi of a game without points"),
+        (score.is_none() || is_about_points(game), "a score of a game without points"),
+        (plies.is_none() || !is_about_points(game), "plies of a game about points"),
+        (agrees(*score) && agrees(*fair_komi), "points that the other side has won by"),
+        (is_small(*score) && is_small(*fair_komi), "more points than a board has"),
+        (
+            !by_targets || is_binarsi && matches!(winner, Some(Winner::Black | Winner::White)),
+            "targets without a winner",
+        ),
+    ])
+}
+
+/// What is decided answers its question.
+fn check_decided(game: &AnyGame, question: Question, finding: &Finding) -> Result<(), Inconsistent> {
+    let Finding { winner, first_moves, plies, score, fair_komi, by_targets, .. } = finding;
+    let is_draw = *winner == Some(Winner::Draw);
+    let has_measure = if is_about_points(game) { score.is_some() } else { plies.is_some() != is_draw };
+    all([
+        (question != Question::FirstMoves || first_moves.is_some(), "decided without first moves"),
+        (question != Question::Plies || has_measure, "decided without the plies or points of its winner"),
+        (question != Question::FairKomi || fair_komi.is_some() || *by_targets, "decided without a fair komi"),
+    ])?;
+    match first_moves {
+        Some(moves) => with_game!(game, game => check_number_of_moves(game, *winner, moves)),
+        None => Ok(()),
+    }
+}
+
+/// The side to move has moves that keep what the start promises, unless it loses.
+fn check_number_of_moves<G: Game>(game: &G, winner: Option<Winner>, moves: &[String]) -> Result<(), Inconsistent> {
+    let start = game.start();
+    let loses = winner == Some(game.side(&start).pick([Winner::White, Winner::Black]));
+    let can_move = game.terminal_value(&start).is_none();
+    all([
+        (!loses || moves.is_empty(), "first moves that win a lost game"),
+        (loses || !can_move || !moves.is_empty(), "no first move that keeps the result"),
+    ])
+}
+
+/// How far an open variant is.
+fn check_open(question: Question, finding: &Finding, open: &Open) -> Result<(), Inconsistent> {
+    let Finding { plies, score, fair_komi, by_targets, positions, by, .. } = finding;
+    let Open { why, seconds: _, memory, to_win, to_loss, expansions, moves, at_least, at_most } = open;
+    let numbers = [to_win, to_loss, expansions];
+    let is_asked = *by != DecidedBy::None;
+    let most = i64::from(MOST_PLIES);
+    let is_bound = |bound: Option<i64>| bound.is_none_or(|bound| (-most..=most).contains(&bound));
+    let is_line = |text: &str| !text.is_empty() && !text.chars().any(char::is_control);
+    all([
+        (plies.is_none() && score.is_none() && fair_komi.is_none() && !by_targets, "open and answered"),
+        (positions.is_none(), "open with all positions"),
+        (is_asked || numbers.iter().all(|number| number.is_none()) && moves.is_none(), "proof numbers of no proof"),
+        (moves.is_none() || question == Question::FirstMoves, "open first moves nobody asked for"),
+        (is_bound(*at_least) && is_bound(*at_most), "bounds beyond any game"),
+        (at_least.is_none() || at_most.is_none() || at_least <= at_most, "a lower bound above the upper one"),
+        (*memory > 0, "open without memory"),
+        (!matches!(why, OpenReason::Said(text) if !is_line(text)), "a reason that is no line"),
+    ])
+}
+
+/// Moves are legal at the start, written in the game's notation, in order, each once.
+fn check_moves<G: Game>(game: &G, moves: &[String]) -> Result<(), Inconsistent> {
+    let start = game.start();
+    let is_legal = |text: &String| game.parse_move(&start, text).is_ok_and(|mv| game.move_text(mv) == *text);
+    match moves.iter().find(|text| !is_legal(text)) {
+        Some(text) => Err(Inconsistent::new(format!("\"{text}\" is no first move"))),
+        None => all([(moves.is_sorted_by(|one, two| one < two), "first moves out of order")]),
+    }
+}

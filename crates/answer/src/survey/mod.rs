@@ -1,0 +1,36 @@
+//! Records of surveys: the answer to one question about each of many variants, a line of JSON each (docs/survey.md).
+//!
+//! `question` is the question, `finding` what has been found out about a variant, `consistency` says whether a finding
+//! can answer a question, `record` is one line and `file` all of them, with the journal that grows while a survey is
+//! at work. `upgrade` gives checksums to files of older programs.
+//!
+//! ```
+//! use yomikiri_answer::survey::{DecidedBy, Finding, Question, Record, Winner};
+//! use yomikiri_table::json_lines;
+//!
+//! let command = "yomikiri prove bin2x2 --threads 1 --memory 256M --json".to_string();
+//! let finding = Finding { winner: Some(Winner::White), by: DecidedBy::Proof, command, ..Finding::default() };
+//! let record = Record::new("bin2x2", Question::Winner, finding)?;
+//! let line = json_lines::write(&record);
+//! assert!(line.starts_with(r#"{"code":"bin2x2","answer":"winner","winner":"white","by":"proof","#));
+//! assert_eq!(json_lines::read::<Record>(&line).unwrap(), record);
+//! // One bit that is not as it was written.
+//! assert!(json_lines::read::<Record>(&line.replace("white", "whitd")).is_err());
+//! # Ok::<(), yomikiri_answer::survey::Inconsistent>(())
+//! ```
+
+mod consistency;
+mod file;
+mod finding;
+mod question;
+mod record;
+#[cfg(test)]
+mod tests;
+mod upgrade;
+
+pub use consistency::Inconsistent;
+pub use file::{SurveyError, SurveyFile, SurveySummary};
+pub use finding::{DecidedBy, Finding, MEMORY, Open, OpenReason, Seconds, Winner};
+pub use question::Question;
+pub use record::{Record, read_lines};
+pub use upgrade::upgrade;

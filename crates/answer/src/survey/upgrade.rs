@@ -1,0 +1,49 @@
+//! Checksums for files of surveys that an older program wrote.
+
+use std::path::Path;
+
+use yomikiri_table::json_lines::{self, LineError};
+use yomikiri_table::{Part, RunLock, TableError};
+
+use super::file::{SurveyError, journal_of, own, read_journal, read_whole, refused};
+use super::record::Record;
+
+/// Writes a file of a survey anew, and its journal if there is one, with a checksum in each line. Lines that have one
+/// stay as they are if it is right; the others are checked as far as they can be: each has to be, byte for byte, what
+/// its values are written as. Returns the number of lines that have got a checksum. An error leaves both files.
+pub fn upgrade(file: &Path) -> Result<usize, SurveyError> {
+    let _lock = RunLock::take_for(file, "survey")?;
+    let journal = journal_of(file);
+    let text = read_whole(file)?;
+    let (added, _) = read_journal(&journal)?;
+    if text.is_empty() && added.is_empty() {
+        return Err(TableError::foreign(file, "has no records of a survey").into());
+    }
+    let (upgraded, count) = with_sums(file, &text)?;
+    let (upgraded_journal, count_in_journal) = with_sums(&journal, &added)?;
+    for (path, upgraded, count) in [(file, upgraded, count), (&journal, upgraded_journal, count_in_journal)] {
+        if count > 0 {
+            Part::write(path, upgraded.as_bytes(), own())?;
+        }
+    }
+    Ok(count + count_in_journal)
+}
+
+/// Whole lines with a checksum in each, and how many have got one.
+fn with_sums(path: &Path, text: &str) -> Result<(String, usize), SurveyError> {
+    let (mut upgraded, mut count) = (String::new(), 0);
+    for (number, line) in (1..).zip(text.lines()) {
+        let wrong = |error: LineError| refused(path, &format!("line {number} {error}"));
+        match json_lines::read::<Record>(line) {
+            Ok(_) => upgraded += line,
+            Err(LineError::Unsummed) => {
+                let record = json_lines::read_plain::<Record>(line).map_err(wrong)?;
+                upgraded += &json_lines::write(&record);
+                count += 1;
+            }
+            Err(error) => return Err(wrong(error)),
+        }
+        upgraded.push('\n');
+    }
+    Ok((upgraded, count))
+}
