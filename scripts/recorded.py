@@ -1,6 +1,7 @@
 """What the surveys recorded in precomp/surveys tell, for the scripts that make pages and pictures of it."""
 import json
 import re
+import sys
 import zlib
 from pathlib import Path
 
@@ -13,10 +14,19 @@ OPTIONS = ["", "-n", "-m"]
 PYONPYON = 5, 5
 
 
+def lines_of(file):
+    """The lines of a file of a survey, whose checksums have to be right (docs/survey.md)."""
+    for number, line in enumerate(file.read_bytes().splitlines(), 1):
+        fields, _, mark = line.rpartition(b',"crc32":')
+        if mark != b'"%08x"}' % zlib.crc32(fields):
+            sys.exit(f"{file}: line {number} does not match its checksum")
+        yield json.loads(line)
+
+
 def survey(*names):
     """The lines of surveys by code; none of one that has not been recorded."""
     files = [RECORDS / f"{name}.jsonl" for name in names]
-    lines = [json.loads(line) for file in files if file.exists() for line in file.read_text().splitlines()]
+    lines = [line for file in files if file.exists() for line in lines_of(file)]
     return {line["code"]: line for line in lines}
 
 

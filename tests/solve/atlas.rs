@@ -7,6 +7,7 @@ use crate::support::repository::{at, files};
 use flate2::Crc;
 use serde_json::Value as Json;
 use tempfile::TempDir;
+use yomikiri_answer::survey;
 
 const RECORDS: &str = "precomp/surveys";
 /// Boards of so many squares are asked about again.
@@ -36,6 +37,29 @@ fn questions() -> Vec<Question> {
 fn lines(file: &Path) -> Vec<Json> {
     let text = std::fs::read_to_string(file).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Every recorded line has its checksum, and is one that a survey takes up.
+#[test]
+fn recorded_lines_are_sound() {
+    let folder = TempDir::new().unwrap();
+    for Question { name, answer, limits, patterns } in questions() {
+        let recorded = at(RECORDS).join(format!("{name}.jsonl"));
+        if recorded.exists() {
+            let text = std::fs::read_to_string(&recorded).unwrap();
+            let records =
+                survey::read_lines(&text).map(|read| read.map_err(|(line, error)| format!("{name} {line}: {error}")));
+            let records: Vec<survey::Record> = records.collect::<Result<_, _>>().unwrap();
+            assert!(records.iter().all(|record| record.question().name() == answer), "{name}");
+            let file = folder.path().join(&name);
+            std::fs::write(&file, &text).unwrap();
+            let words = [&limits[..], &patterns[..], &[String::from("--list")]].concat();
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let codes =
+                good(folder.path(), &[&["survey"], &words[..]].concat()).lines().map(String::from).collect::<Vec<_>>();
+            drop(survey::SurveyFile::open(&file, records[0].question(), &codes).unwrap());
+        }
+    }
 }
 
 /// Squares of the board of a code; none if it does not tell.
