@@ -16,6 +16,7 @@ import pytest
 import yomikiri
 from conftest import Command
 from yomikiri._yomikiri import Run, Storage
+from yomikiri.cluster.journal import with_sum
 from yomikiri.cluster.plan import STEPS, Unit, plan, split
 
 #: Only what hangs takes so long, on however busy a machine.
@@ -340,12 +341,19 @@ def test_a_match_is_that_of_one_machine(nodes: Nodes, tmp_path: Path, command: C
     lines = parts.read_text().splitlines(keepends=True)
     assert len(lines) == 60 and not Path(f"{parts}.journal").exists()
     # Half of its journal, as a driver that was killed leaves it; what is there is not played again.
-    told = [json.loads(line) for line in lines]
-    told[7]["tally"]["players"][0]["time_used"]["longest"]["secs"] = 77
-    Path(f"{parts}.journal").write_text("".join(f"{json.dumps(line)}\n" for line in told[4:9]) + lines[0][:50])
+    told = json.loads(lines[7])
+    del told["crc32"]
+    for time in ("time", "longest"):
+        told["tally"]["players"][0]["time_used"][time]["secs"] += 77
+    lines[7] = with_sum(json.dumps(told, separators=(",", ":"))) + "\n"
+    Path(f"{parts}.journal").write_text("".join(lines[4:9]) + lines[0][:50])
     parts.unlink()
     said = together()
     assert without_times(said) == without_times(alone) and json.loads(said)["a"]["longest_ms"] > 77000
+    # A line that is damaged is not summed up.
+    Path(f"{parts}.journal").write_text(lines[4].replace('"seed":5', '"seed":4'))
+    said = finish(driver(nodes.address, *asked, *on_nodes), status=1)
+    assert "line 1 does not match its checksum" in said, said
     # Records are a new file, and are not there of games that were played without.
     for wrong in (records[0], tmp_path / "more"):
         Path(f"{parts}.journal").write_text(lines[0])
@@ -464,3 +472,25 @@ def test_groups_are_neighbours_of_about_the_same_cost() -> None:
         assert [unit for part in parts for unit in part] == units
         assert len(parts) <= max(groups, 1) + 1 and all(parts)
     assert json.dumps(list(split([], 3))) == "[]"
+
+
+def test_a_fork_of_a_driver_says_that_it_is_one(nodes: Nodes, tmp_path: Path) -> None:
+    program = """
+import os, sys
+from yomikiri.cluster import board, nodes
+nodes.join(sys.argv[1])
+child = os.fork()
+if child == 0:
+    status = 1
+    try:
+        board.make("bin2x2", sys.argv[2])
+    except nodes.ClusterError as error:
+        status = 0 if "this process was forked" in str(error) else 2
+    finally:
+        os._exit(status)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+board.make("bin2x2", sys.argv[2])
+"""
+    arguments = [sys.executable, "-W", "ignore", "-c", program, nodes.address, str(tmp_path)]
+    subprocess.run(arguments, check=True, timeout=PATIENCE, env=os.environ | QUIET | ON_LOOPBACK)
+    assert (tmp_path / "bin2x2.tbl").exists()

@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use crate::naive::reversi;
 use crate::naive_games::{Rules, Winner};
-use crate::support::command::{command, fails, good, tables, wait};
+use crate::support::command::{command, fails, good, run, tables, wait};
 use crate::support::repository::{at, read_json, record};
 use serde_json::Value as Json;
 use tempfile::TempDir;
@@ -16,6 +16,7 @@ use yomikiri_play::matches::Share;
 use yomikiri_play::{Ending, Record, Session};
 use yomikiri_rules::{AnyGame, Outcome, Side, Value, with_game};
 use yomikiri_solve::Playable;
+use yomikiri_table::json_lines;
 use yomikiri_table::name;
 use yomikiri_table::probe::open;
 
@@ -290,6 +291,29 @@ fn parts_add_up_to_the_match() {
     }
 }
 
+/// A line with another text in it, and a checksum that is right.
+fn summed(line: &str, from: &str, to: &str) -> String {
+    let plain = line.split(",\"crc32\":").next().unwrap().replacen(from, to, 1) + "}";
+    json_lines::with_sum(&plain) + "\n"
+}
+
+/// Flipped bits, spread over the line of a part.
+#[test]
+fn no_flipped_bit_of_a_part_is_accepted() {
+    let folder = nowhere();
+    let parts = folder.path().join("parts");
+    let asked = ["match", "bin2x2", "random", "greedy", "--games", "3"];
+    let line = good(folder.path(), &[&asked[..], &["--part", "1/1"]].concat());
+    for number in 0..40 {
+        let mut bytes = line.clone().into_bytes();
+        let at = number * (bytes.len() - 1) / 39;
+        bytes[at] ^= 1 << (number % 8);
+        std::fs::write(&parts, &bytes).unwrap();
+        let said = run(folder.path(), &[&asked[..], &["--parts", parts.to_str().unwrap()]].concat());
+        assert!(!said.status.success(), "bit {} of byte {at}: {said:?}", number % 8);
+    }
+}
+
 #[test]
 fn parts_that_are_no_match_are_refused() {
     let folder = nowhere();
@@ -309,11 +333,16 @@ fn parts_that_are_no_match_are_refused() {
             one.clone() + &other,
             "line 2 is of another match: \"bin3x3\", \"random\" against \"greedy\", 10 games, seed 1, ",
         ),
-        (one.clone() + "\n", "line 2 is no part of a match: "),
-        (one.clone() + &two[..two.len() / 2], "line 2 is no part of a match: "),
-        (one.replace("\"games\":4", "\"games\":5") + &two, "line 1 does not count the 4 games of part 1/2"),
-        (one.replacen("\"black\":[", "\"black\":[1", 1) + &two, "line 1 does not count the 4 games of part 1/2"),
-        (one.replace("1/2", "0/2") + &two, "line 1 is no part of a match: \"0/2\" is no part"),
+        (one.clone() + "\n", "line 2 has no checksum; play its part again"),
+        (one.clone() + &two[..two.len() / 2], "line 2 has no checksum"),
+        (one.replace("\"games\":4", "\"games\":5") + &two, "line 1 does not match its checksum; play its part again"),
+        (summed(&one, "\"games\":4", "\"games\":5") + &two, "line 1 does not count the 4 games of part 1/2"),
+        (summed(&one, "\"black\":[", "\"black\":[1") + &two, "line 1 does not count the 4 games of part 1/2"),
+        (summed(&one, "\"moves\":", "\"moves\":9") + &two, "line 1 does not count the 4 games of part 1/2"),
+        (summed(&one, "\"plies\":[", "\"plies\":[1") + &two, "line 1 does not count the 4 games of part 1/2"),
+        (summed(&one, "1/2", "0/2") + &two, "line 1 is not as expected: \"0/2\" is no part"),
+        (summed(&one, "\"part\"", "\"more\":1,\"part\"") + &two, "line 1 is not as expected: unknown field `more`"),
+        (summed(&one, "\"part\":", "\"part\": ") + &two, "line 1 is not written as this program writes it"),
     ] {
         std::fs::write(&parts, &lines).unwrap();
         // What is not there yet may come.

@@ -75,6 +75,7 @@ impl Finish {
 
 /// Time that moves took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TimeUsed {
     pub moves: u32,
     pub time: Duration,

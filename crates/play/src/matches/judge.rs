@@ -10,6 +10,7 @@ use yomikiri_table::Location;
 
 /// How often a player had something to lose, and how often it did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Mistakes {
     /// Moves made in won positions.
     pub won: u64,

@@ -1,8 +1,8 @@
 //! Matches: two players, many games, and the result.
 //!
 //! `player_spec` names a player (`search,depth=4`), `seat` is one at a board that is asked for moves, `schedule` says
-//! who plays which side from which opening, `game` plays one game, `judge` counts mistakes by the table, `summary`
-//! adds games up, `part` is one of several parts of a match and `played_part` what came of it, and `record_file` keeps
+//! who plays which side from which opening, `game` plays one game, `judge` counts mistakes by the table, `tally`
+//! adds games up and `summary` is what they come to, `part` is one of several parts of a match and `played_part` what came of it, and `record_file` keeps
 //! games. This file plays all games, several at a time, and reports them in their order.
 //!
 //! Players without a time limit play the same games again with the same seed, on any number of threads.
@@ -17,6 +17,7 @@ mod record_file;
 mod schedule;
 mod seat;
 mod summary;
+mod tally;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -33,18 +34,17 @@ pub use player_spec::{Kind, PlayerSpec, Style, parse_time};
 pub use record_file::RecordFile;
 pub use schedule::MatchSettings;
 pub use seat::{Fault, Halt, Seat};
-pub use summary::{Ended, Failures, Lengths, Margins, PlayerSummary, Results, Share, Summary, Tally};
+pub use summary::{Ended, Failures, Lengths, Margins, PlayerSummary, Results, Share, Summary};
+pub use tally::Tally;
 
 use judge::Judge;
 use program::Program;
 use seat::OwnPlayer;
 use yomikiri_solve::{Playable, SolveError};
+use yomikiri_table::threads;
 
 /// Games that may be played ahead of an unfinished one, for each thread.
 const AHEAD: u32 = 4;
-
-/// Bytes of a thread's stack: searches go one call deeper with every move.
-const STACK: usize = 16 << 20;
 
 /// Why a match ended before its last game.
 #[derive(Debug, thiserror::Error)]
@@ -83,12 +83,22 @@ pub fn run<G: Playable>(
     let next = settings.part.games(settings.games).start;
     let mut course = Course { tally: Tally::default(), waiting: BTreeMap::new(), next, finished };
     let broken = std::thread::scope(|scope| {
+        let mut started = Ok(());
         for _ in 0..settings.threads {
             let (news, numbers) = (news.clone(), &numbers);
-            scope.spawn(move || work(settings, numbers, &news, stop));
+            started = threads::start_scoped(scope, "game", move || work(settings, numbers, &news, stop)).map(drop);
+            if started.is_err() {
+                break;
+            }
         }
         drop(news);
-        let broken = course.hand_out(settings, jobs, &played_games).err();
+        let broken = match started {
+            Ok(()) => course.hand_out(settings, jobs, &played_games).err(),
+            Err(refused) => {
+                drop(jobs);
+                Some(SolveError::from(refused).into())
+            }
+        };
         if broken.is_some() {
             stop.store(true, Ordering::Relaxed);
         }
@@ -173,10 +183,9 @@ fn work<G: Playable>(
         }
         Ok(())
     };
-    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).stack_size(STACK).build();
-    let played = match alone {
+    let played = match threads::pool(1) {
         Ok(pool) => pool.install(play_all).map_err(Broken::from),
-        Err(error) => Err(SolveError::TooLarge(format!("cannot start threads: {error}")).into()),
+        Err(refused) => Err(SolveError::from(refused).into()),
     };
     if let Err(broken) = played {
         let _ = news.send(Err(broken));

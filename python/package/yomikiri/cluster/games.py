@@ -5,12 +5,10 @@ import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
-
 import ray
 
-from .journal import collect, lines, mend
-from .nodes import ClusterError
+from .journal import collect, lines, mend, with_sum
+from .nodes import ClusterError, check
 from .program import failed, run
 
 #: Most parts of a match: enough for a large cluster, or one that grows, and few beside what a part costs to begin.
@@ -18,49 +16,67 @@ PARTS = 256
 
 
 @ray.remote(max_retries=20)
-def play(command: str, match: list[str], part: str, keeps_records: bool) -> dict[str, Any]:
-    """The line of a part of a match, with its games in it if they are to be kept."""
+def play(command: str, match: list[str], part: str, keeps_records: bool) -> tuple[str, str | None]:
+    """The line of a part of a match, and its games if they are to be kept."""
     with tempfile.TemporaryDirectory() as folder:
         records = Path(folder) / "records"
         asked = ["--part", part, "--threads", "1", *(["--records", str(records)] if keeps_records else [])]
         done = run([command, "match", *match, *asked])
         if done.returncode:
             raise failed(done)
-        line: dict[str, Any] = json.loads(done.stdout)
-        return line | ({"records": records.read_text()} if keeps_records else {})
+        return done.stdout.strip(), records.read_text() if keeps_records else None
+
+
+def with_part(part: str, games: str) -> str:
+    """The line that keeps the games of a part until the match is over."""
+    return with_sum(json.dumps({"part": part, "games": games}))
 
 
 def match(
     options: list[str], games: int, out: str, records: str | None, tables: str, as_json: bool, command: str
 ) -> int:
     """Plays a match, and prints what ``yomikiri match`` would. Its exit status."""
+    check()
     if records and os.path.exists(records):
         raise ClusterError(f"{records}: is there already; records go to a new file")
     place = tables if "://" in tables else os.path.abspath(tables)
     options = [*options, "--games", str(games), "--tables", place]
-    journal = Path(f"{out}.journal")
+    journal, kept_games = Path(f"{out}.journal"), Path(f"{out}.journal.games")
     mend(journal)
+    if records:
+        mend(kept_games)
     # 1: not all parts are there. What is wrong with the match is said before anything is played.
     summed = run([command, "match", *options, "--parts", str(journal) if journal.exists() else os.devnull])
     if summed.returncode > 1:
         raise failed(summed)
-    kept = [json.loads(line) for line in lines(journal)]
-    if records and any("records" not in line for line in kept):
+    done = {json.loads(line)["part"] for line in lines(journal)}
+    if records and not done.issubset(json.loads(line)["part"] for line in lines(kept_games)):
         raise ClusterError(f"{journal}: the games of the parts so far were not kept; delete it to play them again")
-    done = {line["part"] for line in kept}
     of = int(min(done).split("/")[1]) if done else min((games + 1) // 2, PARTS)
     left = [part for part in (f"{number}/{of}" for number in range(1, of + 1)) if part not in done]
     tasks = {play.remote(command, options, part, records is not None): 1 for part in left}
-    collect(journal, tasks, lambda line: [json.dumps(line)], "match")
-    kept = sorted(map(json.loads, lines(journal)), key=lambda line: int(line["part"].split("/")[0]))
-    played = [line.pop("records", "") for line in kept]
-    Path(out).write_text("".join(f"{json.dumps(line)}\n" for line in kept))
+
+    def brought(played: tuple[str, str | None]) -> list[str]:
+        line, games = played
+        # The games first: a part whose line is there has its games.
+        if games is not None:
+            with kept_games.open("a") as file:
+                file.write(with_part(json.loads(line)["part"], games) + "\n")
+        return [line]
+
+    def number(line: str) -> int:
+        return int(json.loads(line)["part"].split("/")[0])
+
+    collect(journal, tasks, brought, "match")
+    Path(out).write_text("".join(f"{line}\n" for line in sorted(lines(journal), key=number)))
     summed = run([command, "match", *options, "--parts", out, *(["--json"] if as_json else [])])
     if summed.returncode:
         raise failed(summed)
     if records:
+        games = {number(line): json.loads(line)["games"] for line in lines(kept_games)}
         with open(records, "x") as file:
-            file.writelines(played)
+            file.writelines(games[part] for part in sorted(games))
+        kept_games.unlink(missing_ok=True)
     journal.unlink()
     print(summed.stdout, end="")
     print(summed.stderr, end="", file=sys.stderr)

@@ -1,24 +1,62 @@
 """Lines of JSON that tasks have brought so far: a driver that is started again goes on from them."""
 
 import os
+import re
+import sys
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import ray
 
+from .nodes import ClusterError
 from .report import Report
+
+#: The last field of a line: the CRC-32 of all that is before it.
+SUM = re.compile(r',"crc32":"([0-9a-f]{8})"\}')
+
+
+def with_sum(fields: str) -> str:
+    """A line of the fields of a JSON object, with its checksum; without a line break."""
+    fields = fields.removesuffix("}")
+    return f'{fields},"crc32":"{zlib.crc32(fields.encode()):08x}"}}'
 
 
 def mend(journal: Path) -> None:
-    """Cuts off what a driver that was killed has left of a line."""
-    if journal.exists():
-        os.truncate(journal, journal.read_bytes().rfind(b"\n") + 1)
+    """Cuts off what a driver that was killed has left of a line, and says so. The lines before it have to be sound."""
+    if not journal.exists():
+        return
+    text = journal.read_bytes()
+    whole = text.rfind(b"\n") + 1
+    sound(journal, text[:whole])
+    if whole < len(text):
+        torn = len(text) - whole
+        print(f"{journal}: its last line was incomplete; {torn} bytes are cut off, and made again", file=sys.stderr)
+        os.truncate(journal, whole)
 
 
 def lines(file: Path) -> list[str]:
-    """The lines of a file; none if it is not there."""
-    return file.read_text().splitlines() if file.exists() else []
+    """The lines of a file, whose checksums are right; none if it is not there."""
+    return sound(file, file.read_bytes()) if file.exists() else []
+
+
+def sound(file: Path, text: bytes) -> list[str]:
+    """The lines of a text of a file, whose checksums are right."""
+    try:
+        found = text.decode().split("\n")
+    except UnicodeDecodeError as error:
+        raise ClusterError(f"{file}: is not UTF-8") from error
+    if not found[-1]:
+        found.pop()
+    for number, line in enumerate(found, 1):
+        at = line.rfind(',"crc32":')
+        mark = SUM.fullmatch(line, at) if at >= 0 else None
+        if not mark:
+            raise ClusterError(f"{file}: line {number} has no checksum")
+        if line != with_sum(line[:at]):
+            raise ClusterError(f"{file}: line {number} does not match its checksum")
+    return found
 
 
 def collect(journal: Path, tasks: dict[Any, int], brought: Callable[[Any], list[str]], what: str) -> None:
