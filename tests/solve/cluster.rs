@@ -270,6 +270,33 @@ fn what_is_damaged_or_wrong_is_found() {
     assert!(error.contains("not there: another step has to come first"), "{error}");
 }
 
+/// A unit counts as audited by a line with a checksum: none of its bits can be another one, and it is of its group alone.
+#[test]
+fn no_damaged_line_says_that_a_unit_has_passed_the_audit() {
+    let code = "bin3x2";
+    let folder = in_memory();
+    let game = binarsi(code);
+    let storage = Storage::find(folder.path().to_str().unwrap()).unwrap();
+    let run = new_run(&game, &storage, UNCUT);
+    [Step::Enumerate, Step::Solve].into_iter().for_each(|step| whole_step(&run, step, 4));
+    take(&run, Step::Audit, &[0]).unwrap();
+    assert_eq!(run.finished(Step::Audit).unwrap(), [0]);
+    let passed = folder.path().join(format!("{code}.run/audit/000000"));
+    let sound = std::fs::read(&passed).unwrap();
+    for at in 0..sound.len() {
+        for bit in 0..8 {
+            let mut changed = sound.clone();
+            changed[at] ^= 1 << bit;
+            std::fs::write(&passed, &changed).unwrap();
+            let error = run.finished(Step::Audit).unwrap_err().to_string();
+            assert!(error.contains("audit/000000: damaged: is not what its run has written"), "{error}");
+        }
+    }
+    std::fs::write(&passed, &sound).unwrap();
+    std::fs::copy(&passed, passed.with_file_name("000001")).unwrap();
+    assert!(run.finished(Step::Audit).unwrap_err().to_string().contains("audit/000001: damaged"));
+}
+
 #[test]
 fn a_board_that_does_not_fit_the_memory_is_refused() {
     let folder = in_memory();

@@ -16,11 +16,14 @@ use crate::tiers::{Cut, Row, Tiered};
 use crate::tiers::{enumerate, solve};
 use crate::two_steps::with_words;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, encode_block};
-use yomikiri_table::{NewSection, Progress, SectionBlocks, TableError, Tally};
+use yomikiri_table::{NewSection, Progress, SectionBlocks, TableError, Tally, json_lines};
 
-/// Which units of a group have passed the audit.
+/// Which units of a group have passed the audit: a line with a checksum.
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Passed {
+    /// The name of the group, and of the file.
+    group: String,
     units: Vec<usize>,
 }
 
@@ -29,8 +32,11 @@ impl<G: Tiered> ClusterRun<'_, G> {
     pub(super) fn passed(&self, group: &str) -> Result<Vec<usize>> {
         let name = self.path_in(Step::Audit.folder(), group);
         let Some(bytes) = self.storage.get(&name)? else { return Ok(Vec::new()) };
-        let passed = serde_json::from_slice::<Passed>(&bytes).map(|passed| passed.units);
-        passed.map_err(|_| damaged(&self.storage.path(&name)).into())
+        let line = std::str::from_utf8(&bytes).unwrap_or_default();
+        match json_lines::read::<Passed>(line) {
+            Ok(passed) if passed.group == group => Ok(passed.units),
+            _ => Err(damaged(&self.storage.path(&name)).into()),
+        }
     }
 
     /// Audits a group.
@@ -71,8 +77,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
             progress.advance(1);
         }
         marks.write_all()?;
-        let line = serde_json::to_vec(&Passed { units: units.to_vec() }).expect("numbers are plain data");
-        self.put_bytes(&self.path_in(Step::Audit.folder(), &group), line)?;
+        let line = json_lines::write(&Passed { group: group.clone(), units: units.to_vec() });
+        self.put_bytes(&self.path_in(Step::Audit.folder(), &group), line.into_bytes())?;
         for &unit in units.iter().filter(|&&unit| unit < self.parts()) {
             let folder = format!("{MARKS}/{}", self.unit_name(unit));
             for name in self.names(&folder)? {
@@ -92,7 +98,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
     fn marks(&self, audit: &Audit<G>, unit: usize) -> Result<Marks> {
         let (tier, part) = self.part_of(unit);
         let (node, part) = (&self.graph[tier], part.expect("marks are of parts"));
-        let mut marks = if tier == 0 { audit.start_seen(part) } else { Marks::new(part) };
+        let mut marks = if tier == 0 { audit.start_seen(part)? } else { Marks::new(part)? };
         let folder = format!("{MARKS}/{}", self.unit_name(unit));
         for name in self.names(&folder)? {
             let file = self.file(&self.path_in(&folder, &name), MARKS, enumerate::part_key(node, part), part.rows())?;
