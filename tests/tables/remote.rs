@@ -347,7 +347,8 @@ fn large_table() -> TempDir {
 fn nobody_is_waited_for_without_end() {
     let folder = published();
     let server = Server::start(folder.path());
-    let patience = Patience { connect: Duration::from_millis(300), read: Duration::from_millis(300), retries: 1 };
+    let soon = Duration::from_millis(300);
+    let patience = Patience { connect: soon, read: soon, retries: 1, ..Patience::default() };
     let location = Location::at(&server.address, &patience).unwrap();
     server.behave(Manners::Silence);
     let begun = Instant::now();

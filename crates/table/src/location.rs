@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use crate::checked;
 use crate::manifest::{Manifest, hash_text};
-use crate::pieces::{self, Pieces, piece};
+use crate::pieces;
 #[cfg(feature = "remote")]
-use crate::remote::{Patience, Remote, RemoteFile};
-use crate::source::{FileSource, ReadAt};
+use crate::remote::{Patience, Remote, RemoteFile, Responder};
+use crate::source::ReadAt;
 use crate::{Result, TableError};
 
 /// A folder of tables, or an address. Files in it are named by their whole paths, whichever it is: `path()` with a name
@@ -23,12 +23,12 @@ enum Place {
 }
 
 impl Location {
-    /// A folder, which need not be there, or an address (`https://host/folder`, `s3://bucket/folder`), whose list of
+    /// A folder, which need not be there yet, or an address (`https://host/folder`, `s3://bucket/folder`), whose list of
     /// files is fetched at once. Not to be called inside an asynchronous task, nor is anything that reads from it.
     pub fn find(text: impl Into<PathBuf>) -> Result<Location> {
         let path = text.into();
         match address(&path) {
-            None => Ok(path.into()),
+            None => Ok(folder(path)?.into()),
             #[cfg(feature = "remote")]
             Some(address) => Location::at(address, &Patience::default()),
             #[cfg(not(feature = "remote"))]
@@ -36,10 +36,16 @@ impl Location {
         }
     }
 
-    /// As [`Location::find`], for an address, waiting no longer than so.
+    /// As [`Location::find`] for an address, waiting no longer than `patience` says.
     #[cfg(feature = "remote")]
     pub fn at(address: &str, patience: &Patience) -> Result<Location> {
         Ok(Location(Place::Remote(Remote::open(address, patience)?.into())))
+    }
+
+    /// As [`Location::at`], asking a server in memory instead of the network.
+    #[cfg(feature = "remote")]
+    pub fn asking(address: &str, patience: &Patience, responder: std::sync::Arc<dyn Responder>) -> Result<Location> {
+        Ok(Location(Place::Remote(Remote::asking(address, patience, Some(responder))?.into())))
     }
 
     /// The folder, or the address without a slash at its end.
@@ -63,7 +69,7 @@ impl Location {
     /// Whether there is such a file.
     pub fn has(&self, path: &Path) -> bool {
         match self.manifest() {
-            None => path.exists() || piece(path, 0).exists(),
+            None => pieces::is_there(path),
             Some(manifest) => {
                 self.name_of(path).is_some_and(|name| manifest.files.iter().any(|file| file.file == name))
             }
@@ -73,7 +79,7 @@ impl Location {
     /// The bytes of a file.
     pub fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>> {
         match &self.0 {
-            Place::Folder(_) => open_in_folder(path),
+            Place::Folder(_) => pieces::open(path),
             #[cfg(feature = "remote")]
             Place::Remote(remote) => match self.name_of(path) {
                 Some(name) => RemoteFile::open(remote, name),
@@ -93,13 +99,15 @@ impl Location {
         }
     }
 
-    /// The files, not those in folders below, whose names begin and end so, by name.
+    /// The files, not those in folders below, whose names begin and end so, by name. A table in pieces goes by its own
+    /// name.
     pub fn named(&self, prefix: &str, suffix: &str) -> Vec<PathBuf> {
         let fits = |name: &str| name.starts_with(prefix) && name.ends_with(suffix) && !name.contains('/');
         let mut paths: Vec<PathBuf> = match self.manifest() {
             None => {
                 let Ok(files) = std::fs::read_dir(self.path()) else { return Vec::new() };
                 let paths = files.filter_map(|file| Some(file.ok()?.path()));
+                let paths = paths.map(|path| pieces::whole_of_first(&path).unwrap_or(path));
                 paths.filter(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(fits)).collect()
             }
             Some(manifest) => {
@@ -108,6 +116,7 @@ impl Location {
             }
         };
         paths.sort();
+        paths.dedup();
         paths
     }
 
@@ -117,19 +126,23 @@ impl Location {
     }
 }
 
-/// A file of a folder, or its pieces.
-fn open_in_folder(path: &Path) -> Result<Box<dyn ReadAt>> {
-    match &pieces::of_folder(path)[..] {
-        pieces if !pieces.is_empty() && !path.exists() => Ok(Box::new(Pieces::open(pieces)?)),
-        _ => Ok(Box::new(FileSource::open(path)?)),
-    }
-}
-
 /// What is written is written into folders.
 pub fn folder_of(path: PathBuf) -> Result<PathBuf> {
     match address(&path) {
-        None => Ok(path),
+        None => folder(path),
         Some(_) => Err(TableError::foreign(&path, "is an address: files there can be read, not written")),
+    }
+}
+
+/// Returns the path of a folder that is there or can be made.
+///
+/// # Errors
+/// If something else is there, or on the way.
+fn folder(path: PathBuf) -> Result<PathBuf> {
+    match std::fs::metadata(&path) {
+        Ok(found) if !found.is_dir() => Err(TableError::foreign(&path, "is not a folder")),
+        Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => Err(TableError::io(&path)(error)),
+        _ => Ok(path),
     }
 }
 

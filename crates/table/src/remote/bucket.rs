@@ -5,9 +5,13 @@ use std::io::{self, ErrorKind};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::client::{Client, Patience};
+use super::client::Client;
+use super::patience::Patience;
 use crate::source::ReadAt;
 use crate::{Result, TableError};
+
+/// Longest file that is read whole. Runs write their files themselves, in parts that fit the memory of a machine.
+const LONGEST_FILE: u64 = 64 << 30;
 
 /// A folder of a bucket, or all of it.
 pub struct Bucket {
@@ -54,7 +58,7 @@ impl Bucket {
 
     /// The bytes of a file; `None` if it is not there.
     pub fn get(&self, name: &str) -> Result<Option<Vec<u8>>> {
-        match self.client.whole(name, u64::MAX) {
+        match self.client.whole(name, LONGEST_FILE) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             bytes => bytes.map(Some).map_err(TableError::io(&self.address.join(name))),
         }

@@ -23,6 +23,13 @@ const TAIL: u64 = 16 << 10;
 /// Most bytes that are read ahead.
 const AHEAD: u64 = 4 << 20;
 
+/// Longest range that is read at once, in bytes: the directory of any table has less. A file's own numbers may ask for
+/// more, and a server may have such a file.
+const LONGEST_READ: u64 = 256 << 20;
+
+/// Pieces that are expected at once: more would push out what has not been read yet.
+const EXPECTED: usize = (ROOM / PIECE / 4) as usize;
+
 /// A file of the manifest, or a piece of one. Its header is the one that is listed, and the header's hashes tell of all
 /// other bytes, those of later pieces among them.
 pub struct RemoteFile {
@@ -180,6 +187,11 @@ impl ReadAt for RemoteFile {
         if range.end > self.length() {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
+        let length = range.end.saturating_sub(range.start);
+        if length > LONGEST_READ {
+            let what = format!("has a part of {length} bytes, at most {LONGEST_READ} are read at once from an address");
+            return Err(io::Error::other(what));
+        }
         let pieces = self.pieces(pieces_of(range.clone()), true)?;
         let mut bytes = Vec::with_capacity((range.end - range.start) as usize);
         for number in pieces_of(range.clone()) {
@@ -199,10 +211,9 @@ impl ReadAt for RemoteFile {
     }
 
     fn expect(&self, ranges: &[Range<u64>]) -> io::Result<()> {
-        let mut numbers: Vec<u64> = ranges.iter().cloned().flat_map(pieces_of).collect();
+        let mut numbers: Vec<u64> = ranges.iter().cloned().flat_map(pieces_of).take(16 * EXPECTED).collect();
         numbers.sort_unstable();
         numbers.dedup();
-        // More would push out what has not been read yet.
-        self.pieces(numbers.into_iter().take((ROOM / PIECE / 4) as usize), false).map(drop)
+        self.pieces(numbers.into_iter().take(EXPECTED), false).map(drop)
     }
 }

@@ -2,9 +2,12 @@
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::client::{Client, Patience};
+use super::client::Client;
+use super::patience::Patience;
 use super::pieces::{self, Pieces};
+use super::responder::Responder;
 use crate::manifest::{self, Manifest};
 use crate::{Result, TableError};
 
@@ -23,9 +26,14 @@ pub struct Remote {
 impl Remote {
     /// Fetches the list of files.
     pub fn open(address: &str, patience: &Patience) -> Result<Remote> {
+        Remote::asking(address, patience, None)
+    }
+
+    /// As [`Remote::open`], asking a server in memory if there is one.
+    pub fn asking(address: &str, patience: &Patience, responder: Option<Arc<dyn Responder>>) -> Result<Remote> {
         let address = address.trim_end_matches('/');
         let path = Path::new(address);
-        let client = Client::new(address, patience).map_err(|what| TableError::foreign(path, what))?;
+        let client = Client::asking(address, patience, responder).map_err(|what| TableError::foreign(path, what))?;
         let list = path.join(manifest::NAME);
         let bytes = client.whole(manifest::NAME, LONGEST_MANIFEST).map_err(|error| match error.kind() {
             ErrorKind::NotFound => TableError::foreign(

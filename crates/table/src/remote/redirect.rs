@@ -1,0 +1,90 @@
+//! Which redirects are followed: those within the origin (scheme, host and port) of the address, unless the user asks
+//! for more.
+
+use url::Url;
+
+use super::fault::{Fault, quoted};
+
+/// Environment variable that lets redirects lead anywhere.
+const VARIABLE: &str = "YOMIKIRI_REDIRECTS";
+
+/// Its value that does.
+const ALL: &str = "all";
+
+/// Its value that is the default.
+const SAME: &str = "same";
+
+/// Most redirects of one request.
+pub const MOST: usize = 10;
+
+/// How far redirects may lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Redirects {
+    SameOrigin,
+    All,
+}
+
+impl Redirects {
+    /// What the environment variable says. The error says what is wrong with it.
+    pub fn from_environment() -> Result<Redirects, String> {
+        match std::env::var(VARIABLE).as_deref() {
+            Err(std::env::VarError::NotPresent) | Ok("" | SAME) => Ok(Redirects::SameOrigin),
+            Ok(ALL) => Ok(Redirects::All),
+            _ => Err(format!("the variable {VARIABLE} is neither {SAME:?} nor {ALL:?}")),
+        }
+    }
+
+    /// The address to ask next after an answer from `from` with this status and Location; `None` if it is no redirect.
+    pub fn next(self, from: &Url, status: u16, location: Option<&str>) -> Result<Option<Url>, Fault> {
+        let (301 | 302 | 303 | 307 | 308, Some(location)) = (status, location) else { return Ok(None) };
+        let refused = || Fault::OtherOrigin(quoted(location));
+        let next = from.join(location).map_err(|_| refused())?;
+        let shown = quoted(next.as_str());
+        match next.scheme() {
+            _ if next.origin() == from.origin() => Ok(Some(next)),
+            _ if self == Redirects::SameOrigin => Err(Fault::OtherOrigin(shown)),
+            "https" => Ok(Some(next)),
+            "http" if from.scheme() == "http" => Ok(Some(next)),
+            "http" => Err(Fault::Unencrypted(shown)),
+            _ => Err(Fault::OtherOrigin(shown)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn next(redirects: Redirects, location: &str) -> Result<Option<String>, Fault> {
+        let from = Url::parse("https://host.example/of/games/a.tbl").unwrap();
+        Ok(redirects.next(&from, 302, Some(location))?.map(String::from))
+    }
+
+    #[test]
+    fn the_origin_is_scheme_host_and_port() {
+        for location in ["/b.tbl", "//host.example/b.tbl", "https://host.example:443/b.tbl", "../../b.tbl"] {
+            assert_eq!(next(Redirects::SameOrigin, location), Ok(Some("https://host.example/b.tbl".into())));
+        }
+        for location in
+            ["http://host.example/b", "https://host.example:8443/b", "https://example/b", "//[", "file:///b"]
+        {
+            assert!(matches!(next(Redirects::SameOrigin, location), Err(Fault::OtherOrigin(_))), "{location}");
+        }
+    }
+
+    #[test]
+    fn all_hosts_are_those_with_encryption_if_the_first_has_it() {
+        assert_eq!(next(Redirects::All, "https://other.example/b"), Ok(Some("https://other.example/b".into())));
+        assert!(matches!(next(Redirects::All, "http://other.example/b"), Err(Fault::Unencrypted(_))));
+        assert!(matches!(next(Redirects::All, "file:///etc/passwd"), Err(Fault::OtherOrigin(_))));
+        assert!(matches!(next(Redirects::All, "gopher://other.example/"), Err(Fault::OtherOrigin(_))));
+    }
+
+    #[test]
+    fn other_answers_are_no_redirects() {
+        let from = Url::parse("http://host.example/").unwrap();
+        for (status, location) in [(302, None), (300, Some("/b")), (304, Some("/b")), (200, Some("/b"))] {
+            assert_eq!(Redirects::All.next(&from, status, location), Ok(None));
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! All requests of all stores go through here: each answer is received whole, within the bounds of its request, before
+//! the store sees it. What breaks off is an error of the request, which the store makes again.
+
+use std::cell::Cell;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Instant;
+
+use object_store::ClientOptions;
+use object_store::client::{
+    HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpResponseBody, HttpService,
+};
+use reqwest::Method;
+use reqwest::header::{CONTENT_LENGTH, HeaderMap, HeaderValue, LOCATION, RANGE};
+use tokio::time::timeout;
+use url::Url;
+
+use super::answer::{Asked, Receiving, range_of};
+use super::fault::Fault;
+use super::network;
+use super::patience::Patience;
+use super::redirect::{self, Redirects};
+use super::responder::Responder;
+use super::transport::{Answer, Transport};
+
+/// Most bytes of answers without a range, where nobody says otherwise: keys, and answers to writing.
+pub const SMALL: u64 = 1 << 20;
+
+/// Bytes that any answer without a range counts for at least, so that there is an end of empty ones, too.
+const LEAST: u64 = 16 << 10;
+
+tokio::task_local! {
+    /// Bytes of answers without a range that the operation may still receive.
+    static ALLOWANCE: Cell<u64>;
+}
+
+/// Runs an operation that may receive `most` bytes by answers to requests without a range, all its pages together.
+pub async fn within<T>(most: u64, operation: impl Future<Output = T>) -> T {
+    ALLOWANCE.scope(Cell::new(most), operation).await
+}
+
+/// Connects stores to servers.
+#[derive(Clone, Debug)]
+pub struct Connector {
+    pub patience: Patience,
+    pub redirects: Redirects,
+    /// A server in memory to ask instead of the network.
+    pub responder: Option<Arc<dyn Responder>>,
+}
+
+impl HttpConnector for Connector {
+    fn connect(&self, options: &ClientOptions) -> object_store::Result<HttpClient> {
+        let transport = match &self.responder {
+            None => Transport::Network(network::client(options, self.patience.connect)?),
+            Some(responder) => Transport::Memory(Arc::clone(responder)),
+        };
+        let (patience, redirects) = (self.patience.clone(), self.redirects);
+        Ok(HttpClient::new(Service { transport, patience, redirects }))
+    }
+}
+
+#[derive(Debug)]
+struct Service {
+    transport: Transport,
+    patience: Patience,
+    redirects: Redirects,
+}
+
+type Outcome<'a> = Pin<Box<dyn Future<Output = Result<HttpResponse, HttpError>> + Send + 'a>>;
+
+impl HttpService for Service {
+    fn call<'life0, 'async_trait>(&'life0 self, request: HttpRequest) -> Outcome<'async_trait>
+    where
+        'life0: 'async_trait,
+        Self: 'async_trait,
+    {
+        Box::pin(self.ask(request))
+    }
+}
+
+impl Service {
+    async fn ask(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
+        let begun = Instant::now();
+        let most = ALLOWANCE.try_with(Cell::get).unwrap_or(SMALL);
+        let asked = Asked { is_head: request.method() == Method::HEAD, range: range_of(request.headers()), most };
+        let mut answer = self.follow(request).await?;
+        let receiving = Receiving::begin(&asked, answer.status.as_u16(), &answer.headers).map_err(refused)?;
+        let is_error = receiving.is_error();
+        let bytes = self.receive(receiving, &mut answer, begun).await?;
+        if asked.range.is_none() && !is_error {
+            let count = (bytes.len() as u64).max(LEAST);
+            let _ = ALLOWANCE.try_with(|left| left.set(left.get().saturating_sub(count)));
+        }
+        if !asked.is_head {
+            answer.headers.insert(CONTENT_LENGTH, HeaderValue::from(bytes.len()));
+        }
+        let mut response = HttpResponse::new(HttpResponseBody::from(bytes));
+        *response.status_mut() = answer.status;
+        *response.headers_mut() = answer.headers;
+        Ok(response)
+    }
+
+    /// Sends a request, and again where the server redirects it to.
+    async fn follow(&self, mut request: HttpRequest) -> Result<Answer, HttpError> {
+        let is_safe = request.method().is_safe();
+        let patience = self.patience.read + self.patience.longest(request.body().content_length() as u64)
+            - self.patience.longest(0);
+        for _ in 0..=redirect::MOST {
+            let url = Url::parse(&request.uri().to_string()).map_err(|error| refuse(HttpErrorKind::Unknown, error))?;
+            let sent = self.transport.send(request.clone(), &url);
+            let answer = timeout(patience, sent).await.map_err(|_| refused(Fault::Silent(patience)))??;
+            let location = answer.headers.get(LOCATION).and_then(|value| value.to_str().ok());
+            let next = self.redirects.next(&url, answer.status.as_u16(), location).map_err(refused)?;
+            let Some(next) = next.filter(|_| is_safe) else { return Ok(answer) };
+            if next.origin() != url.origin() {
+                keep_range_only(request.headers_mut());
+            }
+            *request.uri_mut() = next.as_str().parse().map_err(|error| refuse(HttpErrorKind::Unknown, error))?;
+        }
+        Err(refused(Fault::RedirectLoop(redirect::MOST)))
+    }
+
+    /// The body of an answer; of an error as much as came.
+    async fn receive(
+        &self,
+        mut receiving: Receiving,
+        answer: &mut Answer,
+        begun: Instant,
+    ) -> Result<Vec<u8>, HttpError> {
+        let done = self.receive_into(&mut receiving, answer, begun).await;
+        if receiving.is_error() {
+            return Ok(receiving.into_error_text());
+        }
+        done?;
+        receiving.end().map_err(refused)
+    }
+
+    async fn receive_into(
+        &self,
+        receiving: &mut Receiving,
+        answer: &mut Answer,
+        begun: Instant,
+    ) -> Result<(), HttpError> {
+        let silent = |_| refused(Fault::Silent(self.patience.read));
+        while let Some(chunk) = timeout(self.patience.read, answer.chunk()).await.map_err(silent)?? {
+            if receiving.take(&chunk, begun.elapsed(), &self.patience).map_err(refused)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Other hosts get no keys.
+fn keep_range_only(headers: &mut HeaderMap) {
+    let range = headers.remove(RANGE);
+    headers.clear();
+    if let Some(range) = range {
+        headers.insert(RANGE, range);
+    }
+}
+
+fn refused(fault: Fault) -> HttpError {
+    let kind = match &fault {
+        Fault::Silent(_) => HttpErrorKind::Timeout,
+        fault if fault.is_transient() => HttpErrorKind::Interrupted,
+        _ => HttpErrorKind::Unknown,
+    };
+    refuse(kind, fault)
+}
+
+fn refuse(kind: HttpErrorKind, error: impl std::error::Error + Send + Sync + 'static) -> HttpError {
+    HttpError::new(kind, error)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use object_store::ObjectStore;
+    use object_store::aws::AmazonS3Builder;
+
+    use super::super::responder::{RequestSeen, Response};
+    use super::super::runtime::wait;
+    use super::*;
+
+    /// A bucket whose list of files has always another page.
+    #[derive(Debug, Default)]
+    struct EndlessList {
+        pages: AtomicUsize,
+    }
+
+    impl Responder for EndlessList {
+        fn respond(&self, _: &RequestSeen) -> Response {
+            let number = self.pages.fetch_add(1, Ordering::SeqCst);
+            let page = format!(
+                "<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>{number}\
+                 </NextContinuationToken></ListBucketResult>"
+            );
+            Response { status: 200, headers: Vec::new(), chunks: Box::new([Ok(page.into_bytes())].into_iter()) }
+        }
+    }
+
+    #[test]
+    fn lists_without_end_are_given_up() {
+        let list = Arc::new(EndlessList::default());
+        let responder: Arc<dyn Responder> = Arc::<EndlessList>::clone(&list);
+        let (patience, redirects) = (Patience::default(), Redirects::SameOrigin);
+        let connector = Connector { patience, redirects, responder: Some(responder) };
+        let builder = AmazonS3Builder::new().with_url("s3://bucket").with_skip_signature(true);
+        let store = builder.with_http_connector(connector).build().unwrap();
+        let list_all = within(64 << 20, async { Ok(store.list_with_delimiter(None).await.map(drop)) });
+        let error = format!("{:?}", wait(list_all).unwrap().unwrap_err());
+        assert!(error.contains("Endless"), "{error}");
+        assert_eq!(list.pages.load(Ordering::SeqCst) as u64, (64 << 20) / LEAST + 1);
+    }
+}

@@ -1,0 +1,104 @@
+//! The store behind an address, by the scheme of the address.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
+use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
+use object_store::http::HttpBuilder;
+use object_store::path::Path;
+use object_store::{BackoffConfig, ClientConfigKey, Error, ObjectStore, RetryConfig};
+use url::Url;
+
+use super::explain::explain;
+use super::patience::Patience;
+use super::redirect::Redirects;
+use super::responder::Responder;
+use super::runtime;
+use super::service::Connector;
+
+/// After this time a failed request is not made again.
+const LAST_RETRY: Duration = Duration::from_secs(300);
+
+/// What a store is made of.
+pub struct StorePlace {
+    pub address: String,
+    pub patience: Patience,
+    /// A server in memory to ask instead of the network.
+    pub responder: Option<Arc<dyn Responder>>,
+}
+
+impl StorePlace {
+    /// Returns the store, and what the names of files there begin with. The error says what is wrong with the address.
+    pub fn make(&self) -> Result<(Box<dyn ObjectStore>, Path), String> {
+        let url = Url::parse(&self.address).map_err(|error| error.to_string())?;
+        if !url.username().is_empty() || url.password().is_some() || url.query().is_some() || url.fragment().is_some() {
+            return Err("an address has no user, password, query or fragment".into());
+        }
+        runtime::start()?;
+        let redirects = Redirects::from_environment()?;
+        let connector = Connector { patience: self.patience.clone(), redirects, responder: self.responder.clone() };
+        let below = || Path::from_url_path(url.path()).map_err(|error| error.to_string());
+        let (store, prefix): (Result<Box<dyn ObjectStore>, Error>, Path) = match url.scheme() {
+            // Whatever the host: a bucket is read by its own scheme, which finds keys to it.
+            "https" | "http" => {
+                let builder = HttpBuilder::new().with_url(&self.address).with_http_connector(connector);
+                let builder = builder.with_retry(retry(&self.patience));
+                let set = |builder: HttpBuilder, (key, value)| builder.with_config(key, value);
+                (boxed(settings(&self.patience).into_iter().fold(builder, set).build()), Path::default())
+            }
+            "s3" => {
+                let builder = AmazonS3Builder::from_env().with_url(&self.address).with_http_connector(connector);
+                let builder = builder.with_retry(retry(&self.patience));
+                let set =
+                    |builder: AmazonS3Builder, (key, value)| builder.with_config(AmazonS3ConfigKey::Client(key), value);
+                (boxed(secrets(&self.patience).into_iter().fold(builder, set).build()), below()?)
+            }
+            "gs" => {
+                let builder =
+                    GoogleCloudStorageBuilder::from_env().with_url(&self.address).with_http_connector(connector);
+                let builder = builder.with_retry(retry(&self.patience));
+                let set = |builder: GoogleCloudStorageBuilder, (key, value)| {
+                    builder.with_config(GoogleConfigKey::Client(key), value)
+                };
+                (boxed(secrets(&self.patience).into_iter().fold(builder, set).build()), below()?)
+            }
+            "az" => {
+                let builder = MicrosoftAzureBuilder::from_env().with_url(&self.address).with_http_connector(connector);
+                let builder = builder.with_retry(retry(&self.patience));
+                let set = |builder: MicrosoftAzureBuilder, (key, value)| {
+                    builder.with_config(AzureConfigKey::Client(key), value)
+                };
+                (boxed(secrets(&self.patience).into_iter().fold(builder, set).build()), below()?)
+            }
+            _ => return Err("addresses begin with https://, http://, s3://, gs:// or az://".into()),
+        };
+        Ok((store.map_err(|error| explain(&error).to_string())?, prefix))
+    }
+}
+
+fn boxed<S: ObjectStore>(built: Result<S, Error>) -> Result<Box<dyn ObjectStore>, Error> {
+    built.map(|store| Box::new(store) as Box<dyn ObjectStore>)
+}
+
+fn retry(patience: &Patience) -> RetryConfig {
+    let backoff =
+        BackoffConfig { init_backoff: patience.pause, max_backoff: 20 * patience.pause, ..BackoffConfig::default() };
+    RetryConfig { backoff, max_retries: patience.retries, retry_timeout: LAST_RETRY }
+}
+
+/// What every client is told. Other limits of time than that of connecting are kept by [`Connector`].
+fn secrets(patience: &Patience) -> Vec<(ClientConfigKey, String)> {
+    vec![
+        (ClientConfigKey::ConnectTimeout, format!("{} ms", patience.connect.as_millis())),
+        (ClientConfigKey::UserAgent, concat!("yomikiri/", env!("CARGO_PKG_VERSION")).into()),
+    ]
+}
+
+/// The same for servers that want no key: plain HTTP as well.
+fn settings(patience: &Patience) -> Vec<(ClientConfigKey, String)> {
+    let mut settings = secrets(patience);
+    settings.push((ClientConfigKey::AllowHttp, "true".into()));
+    settings
+}

@@ -1,0 +1,384 @@
+//! Servers that send other answers than HTTP allows, or more than was asked for: the command ends with one line, soon
+//! and with little memory.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::ops::Range;
+use std::path::Path;
+use std::process::{Child, Output, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tempfile::TempDir;
+use yomikiri_table::{Location, Patience};
+
+use crate::support::command::{command, good, refused, tables};
+
+/// Memory that a question to a hostile server may take: an honest one takes a tenth of it.
+const MOST_MEMORY: u64 = 400 << 20;
+
+/// The end of a head without a body. Every connection is for one request.
+const EMPTY: &str = "Connection: close\r\nContent-Length: 0\r\n\r\n";
+
+/// A request as the server reads it.
+struct Seen {
+    name: String,
+    range: Option<Range<usize>>,
+    /// The file asked for, as it is.
+    file: Vec<u8>,
+    /// Number of earlier requests for the same bytes.
+    before: usize,
+}
+
+impl Seen {
+    fn is_for_manifest(&self) -> bool {
+        self.name.ends_with("manifest.json")
+    }
+
+    /// The honest bytes.
+    fn bytes(&self) -> &[u8] {
+        &self.file[self.range.clone().unwrap_or(0..self.file.len())]
+    }
+
+    /// The status line, and the headers that say which part of the file this is.
+    fn head(&self) -> String {
+        match &self.range {
+            None => "HTTP/1.1 200 OK\r\nConnection: close\r\n".into(),
+            Some(Range { start, end }) => format!(
+                "HTTP/1.1 206 Partial Content\r\nConnection: close\r\nContent-Range: bytes {start}-{}/{}\r\n",
+                end - 1,
+                self.file.len()
+            ),
+        }
+    }
+
+    fn answer_honestly(&self, stream: &mut TcpStream) -> io::Result<()> {
+        write!(stream, "{}Content-Length: {}\r\n\r\n", self.head(), self.bytes().len())?;
+        stream.write_all(self.bytes())
+    }
+}
+
+type Behaviour = fn(&Seen, &mut TcpStream) -> io::Result<()>;
+
+/// Requests by what they asked for.
+type Asked = Arc<Mutex<Vec<(String, Option<Range<usize>>)>>>;
+
+/// A server that answers every request as `behaviour` does, one request to a connection.
+struct Hostile {
+    address: String,
+    asked: Asked,
+}
+
+impl Hostile {
+    fn start(folder: &Path, behaviour: Behaviour) -> Hostile {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let (asked, folder) = (Asked::default(), folder.to_path_buf());
+        let seen = Arc::clone(&asked);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (folder, seen) = (folder.clone(), Arc::clone(&seen));
+                // Whoever has enough hangs up.
+                std::thread::spawn(move || drop(serve(stream, &folder, &seen, behaviour)));
+            }
+        });
+        Hostile { address, asked }
+    }
+
+    /// Number of requests since the last call.
+    fn asked(&self) -> usize {
+        std::mem::take(&mut *self.asked.lock().unwrap()).len()
+    }
+}
+
+fn serve(mut stream: TcpStream, folder: &Path, asked: &Asked, behaviour: Behaviour) -> io::Result<()> {
+    let mut lines = BufReader::new(stream.try_clone()?).lines();
+    let first = lines.next().unwrap_or_else(|| Ok(String::new()))?;
+    let name = first.split(' ').nth(1).unwrap_or_default().trim_start_matches('/').to_string();
+    let mut range = None;
+    for line in lines {
+        let line = line?.to_ascii_lowercase();
+        if line.is_empty() {
+            break;
+        }
+        if let Some((start, end)) = line.strip_prefix("range: bytes=").and_then(|range| range.split_once('-')) {
+            range = Some(start.parse().unwrap()..end.parse::<usize>().unwrap() + 1);
+        }
+    }
+    let file = std::fs::read(folder.join(&name)).unwrap_or_default();
+    let range = range.map(|Range { start, end }| start..end.min(file.len()));
+    let request = (name.clone(), range.clone());
+    let before = {
+        let mut asked = asked.lock().unwrap();
+        asked.push(request.clone());
+        asked.iter().filter(|other| **other == request).count() - 1
+    };
+    let seen = Seen { name, range, file, before };
+    behaviour(&seen, &mut stream)?;
+    stream.flush()
+}
+
+/// Sends chunks until the client hangs up.
+fn endless_chunks(stream: &mut TcpStream) -> io::Result<()> {
+    let chunk = [&b"10000\r\n"[..], &[b'x'; 0x10000], b"\r\n"].concat();
+    loop {
+        stream.write_all(&chunk)?;
+    }
+}
+
+fn published() -> TempDir {
+    let folder = tables(&["bin3x3"]);
+    good(folder.path(), &["tables", "manifest"]);
+    folder
+}
+
+/// The highest memory of a process so far, in bytes.
+fn peak(child: &Child) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0");
+    line.split_whitespace().next().unwrap().parse::<u64>().unwrap() << 10
+}
+
+/// The output of `yomikiri query bin3x3` with tables at an address, which may not take much memory.
+fn query(address: &str) -> Output {
+    let mut child = command(Path::new(address), &["query", "bin3x3"]);
+    let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while child.try_wait().unwrap().is_none() {
+        let memory = peak(&child);
+        if memory > MOST_MEMORY {
+            child.kill().unwrap();
+            panic!("{address}: {memory} bytes of memory");
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.wait_with_output().unwrap()
+}
+
+/// The one line about an answer of this behaviour to requests for a table, or for the list of files.
+fn line(folder: &Path, behaviour: Behaviour) -> (String, usize) {
+    let server = Hostile::start(folder, behaviour);
+    let line = refused(&query(&server.address), 1, &server.address);
+    (line.replace(&server.address, "ADDRESS"), server.asked())
+}
+
+/// The declared length is right, and the body has no end: the manifest, a range, an error.
+#[test]
+fn endless_answers_take_little_memory() {
+    let folder = published();
+    let (told, asked) = line(folder.path(), |_, stream| {
+        stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\nTransfer-Encoding: chunked\r\n\r\n")?;
+        endless_chunks(stream)
+    });
+    assert!(told.starts_with("error: ADDRESS/manifest.json: the server sends more than "), "{told}");
+    assert_eq!(asked, 1);
+
+    let (told, _) = line(folder.path(), |_, stream| {
+        stream.write_all(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")?;
+        endless_chunks(stream)
+    });
+    assert_eq!(told, "error: ADDRESS/manifest.json: the server sends more than 16777216 bytes\n");
+
+    let (told, _) = line(folder.path(), |seen, stream| {
+        if seen.is_for_manifest() {
+            return seen.answer_honestly(stream);
+        }
+        let length = seen.bytes().len();
+        write!(stream, "{}Content-Length: {length}\r\nTransfer-Encoding: chunked\r\n\r\n", seen.head())?;
+        endless_chunks(stream)
+    });
+    assert!(told.starts_with("error: ADDRESS/bin3x3.tbl: the server sends more than "), "{told}");
+
+    let (told, _) = line(folder.path(), |_, stream| {
+        stream.write_all(b"HTTP/1.1 400 Bad Request\r\nTransfer-Encoding: chunked\r\n\r\n")?;
+        endless_chunks(stream)
+    });
+    assert!(told.contains("400 Bad Request"), "{told}");
+}
+
+/// Heads without end: headers, notices before the answer, a status that is none.
+#[test]
+fn endless_heads_are_given_up() {
+    let folder = published();
+    let heads: [Behaviour; 3] = [
+        |_, stream| {
+            stream.write_all(b"HTTP/1.1 200 OK\r\n")?;
+            (0..).try_for_each(|number: u64| write!(stream, "X-{number}: {number}\r\n"))
+        },
+        |_, stream| {
+            stream.write_all(b"HTTP/1.1 200 OK\r\nX: ")?;
+            loop {
+                stream.write_all(&[b'x'; 4096])?;
+            }
+        },
+        |_, stream| stream.write_all(b"HTTP/1.1 200000 OK\r\n\r\n"),
+    ];
+    for head in heads {
+        let (told, _) = line(folder.path(), head);
+        assert!(told.starts_with("error: ADDRESS/manifest.json: "), "{told}");
+    }
+}
+
+/// Lengths and places that disagree with what was asked for.
+#[test]
+fn answers_with_two_lengths_are_refused() {
+    let folder = published();
+    let of_table = |behaviour: Behaviour| {
+        let (told, _) = line(folder.path(), behaviour);
+        told.strip_prefix("error: ADDRESS/bin3x3.tbl: ").unwrap_or_else(|| panic!("{told}")).to_string()
+    };
+    let told = of_table(|seen, stream| {
+        if seen.is_for_manifest() {
+            return seen.answer_honestly(stream);
+        }
+        write!(stream, "{}Content-Length: {}\r\n\r\n", seen.head(), seen.bytes().len() + 1)?;
+        stream.write_all(seen.bytes())?;
+        stream.write_all(b"x")
+    });
+    assert!(told.starts_with("the server announces "), "{told}");
+
+    let told = of_table(|seen, stream| {
+        if seen.is_for_manifest() {
+            return seen.answer_honestly(stream);
+        }
+        let (end, length) = (seen.range.clone().unwrap().end, seen.bytes().len());
+        write!(stream, "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 7-{end}/{}\r\n", seen.file.len())?;
+        write!(stream, "Content-Length: {length}\r\n\r\n")?;
+        stream.write_all(seen.bytes())
+    });
+    assert!(told.starts_with("the server sends another range than the one asked for"), "{told}");
+
+    // The end of this range is the largest number there is.
+    let told = of_table(|seen, stream| {
+        if seen.is_for_manifest() {
+            return seen.answer_honestly(stream);
+        }
+        let last = u64::MAX;
+        write!(stream, "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-{last}/{last}\r\n")?;
+        write!(stream, "Content-Length: 2\r\n\r\nxx")
+    });
+    assert!(told.starts_with("the server sends another range than the one asked for"), "{told}");
+
+    let told = of_table(|seen, stream| {
+        if seen.is_for_manifest() {
+            return seen.answer_honestly(stream);
+        }
+        write!(stream, "{}Content-Encoding: gzip\r\nContent-Length: {}\r\n\r\n", seen.head(), seen.bytes().len())?;
+        stream.write_all(seen.bytes())
+    });
+    assert!(told.starts_with("the server compresses what it sends (Content-Encoding: gzip)"), "{told}");
+
+    let told = of_table(|seen, stream| {
+        if seen.is_for_manifest() {
+            return seen.answer_honestly(stream);
+        }
+        write!(stream, "HTTP/1.1 409 Conflict\r\n{EMPTY}")
+    });
+    assert_eq!(told, "the server reports a conflict (409)\n");
+}
+
+/// Chunks without a declared length are an answer like any other.
+#[test]
+fn chunked_answers_are_read() {
+    let folder = published();
+    let server = Hostile::start(folder.path(), |seen, stream| {
+        write!(stream, "{}Transfer-Encoding: chunked\r\n\r\n", seen.head())?;
+        for chunk in seen.bytes().chunks(1000) {
+            write!(stream, "{:x}\r\n", chunk.len())?;
+            stream.write_all(chunk)?;
+            stream.write_all(b"\r\n")?;
+        }
+        stream.write_all(b"0\r\n\r\n")
+    });
+    let output = query(&server.address);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), good(folder.path(), &["query", "bin3x3"]));
+}
+
+/// An answer that breaks off is asked for again three times, also from servers that send no `ETag`.
+#[test]
+fn answers_that_break_off_are_asked_for_again() {
+    let folder = published();
+    let server = Hostile::start(folder.path(), |seen, stream| {
+        write!(stream, "{}Content-Length: {}\r\n\r\n", seen.head(), seen.bytes().len())?;
+        // The fourth is whole.
+        let length = if seen.before == 3 { seen.bytes().len() } else { seen.bytes().len() / 2 };
+        stream.write_all(&seen.bytes()[..length])
+    });
+    let output = query(&server.address);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), good(folder.path(), &["query", "bin3x3"]));
+
+    let (told, asked) = line(folder.path(), |seen, stream| {
+        write!(stream, "{}Content-Length: {}\r\n\r\n", seen.head(), seen.bytes().len())?;
+        stream.write_all(&seen.bytes()[..1])
+    });
+    assert!(told.starts_with("error: ADDRESS/manifest.json: "), "{told}");
+    assert_eq!(asked, 4);
+}
+
+/// A byte now and then is no answer.
+#[test]
+fn slow_answers_are_given_up() {
+    let folder = published();
+    let server = Hostile::start(folder.path(), |seen, stream| {
+        write!(stream, "{}Content-Length: {}\r\n\r\n", seen.head(), seen.bytes().len())?;
+        seen.bytes().iter().try_for_each(|&byte| {
+            std::thread::sleep(Duration::from_millis(10));
+            stream.write_all(&[byte])
+        })
+    });
+    let patience = Patience { grace: Duration::from_millis(300), ..Patience::default() };
+    let error = Location::at(&server.address, &patience).map(drop).unwrap_err().to_string();
+    assert!(error.ends_with("manifest.json: the server sends less than 4096 bytes a second"), "{error}");
+    assert_eq!(server.asked(), 1);
+}
+
+/// The place that servers of the next test redirect to.
+static ELSEWHERE: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+
+/// Redirects stay within scheme, host and port unless the user asks for more.
+#[test]
+fn redirects_stay_within_the_origin() {
+    let folder = published();
+    let below = folder.path().join("below");
+    std::fs::create_dir(&below).unwrap();
+    for name in ["manifest.json", "bin3x3.tbl"] {
+        std::fs::copy(folder.path().join(name), below.join(name)).unwrap();
+    }
+    let honest = Hostile::start(folder.path(), Seen::answer_honestly);
+    ELSEWHERE.set(honest.address.clone()).unwrap();
+    let here = good(folder.path(), &["query", "bin3x3"]);
+
+    let within = Hostile::start(folder.path(), |seen, stream| match seen.name.strip_prefix("moved/") {
+        Some(name) => write!(stream, "HTTP/1.1 302 Found\r\nLocation: /below/{name}\r\n{EMPTY}"),
+        None => seen.answer_honestly(stream),
+    });
+    let output = query(&format!("{}/moved", within.address));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), here);
+
+    let away: Behaviour = |seen, stream| {
+        let to = ELSEWHERE.get().unwrap();
+        write!(stream, "HTTP/1.1 307 Moved\r\nLocation: {to}/{}\r\n{EMPTY}", seen.name)
+    };
+    honest.asked();
+    let (told, asked) = line(folder.path(), away);
+    let to = &honest.address;
+    let expected = format!(
+        "error: ADDRESS/manifest.json: the server redirects to {to}/manifest.json, another host, port or scheme; give \
+         that address, or set YOMIKIRI_REDIRECTS=all\n"
+    );
+    assert_eq!((told, asked), (expected, 1));
+    assert_eq!(honest.asked(), 0);
+
+    let server = Hostile::start(folder.path(), away);
+    let mut asked = command(Path::new(&server.address), &["query", "bin3x3"]);
+    let output = asked.env("YOMIKIRI_REDIRECTS", "all").output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), here);
+    let output = asked.env("YOMIKIRI_REDIRECTS", "some").output().unwrap();
+    let told = refused(&output, 1, "some");
+    assert!(told.ends_with("the variable YOMIKIRI_REDIRECTS is neither \"same\" nor \"all\"\n"), "{told}");
+
+    let (told, asked) =
+        line(folder.path(), |_, stream| write!(stream, "HTTP/1.1 302 Found\r\nLocation: /again\r\n{EMPTY}"));
+    assert!(told.ends_with("the server redirects more than 10 times\n"), "{told}");
+    assert_eq!(asked, 11);
+}
