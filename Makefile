@@ -88,7 +88,7 @@ serve: web
 
 # Fuzz targets with inputs guided by what they reach, each for TIME seconds; TARGET names one or several.
 TIME ?= 600
-TARGET ?= codes positions boards records sessions checkpoints searches journals certificates tables
+TARGET ?= codes positions boards records sessions checkpoints searches journals certificates tables answers surveys parts
 fuzz:
 	@scripts/fuzz $(TIME) $(TARGET)
 

@@ -12,7 +12,10 @@ mod naive;
 mod table;
 mod targets;
 
-use targets::{boards, certificates, checkpoints, codes, journals, positions, records, searches, sessions, tables};
+use targets::{
+    answers, boards, certificates, checkpoints, codes, journals, parts, positions, records, searches, sessions, surveys,
+    tables,
+};
 
 /// What takes bytes as its input.
 #[derive(Clone, Copy)]
@@ -25,7 +28,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 13] = [
     Target { name: "codes", run: codes::run, sound: Vec::new },
     Target { name: "positions", run: positions::run, sound: Vec::new },
     Target { name: "boards", run: boards::run, sound: Vec::new },
@@ -36,4 +39,7 @@ pub const TARGETS: [Target; 10] = [
     Target { name: "journals", run: journals::run, sound: journals::sound },
     Target { name: "certificates", run: certificates::run, sound: certificates::sound },
     Target { name: "tables", run: tables::run, sound: tables::sound },
+    Target { name: "answers", run: answers::run, sound: answers::sound },
+    Target { name: "surveys", run: surveys::run, sound: surveys::sound },
+    Target { name: "parts", run: parts::run, sound: parts::sound },
 ];

@@ -62,4 +62,4 @@ macro_rules! targets {
     };
 }
 
-targets! { codes positions boards records sessions checkpoints searches journals certificates tables }
+targets! { codes positions boards records sessions checkpoints searches journals certificates tables answers surveys parts }

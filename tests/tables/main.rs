@@ -7,6 +7,7 @@ mod support;
 
 mod animal_shogi_export;
 mod batch;
+mod both_places;
 mod compare;
 mod compare_values;
 mod counts;
@@ -19,6 +20,7 @@ mod forged;
 mod forged_meta;
 mod format;
 mod interrupted;
+mod hostile;
 mod look_ups;
 mod pack;
 mod plot;

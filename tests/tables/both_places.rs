@@ -1,0 +1,227 @@
+//! Every verb that reads tables answers from an address as it does from the folder that is served there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Stdio};
+
+use tempfile::TempDir;
+
+use crate::server::Server;
+use crate::support::command::{command, good, tables};
+
+/// A run of the command: its arguments and its input.
+type Run = (&'static [&'static str], &'static str);
+
+/// Runs of every verb that reads tables. `serve` and `site` have tests of their own.
+const RUNS: &[Run] = &[
+    (&["query", "bin3x3"], ""),
+    (&["query", "bin3x3", "startpos moves 2n", "--json"], ""),
+    (&["query", "pyon2x3", "-", "--brief"], "startpos\n@7\n@12\n@999999\n"),
+    (&["query", "bin2x5", "--json"], ""),
+    (&["line", "rev3x4"], ""),
+    (&["line", "m00c1"], ""),
+    (&["line", "bin2x5"], ""),
+    (&["stats", "con3x4-k3", "--json"], ""),
+    (&["stats", "rev3x4", "--by", "outcome"], ""),
+    (&["stats", "bin3x3", "--longest", "3"], ""),
+    (&["plot", "bin3x3", "--to", "picture.svg"], ""),
+    (&["plot", "m00c1", "--to", "picture.svg"], ""),
+    (&["tables"], ""),
+    (&["tables", "--json"], ""),
+    (&["tables", "check"], ""),
+    (&["tables", "check", "--json"], ""),
+    (&["tables", "check", "pyon2x3.tbl"], ""),
+    (&["puzzle", "bin3x3", "--plies", "3", "--seed", "5", "--json"], ""),
+    (&["compare", "rev3x4", "rev3x4", "--json"], ""),
+    (&["compare", "bin3x3", "bin3x3"], ""),
+    (&["verify", "pyon2x3"], ""),
+    (&["verify", "bin3x3", "--sample", "50"], ""),
+    (&["verify", "con3x4-k3"], ""),
+    (&["play", "bin3x3", "--black", "random", "--white", "human", "--seed=3"], "hint\nquit\n"),
+    (&["usi", "bin3x3"], "usi\nisready\nposition startpos\ngo\nposition startpos moves 2n\ngo\nquit\n"),
+    (&["upi", "pyon2x3"], "upi\nisready\nposition startpos\ngo\nquit\n"),
+    (&["match", "bin3x3", "table", "random", "--games", "4", "--seed", "2", "--json"], ""),
+    (&["match", "m00c1", "random", "table", "--games", "4", "--seed", "2", "--json"], ""),
+];
+
+/// Verbs that take a folder of tables alone, with arguments.
+const OF_FOLDERS: &[&[&str]] = &[
+    &["analyze", "bin2x2"],
+    &["estimate", "bin7x6"],
+    &["export", "bin3x3", "--to", "gz"],
+    &["prove", "bin2x2", "--certificate"],
+    &["survey", "bin2x2", "--out", "survey.jsonl"],
+];
+
+/// A folder that can be published, with a table of every kind of index and a certificate.
+fn published() -> TempDir {
+    let folder = tables(&["bin3x3", "m00c1", "pyon2x3", "rev3x4", "con3x4-k3"]);
+    let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("precomp/proofs/bin2x5.proof");
+    std::fs::copy(recorded, folder.path().join("bin2x5.proof")).unwrap();
+    good(folder.path(), &["check", folder.path().join("bin2x5.proof").to_str().unwrap()]);
+    good(folder.path(), &["tables", "manifest"]);
+    folder
+}
+
+/// What a run prints, and the files that it leaves in its folder, without where its tables lie and how long it took.
+fn told(place: &str, (args, input): Run) -> (String, BTreeMap<String, Vec<u8>>) {
+    let own = tempfile::tempdir().unwrap();
+    let mut run = command(Path::new(place), args);
+    let mut run = run.current_dir(&own).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    run.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = run.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{args:?} with tables at {place}: {text}");
+    (without_times(&text.replace(place, "TABLES")), files(own.path()))
+}
+
+/// Files below a folder by their paths.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let (path, name) = (entry.path(), entry.file_name().into_string().unwrap());
+        match path.is_dir() {
+            true => found.extend(files(&path).into_iter().map(|(below, bytes)| (format!("{name}/{below}"), bytes))),
+            false => drop(found.insert(name, std::fs::read(&path).unwrap())),
+        }
+    }
+    found
+}
+
+/// A text without the numbers of fields that hold times and speeds.
+fn without_times(text: &str) -> String {
+    let is_time = |name: &str| ["_ms\":", "_s\":", "seconds\":"].iter().any(|end| name.ends_with(end));
+    let mut kept = String::new();
+    for part in text.split_inclusive([',', ':', '\n', '}']) {
+        let is_number = part.trim_start().starts_with(|letter: char| letter.is_ascii_digit());
+        if !(is_number && is_time(&kept)) {
+            kept.push_str(part);
+        }
+    }
+    // Engines tell how long they took and how fast they were.
+    let timed = ["time", "nps"];
+    let mut words = kept.split(' ').peekable();
+    let mut lasting = Vec::new();
+    while let Some(word) = words.next() {
+        lasting.push(word);
+        if timed.contains(&word) {
+            words.next();
+        }
+    }
+    lasting.join(" ")
+}
+
+#[test]
+fn all_verbs_answer_from_both_places_alike() {
+    let folder = published();
+    let server = Server::start(folder.path());
+    for &run in RUNS {
+        let (here, there) = (told(folder.path().to_str().unwrap(), run), told(&server.address, run));
+        assert!(!here.0.is_empty(), "{run:?}");
+        assert_eq!(there, here, "{run:?}");
+    }
+}
+
+/// The verbs that the help of the command lists.
+fn verbs() -> Vec<String> {
+    let help = good(Path::new("."), &["--help"]);
+    let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let names = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    names.map(|line| line.split_whitespace().next().unwrap().to_string()).filter(|name| name != "help").collect()
+}
+
+/// No verb is left out: each that knows tables is compared above, or below, or refuses addresses.
+#[test]
+fn all_verbs_are_compared_or_refuse_addresses() {
+    let compared: BTreeSet<&str> = RUNS.iter().map(|(args, _)| args[0]).chain(["serve", "site"]).collect();
+    let refusing: BTreeSet<&str> = OF_FOLDERS.iter().map(|args| args[0]).collect();
+    for verb in verbs() {
+        let knows_tables = good(Path::new("."), &[&verb, "--help"]).contains("--tables");
+        let verb = verb.as_str();
+        assert_eq!(knows_tables, compared.contains(verb) || refusing.contains(verb), "{verb}");
+    }
+    let address = "http://127.0.0.1:9/tables";
+    for args in OF_FOLDERS {
+        let own = tempfile::tempdir().unwrap();
+        let output = command(Path::new(address), args).current_dir(&own).output().unwrap();
+        let line = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {line}");
+        assert!(line.contains("is an address: files there can be read, not written"), "{args:?}: {line}");
+    }
+}
+
+/// `yomikiri serve`, which ends with this.
+struct Explorer {
+    process: Child,
+    address: String,
+}
+
+impl Drop for Explorer {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Explorer {
+    fn start(place: &str) -> Explorer {
+        let mut process = command(Path::new(place), &["serve", "--port", "0"]);
+        let mut process = process.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/')).unwrap().to_owned();
+        Explorer { process, address }
+    }
+
+    /// Status and body of the answer to a question.
+    fn get(&self, question: &str) -> (String, String) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let host = &self.address;
+        write!(stream, "GET /api/v1/{question} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head.lines().next().unwrap().to_string(), body.to_string())
+    }
+}
+
+#[test]
+fn the_explorer_answers_from_both_places_alike() {
+    let folder = published();
+    let server = Server::start(folder.path());
+    let (here, there) = (Explorer::start(folder.path().to_str().unwrap()), Explorer::start(&server.address));
+    for question in [
+        "tables",
+        "query?rules=bin3x3&position=startpos",
+        "query?rules=bin2x5&position=startpos",
+        "line?rules=rev3x4&position=startpos",
+        "stats?rules=pyon2x3",
+        "counts?rules=bin3x3&by=ply,winner",
+        "proof?rules=bin2x5&position=startpos",
+        "choose?rules=m00c1&position=startpos&seed=1",
+        "query?rules=bin3x3&position=nonsense",
+    ] {
+        let answer = here.get(question);
+        assert_eq!(there.get(question), answer, "{question}");
+        assert!(answer.0.contains(if question.ends_with("nonsense") { " 400 " } else { " 200 " }), "{answer:?}");
+    }
+}
+
+#[test]
+fn copies_of_both_places_are_the_same() {
+    let folder = published();
+    let server = Server::start(folder.path());
+    let copy = |place: &str, args: &[&str]| {
+        let own = tempfile::tempdir().unwrap();
+        let output = command(Path::new(place), &[&["site"], args].concat()).current_dir(&own).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap(), files(own.path()))
+    };
+    for args in [&["bin3x3"][..], &["bin2x5"], &["rev3x4", "--small"]] {
+        let here = copy(folder.path().to_str().unwrap(), args);
+        assert_eq!(copy(&server.address, args), here, "{args:?}");
+        // A program without the page refuses to copy it.
+        assert!(here.0 == Some(0) || here.1.contains("without the page"), "{here:?}");
+    }
+}
