@@ -100,11 +100,11 @@ fn look_ups(game: &AnimalShogi, table: &Table) {
 fn main() {
     let game = AnimalShogi::parse("val1n").unwrap();
     let reached = line("val1n: enumerate, all cores", "positions", OPEN, || {
-        let reached = retrograde::enumerate(&game, &Silent);
+        let reached = retrograde::enumerate(&game, &Silent).unwrap();
         (reached.positions, reached)
     });
     edges(&game, &reached);
-    let analysis = Analysis::new(&game, reached.open);
+    let analysis = Analysis::new(&game, reached.open).unwrap();
     line("val1n: values, all cores", "positions", OPEN, || {
         let bytes = retrograde::solve(&game, analysis, &Silent, |_| Ok(())).unwrap();
         (bytes.iter().filter(|&&byte| byte != 0).count() as u64, ())

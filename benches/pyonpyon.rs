@@ -74,7 +74,7 @@ fn whole(code: &str) {
     let job = SolveOptions { memory: 1 << 30, force: true, checkpoint: std::time::Duration::MAX, progress: &Silent };
     let over = game.ends().len() as u64;
     line(&format!("{code}: values"), "positions", POSITIONS, || {
-        let ends = retrograde::Analysis::from_ends(&game);
+        let ends = retrograde::Analysis::from_ends(&game).unwrap();
         let bytes = retrograde::solve_all(&game, ends, &Silent, |_| Ok(())).unwrap();
         bytes.iter().filter(|&&byte| byte != 0).count() as u64 + over
     });

@@ -239,9 +239,9 @@ fn moves_and_unmoves_agree_in_small_codes() {
 fn all_depths_of_small_codes_agree() {
     for code in SOLVED_CODES {
         let pair = Pair::new(code);
-        let reached = retrograde::enumerate(&pair.fast, &Silent);
+        let reached = retrograde::enumerate(&pair.fast, &Silent).unwrap();
         let all_ended = reached.ended.clone();
-        let analysis = Analysis::new(&pair.fast, reached.open);
+        let analysis = Analysis::new(&pair.fast, reached.open).unwrap();
         let bytes = retrograde::solve(&pair.fast, analysis, &Silent, |_| Ok(())).unwrap();
         let (sparse, ended) = sparse::solve(&pair.fast, &pair.fast.start(), 1 << 30, &Silent).unwrap();
         assert_eq!(ended, all_ended, "decided positions of {code}");

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use zerocopy::FromZeros;
 
+use crate::Result;
 use crate::memory::Zeros;
 
 /// Cells that a thread fills at a time.
@@ -97,19 +98,19 @@ impl<T, S: Deref<Target = [T]>> Cache<S> {
 impl<T: FromZeros + Copy + PartialEq + Send + Sync> Cache<Zeros<T>> {
     /// A sheet of so many equal cells, in the memory of a forgotten one if there is one of this size, else in large
     /// pages where it is large.
-    pub fn fresh(&mut self, cells: usize, cell: T) -> Zeros<T> {
+    pub fn fresh(&mut self, cells: usize, cell: T) -> Result<Zeros<T>> {
         let used = self.used(cells);
         let is_filled = used.is_none() && cell == T::new_zeroed();
-        let mut sheet = used.unwrap_or_else(|| new(cells));
+        let mut sheet = used.map_or_else(|| Zeros::new(cells), Ok)?;
         if !is_filled {
             sheet.par_chunks_mut(FILLED).for_each(|cells| cells.fill(cell));
         }
-        sheet
+        Ok(sheet)
     }
 
     /// The same for who writes every cell: nobody knows what is in them.
-    pub fn unfilled(&mut self, cells: usize) -> Zeros<T> {
-        self.used(cells).unwrap_or_else(|| new(cells))
+    pub fn unfilled(&mut self, cells: usize) -> Result<Zeros<T>> {
+        self.used(cells).map_or_else(|| Zeros::new(cells), Ok)
     }
 
     /// The memory of a sheet of so many cells that is forgotten, or would be when one more is put in.
@@ -130,10 +131,6 @@ impl<T: FromZeros + Copy + PartialEq + Send + Sync> Cache<Zeros<T>> {
         })?;
         self.sheets.remove(&tier).and_then(|(sheet, _)| Arc::into_inner(sheet))
     }
-}
-
-fn new<T: FromZeros>(cells: usize) -> Zeros<T> {
-    Zeros::new(cells).expect("a sheet fits the memory")
 }
 
 fn size<T>(sheet: &[T]) -> u64 {
@@ -177,26 +174,27 @@ mod tests {
     #[test]
     fn memory_of_forgotten_sheets_is_used_again_within_the_budget() {
         let mut cache = Cache::<Zeros<u64>>::new(160);
-        let sheet = cache.fresh(10, 1);
+        let sheet = cache.fresh(10, 1).unwrap();
         let place = sheet.as_ptr();
         assert!(sheet.iter().all(|&cell| cell == 1));
         cache.put(0, Arc::new(sheet));
         cache.drop_tier(0);
-        let sheet = cache.fresh(10, 0);
+        let sheet = cache.fresh(10, 0).unwrap();
         assert!(sheet.as_ptr() == place && sheet.iter().all(|&cell| cell == 0) && cache.bytes == 0);
         cache.give_back(sheet);
-        let sheet = cache.fresh(15, 0);
+        let sheet = cache.fresh(15, 0).unwrap();
         cache.put(1, Arc::new(sheet));
         assert!(cache.spare.is_empty() && cache.bytes == 15 * 8);
         let place = cache.get(1).unwrap().as_ptr();
-        let instead = cache.unfilled(15);
+        let instead = cache.unfilled(15).unwrap();
         assert!(instead.as_ptr() == place && cache.get(1).is_none() && cache.bytes == 0);
         cache.put(1, Arc::new(instead));
         let lent = cache.get(1);
-        assert!(cache.unfilled(15).as_ptr() != place && cache.get(1).is_some());
+        assert!(cache.unfilled(15).unwrap().as_ptr() != place && cache.get(1).is_some());
         cache.drop_tier(1);
         assert!(lent.is_some() && cache.spare.is_empty() && cache.bytes == 0);
-        let too_large = cache.fresh(30, 0);
+        assert!(cache.fresh(1 << 58, 0).is_err() && cache.unfilled(1 << 58).is_err());
+        let too_large = cache.fresh(30, 0).unwrap();
         cache.give_back(too_large);
         assert!(cache.spare.is_empty());
     }

@@ -34,18 +34,30 @@ pub fn refusal(bytes: u64) -> SolveError {
     SolveError::TooLarge(format!("this machine has no {bytes} bytes"))
 }
 
-/// Whether the machine would give so many bytes now; [`refusal`] if it would not.
+/// Returns an error, [`refusal`], unless the system would give `bytes` bytes now.
 pub fn check(bytes: u64) -> Result<()> {
-    let mut room = Vec::<u8>::new();
-    let given = usize::try_from(bytes).is_ok_and(|bytes| room.try_reserve_exact(bytes).is_ok());
-    // What nobody looks at need never be asked for.
-    std::hint::black_box(&room);
-    if given { Ok(()) } else { Err(refusal(bytes)) }
+    let count = usize::try_from(bytes).map_err(|_| refusal(bytes))?;
+    Zeros::<u8>::new(count).map(drop).map_err(|_| refusal(bytes))
 }
 
 /// So many bytes, or half as many and so on, until the machine would give them.
 pub fn at_most(bytes: u64) -> u64 {
     halves(bytes).find(|&bytes| check(bytes).is_ok()).unwrap_or(0)
+}
+
+/// The error of memory that the system refuses in the middle of the work.
+fn refused(bytes: u64) -> SolveError {
+    SolveError::TooLarge(format!("the system refused {bytes} bytes of memory"))
+}
+
+/// Bytes of `count` items, at least one.
+fn bytes_of<T>(count: usize) -> u64 {
+    (count.max(1) as u64).saturating_mul(size_of::<T>() as u64)
+}
+
+/// Ends the process as the standard library does when it gets no memory for a small vector.
+fn no_memory_at_all<T>(count: usize) -> ! {
+    std::alloc::handle_alloc_error(std::alloc::Layout::array::<T>(count).unwrap_or(std::alloc::Layout::new::<T>()))
 }
 
 fn halves(number: u64) -> impl Iterator<Item = u64> {
@@ -74,27 +86,28 @@ pub struct Zeros<T> {
 
 #[cfg(feature = "write")]
 impl<T: FromZeros> Zeros<T> {
-    /// So many zeros, one at least; `None` where there is no room for them.
-    pub fn new(count: usize) -> Option<Zeros<T>> {
+    /// `count` zeros, at least one. [`SolveError::TooLarge`] if the system refuses the memory.
+    pub fn new(count: usize) -> Result<Zeros<T>> {
         Zeros::in_pages(count, HUGE)
     }
 
-    /// The same, for what will be filled everywhere and asked for in any order.
-    pub fn filled(count: usize) -> Option<Zeros<T>> {
+    /// As [`Zeros::new`], for memory that is filled everywhere and read in random order.
+    pub fn filled(count: usize) -> Result<Zeros<T>> {
         Zeros::in_pages(count, HUGE_FILLED)
     }
 
-    /// In huge pages from so many bytes on.
-    fn in_pages(count: usize, huge: usize) -> Option<Zeros<T>> {
+    /// Uses huge pages from `huge` bytes on.
+    fn in_pages(count: usize, huge: usize) -> Result<Zeros<T>> {
         const { assert!(size_of::<T>() > 0 && align_of::<T>() <= 4096) };
-        let bytes = count.max(1).checked_mul(size_of::<T>())?;
-        let map = memmap2::MmapMut::map_anon(bytes).ok()?;
+        let bytes = bytes_of::<T>(count);
+        let map = usize::try_from(bytes).ok().and_then(|bytes| memmap2::MmapMut::map_anon(bytes).ok());
+        let map = map.ok_or_else(|| refused(bytes))?;
         #[cfg(target_os = "linux")]
-        if bytes >= huge {
+        if bytes >= huge as u64 {
             // Systems without huge pages refuse, and small ones do.
             let _ = map.advise(memmap2::Advice::HugePage);
         }
-        Some(Zeros { map: map.into(), of: std::marker::PhantomData })
+        Ok(Zeros { map: map.into(), of: std::marker::PhantomData })
     }
 
     fn count(&self) -> usize {
@@ -127,13 +140,14 @@ impl<T: FromZeros> DerefMut for Zeros<T> {
 
 #[cfg(not(feature = "write"))]
 impl<T: FromZeros> Zeros<T> {
-    /// So many zeros, one at least; `None` where there is no room for them.
-    pub fn new(count: usize) -> Option<Zeros<T>> {
-        Some(Zeros { items: T::new_vec_zeroed(count.max(1)).ok()? })
+    /// `count` zeros, at least one. [`SolveError::TooLarge`] if the system refuses the memory.
+    pub fn new(count: usize) -> Result<Zeros<T>> {
+        let items = T::new_vec_zeroed(count.max(1)).map_err(|_| refused(bytes_of::<T>(count)))?;
+        Ok(Zeros { items })
     }
 
-    /// The same, for what will be filled everywhere and asked for in any order.
-    pub fn filled(count: usize) -> Option<Zeros<T>> {
+    /// As [`Zeros::new`], for memory that is filled everywhere and read in random order.
+    pub fn filled(count: usize) -> Result<Zeros<T>> {
         Zeros::new(count)
     }
 }
@@ -171,10 +185,10 @@ impl Zeros<u8> {
 }
 
 impl<T: FromZeros> Zeros<T> {
-    /// So many times `size` zeros, or half as many times and so on where there is no room, but once at least.
+    /// `times * size` zeros; half as many times, a quarter and so on where the system refuses that, but at least `size`.
     pub fn at_most(times: usize, size: usize) -> Zeros<T> {
-        let made = |times: u64| Zeros::new((times as usize).checked_mul(size)?);
-        halves(times.max(1) as u64).find_map(made).expect("there is room for the smallest table")
+        let made = |times: u64| Zeros::new((times as usize).checked_mul(size)?).ok();
+        halves(times.max(1) as u64).find_map(made).unwrap_or_else(|| no_memory_at_all::<T>(size))
     }
 }
 
@@ -199,7 +213,9 @@ mod tests {
     fn what_no_machine_has_is_refused() {
         assert!(check(1 << 20).is_ok() && check(0).is_ok());
         assert_eq!(check(ABSURD).unwrap_err().to_string(), "this machine has no 4611686018427387904 bytes");
-        assert!(check(u64::MAX).is_err() && Zeros::<u64>::new(ABSURD as usize).is_none());
+        let error = Zeros::<u64>::new(1 << 58).err().unwrap().to_string();
+        assert_eq!(error, "the system refused 2305843009213693952 bytes of memory");
+        assert!(check(u64::MAX).is_err() && Zeros::<u64>::new(ABSURD as usize).is_err());
     }
 
     #[test]
@@ -208,7 +224,7 @@ mod tests {
         assert!((1 << 20..ABSURD).contains(&at_most(ABSURD)));
         let words = Zeros::<u64>::at_most(1 << 57, 2);
         assert!(words.len() >= 1 << 10 && words.len().is_power_of_two());
-        assert_eq!([Zeros::<u64>::at_most(4, 3).len(), Zeros::<u64>::at_most(0, 5).len()], [12, 5]);
+        assert_eq!([(4, 3), (0, 5)].map(|(times, size)| Zeros::<u64>::at_most(times, size).len()), [12, 5]);
     }
 
     #[test]

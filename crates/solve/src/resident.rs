@@ -5,10 +5,11 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
+use crate::Result;
 use crate::memory::Zeros;
 use crate::resident_rows::ResidentRows;
 use crate::space::prefetch;
-use yomikiri_table::{IndexKind, Table, TableError};
+use yomikiri_table::{IndexKind, Table};
 
 /// Keys that are asked for before the first of them is looked at.
 pub(crate) const FETCHED: usize = 32;
@@ -45,7 +46,7 @@ impl Resident {
     }
 
     /// A table of tiers, or of occupancies; `None` if it is of another kind.
-    pub(crate) fn of_rows(table: &Table) -> Result<Option<Resident>, TableError> {
+    pub(crate) fn of_rows(table: &Table) -> Result<Option<Resident>> {
         let is_of_rows = table.header.index_kind == IndexKind::Tiers;
         is_of_rows.then(|| ResidentRows::read(table).map(|rows| Resident(Form::Rows(rows)))).transpose()
     }

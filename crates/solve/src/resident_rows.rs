@@ -4,10 +4,11 @@ use arrayvec::ArrayVec;
 use rayon::prelude::*;
 use zerocopy::FromZeros;
 
-use crate::memory::{self, Zeros};
+use crate::Result;
+use crate::memory::Zeros;
 use crate::space::prefetch;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
-use yomikiri_table::{Table, TableError};
+use yomikiri_table::Table;
 
 /// Keys that are asked for before the first of them is looked at.
 const FETCHED: usize = 32;
@@ -64,8 +65,7 @@ pub struct ResidentRows {
 
 impl ResidentRows {
     /// Reads a table of rows.
-    pub fn read(table: &Table) -> Result<ResidentRows, TableError> {
-        let too_large = |bytes: u64| table.damaged(memory::refusal(bytes).to_string());
+    pub fn read(table: &Table) -> Result<ResidentRows> {
         let bad = || table.damaged("a block has the wrong size");
         let of_table = table.sections()?;
         let section = |section: &yomikiri_table::Section| Section {
@@ -74,9 +74,8 @@ impl ResidentRows {
             line: section.first_block as usize * LINES,
         };
         let count = table.header.positions.get();
-        let mut lines = Zeros::<Line>::filled(table.blocks() as usize * LINES)
-            .ok_or_else(|| too_large(table.blocks() * (LINES * size_of::<Line>()) as u64))?;
-        let mut bytes = Zeros::<u8>::filled(count as usize).ok_or_else(|| too_large(count))?;
+        let mut lines = Zeros::<Line>::filled(table.blocks() as usize * LINES)?;
+        let mut bytes = Zeros::<u8>::filled(count as usize)?;
         // Blocks are inflated on all threads, each into its own lines and bytes.
         let (mut rest, mut before, mut blocks) = (&mut bytes[..count as usize], 0, Vec::new());
         for (number, lines) in (0..table.blocks()).zip(lines.chunks_mut(LINES)) {
@@ -89,7 +88,7 @@ impl ResidentRows {
             rest = others;
         }
         if !rest.is_empty() {
-            return Err(table.damaged("has not as many positions as its header says"));
+            return Err(table.damaged("has not as many positions as its header says").into());
         }
         blocks.into_par_iter().try_for_each(|(entry, first, lines, mine)| {
             let plain = table.inflated(&entry)?;

@@ -122,7 +122,7 @@ impl<K: Key, E: Entry> TranspositionTable<K, E> {
 
     /// As [`Self::new`]; an error where the machine has less.
     pub fn try_new(bytes: u64) -> Result<Self> {
-        let words = Zeros::new(Self::buckets(bytes) * K::BUCKET).ok_or_else(|| memory::refusal(bytes))?;
+        let words = Zeros::new(Self::buckets(bytes) * K::BUCKET).map_err(|_| memory::refusal(bytes))?;
         Ok(Self::of(words))
     }
 

@@ -42,7 +42,7 @@ impl<'a> BestPlay<'a> {
     pub fn find(stored: &'a Stored, progress: &dyn Progress) -> Result<BestPlay<'a>> {
         progress.begin("find best play", 0);
         let mut play = BestPlay { stored, keys: Vec::new(), numbers: Vec::new() };
-        let seen = SharedSet::new(stored.game.open_keys().into());
+        let seen = SharedSet::new(stored.game.open_keys().into())?;
         let (mut keys, mut waiting) = (Vec::new(), play.first()?);
         while let Some(key) = waiting.pop() {
             if !seen.insert(key.into()) {

@@ -81,7 +81,7 @@ impl<'a> Positions<'a> {
         progress: &dyn Progress,
         wants: impl Fn(u8) -> bool,
     ) -> Result<Positions<'a>> {
-        let wanted = SharedSet::new(game.keys().into());
+        let wanted = SharedSet::new(game.keys().into())?;
         let stored = Stored::read(game, table, progress, |number, byte| {
             if wants(byte) {
                 wanted.insert(number.into());

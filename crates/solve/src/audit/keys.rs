@@ -18,7 +18,7 @@ pub fn audit_keys<G: Game>(game: &G, table: &Table, root: &G::Position, progress
     auditor.expect_kind(&[IndexKind::SortedKeys])?;
     let (keys, bytes) = sorted_keys::read(table)?;
     progress.begin("Step 3: audit", keys.len() as u64);
-    let reached = SharedSet::new(keys.len() as u64);
+    let reached = SharedSet::new(keys.len() as u64)?;
     let value = |position: &G::Position| {
         let Ok(at) = keys.binary_search(&game.rank(position)) else { return Ok(None) };
         reached.insert(at as u64);

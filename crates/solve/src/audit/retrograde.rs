@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::sample::Draw;
 use super::{Auditor, Breach, ValueRanks, verify_sample};
 use crate::counts::ByteCounts;
-use crate::memory::{self, Zeros};
+use crate::memory::Zeros;
 use crate::retrograde::{Cyclic, DenseKey, read, value};
 use crate::space::{Ended, SharedSet, prefetch};
 use crate::{Result, SolveError, sorted_keys};
@@ -28,8 +28,7 @@ impl Stored {
             return Ok(Stored { keys: None, bytes: read(game, table)? });
         }
         let (keys, values) = sorted_keys::read(table)?;
-        let room = || memory::refusal(values.len() as u64);
-        let mut bytes = Zeros::new(values.len()).ok_or_else(room)?;
+        let mut bytes = Zeros::new(values.len())?;
         bytes[..values.len()].copy_from_slice(&values);
         Ok(Stored { keys: Some(keys), bytes })
     }
@@ -98,8 +97,8 @@ pub fn audit_retrograde<G: Cyclic>(
 ) -> Result<()> {
     let stored = Stored::read(game, table)?;
     let set = || SharedSet::new(stored.bytes.len() as u64);
-    let (visited, pending) = (set(), set());
-    let ended = Ended::new(game.keys().into());
+    let (visited, pending) = (set()?, set()?);
+    let ended = Ended::new(game.keys().into())?;
     let ranks = ValueRanks::new::<G::Value>();
     let audit = Audit { auditor: Auditor { game, table }, stored, ranks, visited, pending, ended };
     progress.begin("Step 3: audit", table.header.positions.get());

@@ -40,7 +40,7 @@ pub fn audit_retrograde_of_all<G: Complete>(game: &G, table: &Table, progress: &
         }
         *byte = G::Value::of(outcome, 0).to_byte();
     }
-    let visited = SharedSet::new(bytes.len() as u64);
+    let visited = SharedSet::new(bytes.len() as u64)?;
     let audit = Audit { auditor, ways: game.ways(), bytes, ranks: ValueRanks::new::<G::Value>(), visited };
     progress.begin("Step 3: audit", audit.bytes.len() as u64);
     let counts = (0..game.parts())

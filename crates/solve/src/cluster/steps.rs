@@ -93,7 +93,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
 
     /// The lanes of a part that can arise.
     fn reached(&self, tier: usize, part: &Part, cache: &mut LaneSheets) -> Result<Zeros<Lanes>> {
-        let mut lanes = enumerate::start(self.game, &self.graph, (tier, part), cache);
+        let mut lanes = enumerate::start(self.game, &self.graph, (tier, part), cache)?;
         for way in self.ways_into(tier) {
             if way.is_common {
                 let common = self.common_lanes(tier)?;
@@ -188,7 +188,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
     /// The values of a part's rows, absolute bytes that are not lifted.
     fn valued(&self, tier: usize, part: &Part, cache: &mut RowSheets) -> Result<Zeros<Row>> {
         let node = &self.graph[tier];
-        let mut rows = cache.fresh(part.rows(), Row::filled(self.game.worst(node.ply)));
+        let mut rows = cache.fresh(part.rows(), Row::filled(self.game.worst(node.ply)))?;
         for way in self.ways_out_of(tier) {
             if way.is_common {
                 let common = self.common_rows(tier)?;

@@ -52,9 +52,9 @@ fn read(store: &Store, section: usize, keys: u64) -> Result<Vec<u8>, TableError>
 }
 
 /// The keys below `keys` that have bytes in a section that [`append`] wrote.
-fn read_set(store: &Store, section: usize, keys: u64) -> Result<SharedSet, TableError> {
+fn read_set(store: &Store, section: usize, keys: u64) -> Result<SharedSet> {
     check_blocks(store, section, keys)?;
-    let set = SharedSet::new(keys);
+    let set = SharedSet::new(keys)?;
     (0..keys.div_ceil(BLOCK_KEYS)).into_par_iter().try_for_each(|number| {
         let first = number * BLOCK_KEYS;
         let mut bytes = vec![0; (keys - first).min(BLOCK_KEYS) as usize];
@@ -99,7 +99,7 @@ pub fn enumerate_or_read<G: Cyclic>(game: &G, base: &Path, options: &SolveOption
         let (positions, ended) = (entry.key, entry.tally.plies.get(&0).cloned().unwrap_or_default());
         return Ok(Reached { open: read_set(&store, 0, keys)?, positions, ended });
     }
-    let reached = enumerate(game, options.progress);
+    let reached = enumerate(game, options.progress)?;
     let mut tally = Tally::default();
     reached.ended.iter().for_each(|(&byte, &count)| tally.add(0, byte, count));
     append(&mut store, reached.positions, keys, &|key| reached.open.contains(key).into(), tally)?;
@@ -116,7 +116,7 @@ pub fn last_kept<G: Cyclic>(game: &G, base: &Path, options: &SolveOptions) -> Re
     let distance = u8::try_from(store.entries[0].key).ok().filter(|&distance| distance > 0);
     let distance = distance.ok_or_else(|| store.damaged("its distance is none of a game"))?;
     let bytes = read(store, 0, game.open_keys().into())?;
-    Ok((Some(Analysis::resume::<G>(bytes, distance.into())), 1 - part))
+    Ok((Some(Analysis::resume::<G>(bytes, distance.into())?), 1 - part))
 }
 
 /// Keeps the values so far from time to time.

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::steps::{Found, Keys, expand};
 use super::{Cyclic, RunSet};
+use crate::Result;
 use crate::space::{Batch, Ended, SharedSet, each_word};
 use yomikiri_table::Progress;
 
@@ -32,10 +33,10 @@ const WORTH: u64 = 3;
 
 /// Finds everything that can arise from the start: all keys are gone through again and again, and what has been found
 /// and not been looked at is. In which order does not matter, and neighbours wait for each other.
-pub fn enumerate<G: Cyclic>(game: &G, progress: &dyn Progress) -> Reached {
+pub fn enumerate<G: Cyclic>(game: &G, progress: &dyn Progress) -> Result<Reached> {
     progress.begin("Step 1: enumerate", 0);
     let set = || SharedSet::new(game.open_keys().into());
-    let search = Search { open: set(), made: set(), ended: Ended::new(game.keys().into()) };
+    let search = Search { open: set()?, made: set()?, ended: Ended::new(game.keys().into())? };
     let start = game.start();
     if !game.is_terminal(&start) {
         search.open.insert(game.rank(&start));
@@ -55,7 +56,7 @@ pub fn enumerate<G: Cyclic>(game: &G, progress: &dyn Progress) -> Reached {
     }
     let ended = search.ended.counts();
     progress.end(&format!("{positions} positions, {} more in which the game is over", ended.values().sum::<u64>()));
-    Reached { open: search.open, positions, ended }
+    Ok(Reached { open: search.open, positions, ended })
 }
 
 /// What waits in a chunk of a set, which is then in the other.

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::steps::{self, Keys};
 use super::table::{BLOCK_KEYS, all_rows, no_loss, read_block, read_listed, rest, shortest_win};
 use super::{Cyclic, DenseKey};
-use crate::memory::{self, Zeros};
+use crate::memory::Zeros;
 use crate::resident::{FETCHED, TAKEN};
 use crate::space::{Batch, CHUNK, prefetch};
 use crate::{Resident, Result, Wins, sorted_keys};
@@ -118,7 +118,7 @@ fn read_sorted<G: Cyclic>(game: &G, table: &Table) -> Result<Zeros<u8>> {
 /// A byte for each key of a game, all 0.
 fn no_bytes<G: Cyclic>(game: &G) -> Result<Zeros<u8>> {
     let keys = game.open_keys().into();
-    Zeros::filled(keys as usize).ok_or_else(|| memory::refusal(keys))
+    Zeros::filled(keys as usize)
 }
 
 /// A table that leaves an outcome out, in memory; `None` of one that lists all its positions.

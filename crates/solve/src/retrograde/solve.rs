@@ -124,29 +124,29 @@ impl Analysis {
     }
 
     /// Nothing known but what there is, and what moves that end the game say.
-    pub fn new<G: Cyclic>(game: &G, open: SharedSet) -> Analysis {
-        let mut analysis = Analysis::open(game, open);
+    pub fn new<G: Cyclic>(game: &G, open: SharedSet) -> Result<Analysis> {
+        let mut analysis = Analysis::open(game, open)?;
         analysis.find_seeds(game);
-        analysis
+        Ok(analysis)
     }
 
     /// [`Analysis::new`] for `solve_logged`, with the file that values go to.
     #[cfg(feature = "write")]
     pub fn logged(open: SharedSet, keys: u64, path: &Path) -> Result<Analysis> {
-        let mut analysis = Analysis::with_sets(Vec::new(), keys, 0, open);
+        let mut analysis = Analysis::with_sets(Vec::new(), keys, 0, open)?;
         analysis.log = Some((Log::create(path)?, Tally::default()));
         analysis.seeds = [1, 2].into_iter().flat_map(|plies| [(Outcome::Win, plies), (Outcome::Loss, plies)]).collect();
         Ok(analysis)
     }
 
     /// All positions, decided ones too: these are the frontier of distance 0.
-    pub fn from_ends<G: Complete>(game: &G) -> Analysis {
+    pub fn from_ends<G: Complete>(game: &G) -> Result<Analysis> {
         let ends = game.ends();
-        let open = SharedSet::full(game.open_keys().into());
+        let open = SharedSet::full(game.open_keys().into())?;
         ends.iter().for_each(|&(key, _)| {
             open.remove(key.into());
         });
-        let analysis = Analysis::open(game, open);
+        let analysis = Analysis::open(game, open)?;
         for &(key, outcome) in &ends {
             analysis.frontier.insert(key.into());
             if outcome == Outcome::Win {
@@ -154,10 +154,10 @@ impl Analysis {
             }
         }
         analysis.step_back_by_parts(game);
-        analysis
+        Ok(analysis)
     }
 
-    fn open<G: Cyclic>(game: &G, open: SharedSet) -> Analysis {
+    fn open<G: Cyclic>(game: &G, open: SharedSet) -> Result<Analysis> {
         let keys = game.open_keys().into();
         let draw = G::Value::of(Outcome::Draw, 0).to_byte();
         let mut bytes = vec![0; keys as usize];
@@ -168,10 +168,10 @@ impl Analysis {
     }
 
     /// With all sets empty but that of undecided positions.
-    fn with_sets(bytes: Vec<u8>, keys: u64, distance: u16, undecided: SharedSet) -> Analysis {
+    fn with_sets(bytes: Vec<u8>, keys: u64, distance: u16, undecided: SharedSet) -> Result<Analysis> {
         let set = || SharedSet::new(keys);
-        let (won, frontier, next, candidates) = (set(), set(), set(), set());
-        Analysis {
+        let (won, frontier, next, candidates) = (set()?, set()?, set()?, set()?);
+        Ok(Analysis {
             bytes,
             #[cfg(feature = "write")]
             log: None,
@@ -182,13 +182,13 @@ impl Analysis {
             next,
             candidates,
             seeds: Vec::new(),
-        }
+        })
     }
 
     /// From what `keep` was called with: the bytes, those of the next frontier among them, and the last distance.
-    pub fn resume<G: Cyclic>(bytes: Vec<u8>, distance: u16) -> Analysis {
+    pub fn resume<G: Cyclic>(bytes: Vec<u8>, distance: u16) -> Result<Analysis> {
         let keys = bytes.len() as u64;
-        let analysis = Analysis::with_sets(bytes, keys, distance, SharedSet::new(keys));
+        let analysis = Analysis::with_sets(bytes, keys, distance, SharedSet::new(keys)?)?;
         analysis.bytes.par_chunks(CHUNK as usize).enumerate().for_each(|(chunk, bytes)| {
             for (key, &byte) in (chunk as u64 * CHUNK..).zip(bytes) {
                 let Some(value) = G::Value::from_byte(byte) else { continue };
@@ -202,7 +202,7 @@ impl Analysis {
                 }
             }
         });
-        analysis
+        Ok(analysis)
     }
 
     /// The bytes with those of the next frontier, to [`Analysis::resume`] from.

@@ -411,12 +411,12 @@ mod tests {
     fn slice_by_slice_gives_the_same_bytes_as_whole() {
         for code in ["pyon2x3", "pyon3x3B", "pyon2x5", "pyon3x4"] {
             let game = Pyonpyon::parse(code).unwrap();
-            let whole = solve(&game, Analysis::from_ends(&game), &Silent, |_| Ok(())).unwrap();
+            let whole = solve(&game, Analysis::from_ends(&game).unwrap(), &Silent, |_| Ok(())).unwrap();
             assert!(solve_by_slices(&game) == whole, "{code}");
-            let by_parts = solve_all(&game, Analysis::from_ends(&game), &Silent, |_| Ok(())).unwrap();
+            let by_parts = solve_all(&game, Analysis::from_ends(&game).unwrap(), &Silent, |_| Ok(())).unwrap();
             assert!(by_parts == whole, "{code}");
             let (open, ended) = enumerate_by_slices(&game);
-            let reached = enumerate(&game, &Silent);
+            let reached = enumerate(&game, &Silent).unwrap();
             assert!((0..game.keys().into()).all(|key| open.contains(key) == reached.open.contains(key)), "{code}");
             assert_eq!(ended, reached.ended.values().sum::<u64>(), "{code}");
         }
@@ -461,7 +461,7 @@ mod tests {
     #[test]
     fn seeds_are_the_positions_next_to_an_end() {
         let game = Pyonpyon::parse("pyon3x3").unwrap();
-        let all = SharedSet::full(game.keys().into());
+        let all = SharedSet::full(game.keys().into()).unwrap();
         let mut found = std::collections::BTreeSet::new();
         (0..all.chunks()).for_each(|chunk| {
             seeds(&game, &Chunk(&all, chunk), |seeds, outcome, plies| {
@@ -472,7 +472,7 @@ mod tests {
                 });
             });
         });
-        let whole = solve(&game, Analysis::from_ends(&game), &Silent, |_| Ok(())).unwrap();
+        let whole = solve(&game, Analysis::from_ends(&game).unwrap(), &Silent, |_| Ok(())).unwrap();
         let won_at_once = Distance::of(Outcome::Win, 1).to_byte();
         let in_one: Vec<u64> =
             (0..).zip(&whole).filter(|&(_, &byte)| byte == won_at_once).map(|(key, _)| key).collect();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::{SharedSet, each_word};
+use crate::Result;
 
 /// The decided positions seen so far and how many there are of each table byte.
 pub struct Ended {
@@ -12,9 +13,9 @@ pub struct Ended {
 }
 
 impl Ended {
-    /// For keys below `keys`.
-    pub fn new(keys: u64) -> Ended {
-        Ended { seen: SharedSet::new(keys), counts: (0..256).map(|_| AtomicU64::new(0)).collect() }
+    /// For keys below `keys`. An error if the system refuses the memory.
+    pub fn new(keys: u64) -> Result<Ended> {
+        Ok(Ended { seen: SharedSet::new(keys)?, counts: (0..256).map(|_| AtomicU64::new(0)).collect() })
     }
 
     /// Notes a decided position with its table byte; new ones are counted in `fresh`, which goes to [`Ended::add`] in

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use crate::Result;
 use crate::memory::Zeros;
 
 /// Numbers that a bit of the summary stands for: 64 words of 64 bits.
@@ -46,16 +47,16 @@ pub struct SharedSet {
 }
 
 impl SharedSet {
-    /// An empty set of numbers below `len`.
-    pub fn new(len: u64) -> SharedSet {
-        // Memory that nobody has touched costs nothing. Numbers are asked for in any order.
-        let words = Zeros::filled(len.div_ceil(64) as usize).expect("a set of positions fits the memory");
-        SharedSet { words, summary: bytemuck::zeroed_vec(len.div_ceil(CHUNK) as usize) }
+    /// An empty set of numbers below `len`. An error if the system refuses the memory.
+    pub fn new(len: u64) -> Result<SharedSet> {
+        // Untouched memory costs nothing. Numbers are looked up in random order.
+        let words = Zeros::filled(len.div_ceil(64) as usize)?;
+        Ok(SharedSet { words, summary: bytemuck::zeroed_vec(len.div_ceil(CHUNK) as usize) })
     }
 
-    /// All numbers below `len`.
-    pub fn full(len: u64) -> SharedSet {
-        let set = SharedSet::new(len);
+    /// All numbers below `len`. An error if the system refuses the memory.
+    pub fn full(len: u64) -> Result<SharedSet> {
+        let set = SharedSet::new(len)?;
         let fill = |words: &[AtomicU64], bits: u64| {
             let word = |at: u64| if at < bits / 64 { u64::MAX } else { !(u64::MAX << (bits % 64)) };
             let all = (0..bits.div_ceil(64)).zip(words);
@@ -63,7 +64,7 @@ impl SharedSet {
         };
         fill(&set.words, len);
         fill(&set.summary, len.div_ceil(SPAN));
-        set
+        Ok(set)
     }
 
     /// Bytes of memory of a set of numbers below `len`.
@@ -242,9 +243,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_set_that_no_memory_holds_is_an_error() {
+        let errors = [SharedSet::new(1 << 62).err(), SharedSet::full(1 << 62).err()];
+        for error in errors.map(|error| error.unwrap().to_string()) {
+            assert_eq!(error, "the system refused 576460752303423488 bytes of memory");
+        }
+    }
+
+    #[test]
     fn a_full_set_ends_where_it_should() {
         for len in [0, 1, 63, 64, 65, SPAN, CHUNK - 1, CHUNK, CHUNK + SPAN + 7] {
-            let set = SharedSet::full(len);
+            let set = SharedSet::full(len).unwrap();
             assert_eq!(set.count(), len);
             let mut next = 0;
             (0..set.chunks()).for_each(|chunk| set.visit_chunk(chunk, |number| next += u64::from(number == next)));
@@ -254,7 +263,7 @@ mod tests {
 
     #[test]
     fn holds_what_was_put_in() {
-        let set = SharedSet::new(3 * CHUNK / 2);
+        let set = SharedSet::new(3 * CHUNK / 2).unwrap();
         let numbers = [0, 63, 64, SPAN - 1, SPAN, CHUNK - 1, CHUNK, 3 * CHUNK / 2 - 1];
         for number in numbers {
             assert!(set.insert(number) && !set.insert(number) && set.contains(number));
@@ -270,7 +279,7 @@ mod tests {
 
     #[test]
     fn stretches_are_the_numbers_of_a_set() {
-        let set = SharedSet::new(3 * CHUNK);
+        let set = SharedSet::new(3 * CHUNK).unwrap();
         let bits = [0x8000_0000_0000_0001, 0, 0x0123_4567_89ab_cdef, 1 << 63];
         let numbers = |first: u64| {
             (0..256).filter(move |at| bits[at / 64] >> (at % 64) & 1 == 1).map(move |at| first + at as u64)

@@ -13,7 +13,7 @@ use crate::memory::Zeros;
 use crate::space::BitMap;
 use crate::two_steps::{add_words, with_words};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
-use yomikiri_table::{NewSection, Progress, SectionBlocks, Store, TableError};
+use yomikiri_table::{NewSection, Progress, SectionBlocks, Store};
 
 /// Enumerates all tiers of `graph` into `store`, which gets one section per tier in the graph's order. Sections that
 /// are there already are kept. The tally's byte 0 counts a tier's canonical positions.
@@ -33,7 +33,7 @@ pub fn enumerate<G: Tiered>(
     let mut uses = Uses::new(graph.len(), parents[first..].iter().flatten().map(|link| link.child));
     for (number, node) in graph.iter().enumerate().skip(first) {
         let part = Part::whole(node.rows);
-        let mut lanes = start(game, graph, (number, &part), &mut cache);
+        let mut lanes = start(game, graph, (number, &part), &mut cache)?;
         for Link { child: parent, step } in parents[number].iter().copied() {
             if !store.entries[parent].blocks.is_empty() {
                 let from_part = Part::whole(graph[parent].rows);
@@ -62,8 +62,8 @@ pub fn start<G: Tiered>(
     graph: &[NodeOf<G>],
     (number, part): (usize, &Part),
     cache: &mut LaneSheets,
-) -> Zeros<Lanes> {
-    let mut lanes = cache.fresh(part.rows(), 0);
+) -> Result<Zeros<Lanes>> {
+    let mut lanes = cache.fresh(part.rows(), 0)?;
     if number == 0 {
         let node = &graph[0];
         let key = game.rank(&game.start()) - node.base;
@@ -75,7 +75,7 @@ pub fn start<G: Tiered>(
             }
         }
     }
-    lanes
+    Ok(lanes)
 }
 
 /// Makes of the lanes that links have reached those that can arise. The links lead from one image of each parent; the
@@ -126,8 +126,8 @@ pub fn part_key<T, S>(node: &super::Node<T, S>, part: &Part) -> u64 {
 }
 
 /// The lanes of a finished part as its section has them: first images only.
-pub fn stored_lanes(part: &Part, section: &dyn SectionBlocks) -> Result<Zeros<Lanes>, TableError> {
-    let mut lanes = Zeros::new(part.rows()).expect("a sheet fits the memory");
+pub fn stored_lanes(part: &Part, section: &dyn SectionBlocks) -> Result<Zeros<Lanes>> {
+    let mut lanes = Zeros::new(part.rows())?;
     add_words(section, &mut lanes, ROWS_PER_BLOCK)?;
     Ok(lanes)
 }
@@ -139,7 +139,7 @@ pub fn load<G: Tiered>(
     part: &Part,
     section: &dyn SectionBlocks,
     (number, cache): (usize, &mut LaneSheets),
-) -> Result<Arc<Zeros<Lanes>>, TableError> {
+) -> Result<Arc<Zeros<Lanes>>> {
     if let Some(lanes) = cache.get(number) {
         return Ok(lanes);
     }

@@ -40,7 +40,7 @@ pub fn solve<G: Tiered>(
             continue;
         }
         let part = Part::whole(node.rows);
-        let mut rows = cache.fresh(node.rows, Row::filled(game.worst(node.ply)));
+        let mut rows = cache.fresh(node.rows, Row::filled(game.worst(node.ply)))?;
         // A tier without open positions still tells who has won in it.
         for link in &node.links {
             let (child, child_part) = (&graph[link.child], Part::whole(graph[link.child].rows));
@@ -122,7 +122,7 @@ pub fn load<G: Tiered>(
     for (byte, &stored) in table.iter().enumerate().filter(|(_, stored)| **stored != 0) {
         absolute[stored as usize] = byte as u8;
     }
-    let mut rows = cache.unfilled(part.rows());
+    let mut rows = cache.unfilled(part.rows())?;
     set_rows(&mut rows, section, |byte| absolute[byte as usize])?;
     fill_images(&game.images(node), part, &mut rows);
     game.lift(node, SheetMut { part, rows: &mut rows });

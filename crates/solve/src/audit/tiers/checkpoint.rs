@@ -163,7 +163,7 @@ mod tests {
         assert!(state.is_none() && marks.tiers().is_empty());
         let mut tally = Tally::default();
         for (next, node) in graph.iter().enumerate().take(4).skip(1) {
-            let new = Marks::new(&Part::whole(node.rows));
+            let new = Marks::new(&Part::whole(node.rows)).unwrap();
             new.0[0].store(next as u64 * 5, Ordering::Relaxed);
             marks.put(next, 0, new).unwrap();
             tally.add(0, 7, 1);

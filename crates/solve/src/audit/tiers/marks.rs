@@ -18,13 +18,13 @@ pub struct Marks(pub Zeros<AtomicU64>);
 const BLOCK: usize = 1 << 14;
 
 impl Marks {
-    /// None yet.
-    pub fn new(part: &Part) -> Marks {
+    /// No marks yet. An error if the system refuses the memory.
+    pub fn new(part: &Part) -> Result<Marks> {
         Marks::of_rows(part.rows())
     }
 
-    fn of_rows(rows: usize) -> Marks {
-        Marks(Zeros::new(rows).expect("marks fit the memory"))
+    fn of_rows(rows: usize) -> Result<Marks> {
+        Ok(Marks(Zeros::new(rows)?))
     }
 
     /// Adds those of a section of [`with_words`] with so many words to a block.
@@ -95,7 +95,7 @@ impl<'a, G: Tiered> TierMarks<'a, G> {
 
     /// The marks in a section that [`Self::with_section`] has made.
     pub fn read(&self, tier: usize, section: &dyn SectionBlocks) -> Result<Marks> {
-        let mut marks = Marks::of_rows(self.graph[tier].rows);
+        let mut marks = Marks::of_rows(self.graph[tier].rows)?;
         marks.add(section, BLOCK)?;
         Ok(marks)
     }

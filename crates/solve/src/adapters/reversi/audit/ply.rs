@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use crate::Result;
 use crate::audit::first_unreached;
 use crate::space::SharedSet;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, for_each_lane};
@@ -28,7 +29,7 @@ struct Placed {
 
 impl Ply {
     /// Reads some sections of a table, which ascend by key.
-    pub fn read(table: &Table, sections: &[Section]) -> Result<Ply, TableError> {
+    pub fn read(table: &Table, sections: &[Section]) -> Result<Ply> {
         let mut placed = Vec::with_capacity(sections.len());
         let mut count = 0;
         for section in sections {
@@ -42,7 +43,7 @@ impl Ply {
         }
         let read = parts.into_par_iter().zip(sections).map(|(rows, section)| read_section(table, *section, rows));
         let bytes = read.collect::<Result<Vec<_>, _>>()?.concat();
-        let reached = SharedSet::new(bytes.len() as u64);
+        let reached = SharedSet::new(bytes.len() as u64)?;
         let before = counts_before(&rows);
         Ok(Ply { sections: placed, rows, before, bytes, reached })
     }
