@@ -8,6 +8,7 @@ use yomikiri_play::repl::Broken;
 use yomikiri_rules::{TextError, visible};
 use yomikiri_solve::SolveError;
 use yomikiri_table::TableError;
+use yomikiri_table::threads::Refused;
 
 /// What a verb comes to.
 pub type Done = Result<(), Failure>;
@@ -67,6 +68,18 @@ impl From<TextError> for Failure {
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Failure {
         Failure::Work(error.to_string())
+    }
+}
+
+impl From<&Refused> for Failure {
+    fn from(refused: &Refused) -> Failure {
+        Failure::Work(refused.to_string())
+    }
+}
+
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Failure {
+        Failure::Work(refused.to_string())
     }
 }
 

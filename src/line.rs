@@ -45,7 +45,7 @@ fn line<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let location = tables.location()?;
     let mut answerer = Answerer::new(game, &location);
     let line = answerer.line(&position, usize::MAX, memory, &progress);
-    let Line { steps, value, winner, .. } = line.map_err(|error| no_answer(game, &location, &position, error))?;
+    let Line { steps, value, winner, .. } = line.map_err(|error| no_answer(&answerer, &position, error))?;
     text += &match (value, winner) {
         (Some(value), _) => format!("\n{}.", sentence(game, &position, value)),
         (None, Some(winner)) => format!("\n{winner} wins, by a certificate. One of its games, not best play:"),

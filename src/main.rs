@@ -1,5 +1,6 @@
 //! The command line: arguments to work, results to text. One file per verb.
 
+mod allocator;
 mod analyze;
 mod check;
 mod compare;
@@ -19,6 +20,7 @@ mod page;
 mod perft;
 mod play;
 mod plot;
+mod program;
 mod progress;
 mod prove;
 mod puzzle;
@@ -43,6 +45,7 @@ mod verify;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use yomikiri_table::threads;
 
 pub use error::Done;
 use error::Failure;
@@ -53,6 +56,10 @@ use error::Failure;
 #[command(after_help = "Tables lie in --tables DIR, else $YOMIKIRI_TABLES, else the project's precomp folder.\n\
     Exit status: 0 done, 1 the work failed, 2 the request makes no sense.")]
 struct Command {
+    /// End when standard input ends: for children of this program
+    #[arg(long = program::END_WITH_INPUT, hide = true)]
+    ends_with_input: bool,
+
     #[command(subcommand)]
     verb: Verb,
 }
@@ -92,18 +99,48 @@ enum Verb {
 /// Runs the command; the exit status is for scripts.
 pub fn main() -> ExitCode {
     signals::survive_file_size_limit();
-    signals::fail_without_memory();
+    signals::fail_when_aborted();
     let command = match Command::try_parse() {
         Ok(command) => command,
         Err(error) => return bad_arguments(&error),
     };
-    match settings::check_environment().and_then(|()| perform(command.verb)) {
+    match run(command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
 }
 
+fn run(command: Command) -> Done {
+    settings::check_environment()?;
+    if command.ends_with_input {
+        program::end_with_input()?;
+    }
+    perform(command.verb)
+}
+
+impl Verb {
+    /// Returns true if the verb works on the pool of the whole process and has no option for its threads. The other verbs
+    /// start the pool themselves, or need none.
+    fn needs_pool(&self) -> bool {
+        match self {
+            Verb::Analyze(_) | Verb::Query(_) | Verb::Solve(_) | Verb::Verify(_) | Verb::Check(_) | Verb::Export(_) => {
+                false
+            }
+            Verb::Rules(_) | Verb::Decode(_) | Verb::Encode(_) | Verb::Moves(_) => false,
+            Verb::Prove(_) | Verb::Survey(_) => false,
+            Verb::Line(_) | Verb::Stats(_) | Verb::Plot(_) | Verb::Tables(_) | Verb::Puzzle(_) => true,
+            Verb::Compare(_) | Verb::Perft(_) | Verb::Play(_) | Verb::Estimate(_) | Verb::Usi(_) | Verb::Upi(_) => true,
+            Verb::Match(_) => true,
+            #[cfg(feature = "serve")]
+            Verb::Serve(_) | Verb::Site(_) => true,
+        }
+    }
+}
+
 fn perform(verb: Verb) -> Done {
+    if verb.needs_pool() {
+        threads::start_global_pool(0)?;
+    }
     match verb {
         Verb::Rules(arguments) => rules::run(arguments),
         Verb::Analyze(arguments) => analyze::run(arguments),

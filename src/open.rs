@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use yomikiri_answer::Answerer;
 use yomikiri_solve::{Solvable, SolveError, memory};
-use yomikiri_table::{Location, Table, name, probe};
+use yomikiri_table::{Location, Table, probe};
 
 use super::error::Failure;
 use super::estimate;
@@ -16,9 +17,12 @@ pub fn open_or_advise<G: Solvable>(
     path: &Path,
     from: Option<&str>,
 ) -> Result<Table, Failure> {
-    // At an address nothing can be made; it says itself what is not there.
-    if location.has(path) || location.manifest().is_some() {
+    // Nothing can be made at an address; the error says what is missing there.
+    if location.manifest().is_some() {
         return Ok(probe::open_at(game, location, path)?);
+    }
+    if let Some(table) = probe::open_if_there(game, location, path)? {
+        return Ok(table);
     }
     let code = game.code();
     let advice = match from {
@@ -31,12 +35,14 @@ pub fn open_or_advise<G: Solvable>(
     Err(Failure::Work(format!("{}: not there; {advice}", shown(path))))
 }
 
-/// Why there is no answer about a position; where that is because too much lies below it, what may still tell who wins.
-pub fn no_answer<G: Solvable>(game: &G, location: &Location, position: &G::Position, error: SolveError) -> Failure {
+/// The failure of a question about `position`. Where too much lies below it and no table was open, the line names the
+/// verb that may still tell who wins.
+pub fn no_answer<G: Solvable>(answerer: &Answerer<'_, G>, position: &G::Position, error: SolveError) -> Failure {
+    let game = answerer.game();
     // Where there is an exact search the problem tells of it.
     let is_hopeless = !G::CYCLIC && game.searcher(0).is_none();
     match error {
-        SolveError::TooLarge(problem) if is_hopeless && !location.has(&name::whole(location.path(), &game.code())) => {
+        SolveError::TooLarge(problem) if is_hopeless && !answerer.has_whole_table() => {
             let (code, text) = (game.code(), game.position_text(position));
             Failure::Work(format!("{problem}; or have it proved who wins: yomikiri prove {code} \"{text}\""))
         }

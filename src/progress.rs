@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use yomikiri_table::{Progress, SHARES};
+use yomikiri_table::{Progress, SHARES, threads};
 
 use super::output::{grouped, note};
 
@@ -44,7 +44,8 @@ impl Progress for TerminalProgress {
         let target = ProgressDrawTarget::stderr_with_hz(5);
         let bar = ProgressBar::with_draw_target((total > 0).then_some(total), target).with_style(style);
         let bar = bar.with_prefix(name.to_string());
-        if !bar.is_hidden() {
+        // Without the thread that lets time pass on the bar, it moves when work is done.
+        if !bar.is_hidden() && threads::check(1).is_ok() {
             bar.enable_steady_tick(Duration::from_millis(500));
         }
         self.with(|current| *current = bar);

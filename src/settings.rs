@@ -9,7 +9,7 @@ use clap::Args;
 use yomikiri_play::arguments::seconds;
 use yomikiri_rules::{Game, Measure, Score, Side, TextError, Value};
 use yomikiri_solve::{Solvable, memory};
-use yomikiri_table::{Location, location};
+use yomikiri_table::{Location, location, threads};
 
 /// Reads the size of a memory.
 pub use memory::parse as parse_memory;
@@ -105,10 +105,6 @@ pub fn check_environment() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Bytes of a thread's stack: searches go one call deeper with every move, and a thread that waits takes up others'
-/// work. Room that is not used costs nothing.
-const STACK: usize = 16 << 20;
-
 impl Threads {
     /// How many these are.
     pub fn count(&self) -> usize {
@@ -118,8 +114,8 @@ impl Threads {
     /// Sets the number of threads for the whole process.
     pub fn apply(&self) -> Result<(), Failure> {
         let threads = self.threads.map_or(0, usize::from);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build_global();
-        pool.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))
+        let refused = |refused| Failure::Work(format!("{refused}; try --threads 1"));
+        threads::start_global_pool(threads).map_err(refused)
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use signal_hook::consts::{SIGABRT, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
+use yomikiri_table::threads;
 
 use super::error::Failure;
 use super::output::note;
@@ -16,9 +17,9 @@ pub fn survive_file_size_limit() {
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
-/// Has the process end with status 1 where the system refuses memory, behind the line that the runtime writes about it;
-/// runs can be taken up again, as after a kill.
-pub fn fail_without_memory() {
+/// Ends the process with status 1 when it aborts: the last resort where memory is refused to the runtime itself, or to a
+/// library that is not written in Rust. The next run goes on, as after a kill.
+pub fn fail_when_aborted() {
     // If the handler cannot be set, the runtime aborts.
     let _ = signal_hook::flag::register_conditional_shutdown(SIGABRT, 1, Arc::new(AtomicBool::new(true)));
 }
@@ -37,13 +38,13 @@ pub fn flag_interrupts() -> Result<Arc<AtomicBool>, Failure> {
 pub fn say_goodbye() -> Result<(), Failure> {
     let fail = |error| Failure::Work(format!("cannot watch for Ctrl-C: {error}"));
     let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(fail)?;
-    std::thread::spawn(move || {
+    threads::start("signals", move || {
         if signals.forever().next().is_some() {
             note("");
             note("stopped; the same command goes on from the last finished tier");
             std::process::exit(130);
         }
-    });
+    })?;
     Ok(())
 }
 

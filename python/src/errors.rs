@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use yomikiri_rules::{TextError, visible};
 use yomikiri_solve::SolveError;
@@ -57,6 +57,7 @@ pub fn solve(error: SolveError) -> PyErr {
         SolveError::Table(error) => table(error),
         SolveError::Text(error) => text(error),
         SolveError::TooLarge(problem) => too_large(problem),
+        SolveError::Threads(refused) => PyRuntimeError::new_err(refused.to_string()),
         SolveError::Wrong(problem) => not_proved(problem),
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use yomikiri_rules::{AnyGame, Game as _, Side};
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
@@ -116,6 +117,7 @@ fn run<P: ProofGame<Rules: CertificateGame + Erased>>(
         }
         goes_on
     });
+    prover.check_threads().map_err(|refused| PyRuntimeError::new_err(refused.to_string()))?;
     keep(&prover.state(position), &mut || true);
     if let Some(error) = watch.failed {
         return Err(error);
@@ -155,13 +157,7 @@ fn run<P: ProofGame<Rules: CertificateGame + Erased>>(
 
 /// Refuses a place for a certificate before anybody works for it.
 fn check_place(code: &str, file: &Path) -> PyResult<()> {
-    let is_other = file.exists() && !certificate::rules_of(file).is_ok_and(|rules| rules == code);
-    match is_other {
-        true => {
-            Err(errors::argument("certificate", &format!("{} is there, and no certificate of {code}", file.display())))
-        }
-        false => Ok(()),
-    }
+    certificate::own(code).check(file).map_err(|error| errors::argument("certificate", &error.to_string()))
 }
 
 /// Finds out who wins a position, the start if none is given, of a game in which no position comes again: Binarsi,

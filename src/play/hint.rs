@@ -7,7 +7,7 @@ use yomikiri_answer::{Answerer, RankedMove, Source as Known};
 use yomikiri_play::Session;
 use yomikiri_rules::{Measure, Outcome, Value};
 use yomikiri_solve::{Result, Solvable, SolveError};
-use yomikiri_table::{Location, Silent};
+use yomikiri_table::{Location, Silent, threads};
 
 use super::machines::Source;
 
@@ -16,9 +16,6 @@ const MEMORY: u64 = 4 << 20;
 
 /// How often somebody who waits looks up.
 const LOOK: Duration = Duration::from_millis(20);
-
-/// Bytes of the stack of a thread that searches, a call deeper with every move.
-const STACK: usize = 16 << 20;
 
 /// A move with what it comes to for the side that makes it.
 pub struct Valued {
@@ -63,8 +60,7 @@ fn begin<G: Solvable>(session: &Session<G>, location: &Location) -> Result<Recei
         // Nobody may want to know any more.
         let _ = sender.send(known(&game, &position, &location));
     };
-    let begun = std::thread::Builder::new().name("hint".into()).stack_size(STACK).spawn(look);
-    begun.map_err(|error| SolveError::TooLarge(format!("cannot start a thread: {error}")))?;
+    threads::start_deep("hint", look)?;
     Ok(receiver)
 }
 

@@ -79,6 +79,7 @@ pub fn ask<P: ProofGame>(
         },
     };
     watch.clear();
+    prover.check_threads()?;
     let state = prover.state(position);
     let work = [state.expansions(), state.endgames, state.endgame_nodes];
     Ok(Soon { within, at_least, at_most, is_decided, work })

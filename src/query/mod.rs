@@ -9,7 +9,7 @@ use yomikiri_solve::Solvable;
 
 use super::error::Failure;
 use super::open::no_answer;
-use super::output::{print, print_json};
+use super::output::{note, print, print_json};
 use super::progress::TerminalProgress;
 use super::settings::{Tables, Threads, last_sentence, parse_memory, verdict};
 use super::{Done, settings};
@@ -73,8 +73,11 @@ fn answer<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let position = game.parse_position(&position)?;
     let progress = TerminalProgress::new(false);
     let mut report = QueryReport::ask(&mut answerer, &position, memory, &progress)
-        .map_err(|error| no_answer(game, &location, &position, error))?;
-    report.points = Points::of(game, &location, &position)?;
+        .map_err(|error| no_answer(&answerer, &position, error))?;
+    report.points = Points::of(game, &location, &position).unwrap_or_else(|error| {
+        note(&format!("{error}; the points are left out"));
+        None
+    });
     if json {
         return print_json(&report);
     }

@@ -9,6 +9,7 @@ use yomikiri_rules::Game;
 use yomikiri_solve::search::Run;
 use yomikiri_solve::search::checkpoint::OfSearch;
 use yomikiri_solve::{Bounded, Search, Solution};
+use yomikiri_table::threads;
 
 use crate::error::Failure;
 use crate::keeping::{self, Keeping};
@@ -69,22 +70,25 @@ impl<'a, G: Game> Kept<'a, G> {
         Ok(Kept { game, search, position, keeping, nodes, before })
     }
 
-    /// Searches until the value is known or somebody sets `stop`.
-    pub fn solve(mut self, stop: &AtomicBool) -> Ended<G> {
+    /// Searches until the value is known or somebody sets `stop`. An error if no thread can be started that keeps
+    /// checkpoints.
+    pub fn solve(mut self, stop: &AtomicBool) -> Result<Ended<G>, Failure> {
         let (begun, progress, nodes) = (Instant::now(), TerminalProgress::new(true), AtomicU64::new(self.nodes));
         let run = Run { stop, nodes: &nodes, progress: &progress };
         let (search, position) = (self.search, self.position);
         let solved = std::thread::scope(|scope| {
             let (at_work, ended) = channel::<()>();
-            scope.spawn(|| self.keep_now_and_then(&nodes, begun, ended));
+            if self.keeping.is_some() {
+                threads::start_scoped(scope, "checkpoints", || self.keep_now_and_then(&nodes, begun, ended))?;
+            }
             let solved = search.solve_until(position, &run);
             drop(at_work);
-            solved
-        });
+            Ok::<_, Failure>(solved)
+        })?;
         self.keep(&nodes, begun, &mut || true);
         let go_on = self.keeping.as_ref().filter(|_| solved.is_err()).and_then(Keeping::go_on);
         let checkpoint = self.keeping.as_ref().map(Keeping::report);
-        Ended { solved, time: self.before + begun.elapsed(), kept: Report { checkpoint, go_on } }
+        Ok(Ended { solved, time: self.before + begun.elapsed(), kept: Report { checkpoint, go_on } })
     }
 
     /// Writes checkpoints when they are due, until the search has ended.

@@ -91,7 +91,7 @@ fn one<G: Solvable>(game: &G, arguments: Arguments, memory: u64, reach: &dyn Sea
     let kept = Kept::resume(game, search.as_ref(), &position, Keeping::open(keeping)?, json)?;
     warn_if_long(game, reach, &position);
     let watch = Watch::begin(time)?;
-    let Ended { solved, time, kept } = kept.solve(&watch.stop);
+    let Ended { solved, time, kept } = kept.solve(&watch.stop)?;
     match solved {
         Ok(solution) => {
             let found = Found::of(game, search.as_ref(), &position, (solution, time), line)?;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::Serialize;
 use yomikiri_rules::{Game, Measure, Outcome, Side, Value};
 use yomikiri_solve::Bounded;
+use yomikiri_table::threads;
 
 use super::found::{microseconds, short, work};
 use crate::error::Failure;
@@ -28,11 +29,11 @@ impl Watch {
         signals::set_on_stop_then_end(&stop)?;
         if let Some(limit) = limit {
             let (stop, is_late) = (stop.clone(), is_late.clone());
-            std::thread::spawn(move || {
+            threads::start("time", move || {
                 std::thread::sleep(limit);
                 is_late.store(!stop.load(Ordering::Relaxed), Ordering::Relaxed);
                 stop.store(true, Ordering::Relaxed);
-            });
+            })?;
         }
         Ok(Watch { stop, limit, is_late })
     }

@@ -14,7 +14,7 @@ use super::excerpt::Excerpt;
 use super::oracle::{JudgedMove, Oracle, Values};
 use yomikiri_rules::{Game, Outcome, Side, Value};
 use yomikiri_solve::{Resident, Search, Solution, Solvable, SolveError, Strategy, Wins};
-use yomikiri_table::probe::open_at;
+use yomikiri_table::probe::open_if_there;
 use yomikiri_table::{Location, Progress, Result, Silent, Table, TableError, name};
 
 /// Bytes for a subgame that is solved in some hundredths of a second, though a certificate tells who wins.
@@ -210,6 +210,12 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         self.table_at(&name::whole(self.location.path(), &self.game.code()))
     }
 
+    /// Returns true if the table of the whole game is open. Unlike a look at the folder, this does not change while an
+    /// answer is worked out.
+    pub fn has_whole_table(&self) -> bool {
+        self.tables.contains_key(&name::whole(self.location.path(), &self.game.code()))
+    }
+
     /// The table that has `position`, which is not over. A damaged table before it is an error.
     pub fn table_of(&mut self, position: &G::Position) -> Result<Option<Oracle<'a, G>>> {
         Ok(self.search_tables(position, Err)?.ok())
@@ -257,10 +263,8 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     /// The table in a file; `None` if there is no file and was none before.
     fn table_at(&mut self, path: &Path) -> Result<Option<Oracle<'a, G>>> {
         if !self.tables.contains_key(path) {
-            if !self.location.has(path) {
-                return Ok(None);
-            }
-            self.tables.insert(path.into(), Opened::new(open_at(self.game, &self.location, path)?));
+            let Some(table) = open_if_there(self.game, &self.location, path)? else { return Ok(None) };
+            self.tables.insert(path.into(), Opened::new(table));
         }
         let Some(Opened { table, resident }) = self.tables.get(path) else { return Ok(None) };
         let resident = match (self.is_resident, resident.get()) {
@@ -306,11 +310,11 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         memory: u64,
         progress: &'a dyn Progress,
     ) -> Result<Oracle<'a, G>, SolveError> {
-        let code = self.game.code();
         match self.subgame_or_search(position, memory, progress) {
             Ok(values) => Ok(Oracle { game: self.game, values }),
-            Err(SolveError::TooLarge(_)) if self.location.has(&name::whole(self.location.path(), &code)) => {
-                let text = self.game.position_text(position);
+            // The open table was asked. One that has appeared since was not.
+            Err(SolveError::TooLarge(_)) if self.has_whole_table() => {
+                let (text, code) = (self.game.position_text(position), self.game.code());
                 Err(SolveError::TooLarge(format!(
                     "{text} cannot arise in a game of {code}: its table does not have it"
                 )))
@@ -450,6 +454,33 @@ mod tests {
         assert_eq!((oracle.source(), oracle.value(&later).unwrap()), (Source::Table, expected));
         let why = answerer.readable_table_of(&game.start()).unwrap().err().unwrap();
         assert!(why.contains("@") && why.contains("does not have"), "{why}");
+    }
+
+    /// Solves the whole game into a folder as soon as anything is worked on.
+    struct AppearsMeanwhile<'a>(&'a Binarsi, &'a Path);
+
+    impl Progress for AppearsMeanwhile<'_> {
+        fn begin(&self, _: &str, _: u64) {
+            let job = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
+            analyze(self.0, None, self.1, &job).unwrap();
+        }
+
+        fn advance(&self, _: u64) {}
+
+        fn end(&self, _: &str) {}
+    }
+
+    #[test]
+    fn a_table_that_appears_during_a_question_is_not_said_to_lack_the_position() {
+        let (game, folder) = (Binarsi::parse("bin2x2").unwrap(), tempfile::tempdir().unwrap());
+        let appears = AppearsMeanwhile(&game, folder.path());
+        let mut answerer = Answerer::new(&game, folder.path());
+        let error = answerer.exact(&game.start(), 1, &appears).err().unwrap().to_string();
+        assert!(name::whole(folder.path(), "bin2x2").exists() && !answerer.has_whole_table());
+        assert!(!error.contains("cannot arise") && error.contains("positions lie below"), "{error}");
+        // The next question opens it.
+        assert_eq!(answerer.exact(&game.start(), 1, &Silent).unwrap().source(), Source::Table);
+        assert!(answerer.has_whole_table());
     }
 
     #[test]

@@ -31,9 +31,6 @@ impl Points {
     pub fn of<G: Game>(game: &G, location: &Location, position: &G::Position) -> Result<Option<Points>> {
         let Some(code) = game.points_variant().filter(|_| !game.is_terminal(position)) else { return Ok(None) };
         let path = name::whole(location.path(), &code);
-        if !location.has(&path) {
-            return Ok(None);
-        }
         let variant = AnyGame::parse(&code).expect("games name codes that there are");
         with_game!(&variant, variant => look_up(variant, location, &path, game.rank(position), game.side(position)))
     }
@@ -47,7 +44,7 @@ fn look_up<P: Solvable>(
     key: u64,
     to_move: Side,
 ) -> Result<Option<Points>> {
-    let table = probe::open_at(variant, location, path)?;
+    let Some(table) = probe::open_if_there(variant, location, path)? else { return Ok(None) };
     let Some(position) = variant.unrank(key) else { return Ok(None) };
     Ok(variant.probe(&table, &position)?.map(|value| {
         let outcome = value.outcome();

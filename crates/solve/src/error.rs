@@ -2,6 +2,7 @@
 
 use yomikiri_rules::TextError;
 use yomikiri_table::TableError;
+use yomikiri_table::threads::Refused;
 
 /// Why a run stopped.
 #[derive(Debug, thiserror::Error)]
@@ -10,6 +11,9 @@ pub enum SolveError {
     Table(#[from] TableError),
     #[error(transparent)]
     Text(#[from] TextError),
+    /// The system refused to start threads.
+    #[error(transparent)]
+    Threads(#[from] Refused),
     /// The work does not fit; the text says what would.
     #[error("{0}")]
     TooLarge(String),

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::{Replace, Result, TableError, regular};
 
-/// Held by the run that makes a table, or keeps another kind of work; the lock file goes with it. A lock file that a
-/// killed run left locks nothing.
+/// Held by the run that makes a table, or keeps another kind of work. The operating system keeps the lock, so that it ends
+/// with the process in any case; the lock file is deleted when it is dropped. A file that a killed run left locks nothing,
+/// and the next one that takes the lock deletes it.
 pub struct RunLock {
     path: PathBuf,
     /// Keeps the lock of the operating system.
@@ -40,6 +41,12 @@ impl RunLock {
                 return Ok(RunLock { path, _file: file });
             }
         }
+    }
+
+    /// Returns true if a table has a lock file, whether a run holds it or a killed run left it. Taking the lock and
+    /// dropping it deletes a file that was left.
+    pub fn is_there(base: &Path) -> bool {
+        base.with_added_extension("lock").exists()
     }
 
     /// Whether a run holds the lock of a table.
@@ -76,6 +83,18 @@ mod tests {
     use std::io::{Error, ErrorKind};
 
     use super::*;
+
+    #[test]
+    fn a_file_that_a_killed_run_left_locks_nothing_and_goes_with_the_next_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let base = folder.path().join("some");
+        std::fs::write(folder.path().join("some.lock"), "").unwrap();
+        assert!(RunLock::is_there(&base) && !RunLock::is_taken(&base));
+        let held = RunLock::take(&base).unwrap();
+        assert!(RunLock::is_taken(&base));
+        drop(held);
+        assert!(!RunLock::is_there(&base));
+    }
 
     #[test]
     fn only_a_lock_that_is_held_speaks_of_another_run() {

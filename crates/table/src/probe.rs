@@ -1,5 +1,6 @@
 //! Looking keys up in a table, one or many.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -8,7 +9,7 @@ use crate::blocks::{decode_keys, probe_block, probe_keys, probe_lanes};
 use crate::format::Block;
 use crate::location::Location;
 use crate::source::ReadAt;
-use crate::{IndexKind, Result, Table};
+use crate::{IndexKind, Result, Table, TableError};
 use yomikiri_rules::{Game, Value};
 
 /// Opens a table of this game.
@@ -19,6 +20,22 @@ pub fn open<G: Game>(game: &G, path: &Path) -> Result<Table> {
 /// As [`open`], from wherever tables lie.
 pub fn open_at<G: Game>(game: &G, location: &Location, path: &Path) -> Result<Table> {
     Table::from_source(location.open(path)?, path, &game.code(), G::RULES_REVISION, G::Value::CODEC as u8)
+}
+
+/// As [`open_at`]; `None` if there is no such file. Looks and opens at once, so that a file that comes or goes meanwhile
+/// is either there or not.
+pub fn open_if_there<G: Game>(game: &G, location: &Location, path: &Path) -> Result<Option<Table>> {
+    if location.manifest().is_some() && !location.has(path) {
+        return Ok(None);
+    }
+    match open_at(game, location, path) {
+        Err(TableError::Io { source, .. })
+            if matches!(source.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) && !location.has(path) =>
+        {
+            Ok(None)
+        }
+        opened => opened.map(Some),
+    }
 }
 
 /// As [`open`], from any source; `name` is what errors call it.

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::input::{Input, Line};
+use yomikiri_table::threads;
 
 /// How often a wait looks up to see whether it should stop.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -50,7 +51,7 @@ impl Process {
         let output = group.0.stdout.take().ok_or_else(missing)?;
         let stdin = group.0.stdin.take().ok_or_else(missing)?;
         let (lines, texts) = channel();
-        std::thread::Builder::new().name("output".into()).spawn(move || write_all(stdin, &texts))?;
+        threads::start("output", move || write_all(stdin, &texts))?;
         Ok(Process { lines: Some(lines), input: Input::new(BufReader::new(output))?, _group: group })
     }
 

@@ -27,6 +27,7 @@ use tree::Tree;
 use yomikiri_solve::Result;
 use yomikiri_solve::evaluate::{Evaluate, Reader};
 use yomikiri_solve::transposition::TranspositionTable;
+use yomikiri_table::threads;
 
 /// Plies that are looked ahead at most.
 pub const DEEPEST: u32 = 100;
@@ -88,7 +89,7 @@ impl SearchPlayer {
         Ok(SearchPlayer { table, bytes, threads: NonZeroUsize::MIN })
     }
 
-    /// Thinks on so many threads from now on.
+    /// Thinks on up to `threads` threads from now on, fewer if the system refuses some.
     pub fn set_threads(&mut self, threads: NonZeroUsize) {
         self.threads = threads;
     }
@@ -112,7 +113,10 @@ impl<G: Evaluate> Player<G> for SearchPlayer {
             for number in 1..self.threads.get() {
                 let tree = Tree::new(session, &self.table, self.reader(session.game()));
                 let shared = &shared;
-                scope.spawn(move || help(tree, shared, number));
+                // Helpers are no more than a help: the search goes on with those that could be started.
+                if threads::start_scoped(scope, "search", move || help(tree, shared, number)).is_err() {
+                    break;
+                }
             }
             let tree = Tree::new(session, &self.table, self.reader(session.game()));
             let best = lead(tree, &shared, session, &mut clock);

@@ -1,5 +1,6 @@
 //! What the threads of a proof share: the table, where each of them is, and counts.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -7,6 +8,7 @@ use std::time::Duration;
 use super::game::ProofGame;
 use super::numbers::ProofNumbers;
 use super::table::TranspositionTable;
+use yomikiri_table::threads::{self, Refused};
 
 /// Work of an endgame solved exactly, in expansions.
 pub const ENDGAME_WORK: u64 = 4;
@@ -28,6 +30,8 @@ pub struct Prover<P: ProofGame> {
     paths: Vec<[AtomicU64; PATH_PLIES]>,
     /// Work, endgames, nodes of endgames: of each thread, and of earlier provers.
     done: Vec<Counts>,
+    /// Why no thread could be started.
+    refused: OnceLock<Refused>,
 }
 
 /// Numbers that one thread writes often and others read now and then, in cache lines of their own.
@@ -46,6 +50,7 @@ impl<P: ProofGame> Prover<P> {
             halt: AtomicBool::new(false),
             paths: std::iter::repeat_with(no_path).take(threads.max(1)).collect(),
             done: std::iter::repeat_with(Counts::default).take(threads.max(1) + 1).collect(),
+            refused: OnceLock::new(),
         }
     }
 
@@ -55,7 +60,8 @@ impl<P: ProofGame> Prover<P> {
     }
 
     /// Runs each task on a thread of its own, and returns the first result; all others are told to stop then, and
-    /// when `go_on`, called several times a second, returns false.
+    /// when `go_on`, called several times a second, returns false. If the system refuses a thread, those that were
+    /// started do the work; if it refuses the first, the result is `None` and [`Prover::check_threads`] says why.
     pub(super) fn run<T: Send, W: FnOnce() -> T + Send>(
         &self,
         tasks: impl Iterator<Item = W>,
@@ -63,10 +69,15 @@ impl<P: ProofGame> Prover<P> {
     ) -> Option<T> {
         self.halt.store(false, Ordering::Relaxed);
         let (sender, results) = channel();
-        std::thread::scope(|scope| {
+        let (mut is_started, mut are_refused) = (false, None);
+        let result = std::thread::scope(|scope| {
             for task in tasks {
                 let sender = sender.clone();
-                scope.spawn(move || sender.send(task()));
+                if let Err(refused) = threads::start_scoped(scope, "proof", move || sender.send(task())) {
+                    are_refused = Some(refused);
+                    break;
+                }
+                is_started = true;
             }
             drop(sender);
             let result = loop {
@@ -78,7 +89,17 @@ impl<P: ProofGame> Prover<P> {
             };
             self.halt.store(true, Ordering::Relaxed);
             result
-        })
+        });
+        if let Some(refused) = are_refused.filter(|_| !is_started) {
+            // An earlier refusal says the same.
+            let _ = self.refused.set(refused);
+        }
+        result
+    }
+
+    /// Returns an error if a search ended without a result because the system refused to start a thread.
+    pub fn check_threads(&self) -> Result<(), &Refused> {
+        self.refused.get().map_or(Ok(()), Err)
     }
 
     /// Whether a position is so near the end that it is solved exactly.

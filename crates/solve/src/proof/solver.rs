@@ -44,7 +44,8 @@ impl<'a, P: ProofGame> Solver<'a, P> {
 }
 
 impl<P: ProofGame> Prover<P> {
-    /// Who wins a position; `None` if `go_on`, called several times a second, has returned false.
+    /// Who wins a position; `None` if `go_on`, called several times a second, has returned false, or if no thread could
+    /// be started ([`Prover::check_threads`]).
     pub fn winner(&mut self, position: &FullPosition<P>, mut go_on: impl FnMut(&State<'_, P>) -> bool) -> Option<Side> {
         let position = self.game.compact(position);
         let prover = &*self;

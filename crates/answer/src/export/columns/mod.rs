@@ -102,12 +102,9 @@ impl PointsTable {
     fn open<G: Game>(game: &G, location: &Location) -> Result<Option<PointsTable>> {
         let Some(code) = game.points_variant() else { return Ok(None) };
         let path = name::whole(location.path(), &code);
-        if !location.has(&path) {
-            return Ok(None);
-        }
         let variant = AnyGame::parse(&code).expect("games name codes that there are");
-        let table = with_game!(&variant, variant => probe::open_at(variant, location, &path))?;
-        Ok(Some(PointsTable { variant, table }))
+        let table = with_game!(&variant, variant => probe::open_if_there(variant, location, &path))?;
+        Ok(table.map(|table| PointsTable { variant, table }))
     }
 
     /// The value bytes of keys, which ascend.

@@ -1,0 +1,116 @@
+//! Starting threads.
+//!
+//! The system refuses a thread when a limit on processes or on memory is reached. `std::thread::spawn`, the global pool
+//! of rayon and the runtimes of tokio panic then; the functions of this module return [`Refused`] instead, and are the
+//! only place where the program starts threads.
+
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
+
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+
+/// Stack size in bytes of threads that search: one call deeper with every move, and a waiting thread takes up other
+/// work. Untouched stack costs nothing.
+pub const STACK: usize = 16 << 20;
+
+/// The system refused to start a thread.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot start threads: {source}")]
+pub struct Refused {
+    source: io::Error,
+}
+
+impl From<io::Error> for Refused {
+    fn from(source: io::Error) -> Refused {
+        Refused { source }
+    }
+}
+
+impl From<ThreadPoolBuildError> for Refused {
+    fn from(error: ThreadPoolBuildError) -> Refused {
+        Refused { source: io::Error::other(error) }
+    }
+}
+
+impl From<Refused> for io::Error {
+    fn from(refused: Refused) -> io::Error {
+        io::Error::other(refused)
+    }
+}
+
+/// Starts a thread that outlives the caller.
+pub fn start<T: Send + 'static>(
+    name: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<JoinHandle<T>, Refused> {
+    Ok(Builder::new().name(name.into()).spawn(work)?)
+}
+
+/// As [`start`], with a stack of [`STACK`] bytes.
+pub fn start_deep<T: Send + 'static>(
+    name: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<JoinHandle<T>, Refused> {
+    Ok(Builder::new().name(name.into()).stack_size(STACK).spawn(work)?)
+}
+
+/// Starts a thread of a scope.
+pub fn start_scoped<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    name: &str,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> Result<ScopedJoinHandle<'scope, T>, Refused> {
+    Ok(Builder::new().name(name.into()).spawn_scoped(scope, work)?)
+}
+
+/// A pool of `threads` threads, or of one per core if that is 0.
+pub fn pool(threads: usize) -> Result<ThreadPool, Refused> {
+    Ok(ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?)
+}
+
+/// Starts the pool of the whole process, as [`pool`]. Call it once, before any parallel work: rayon starts the pool by
+/// itself otherwise, and panics when it cannot.
+pub fn start_global_pool(threads: usize) -> Result<(), Refused> {
+    Ok(ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build_global()?)
+}
+
+/// Returns an error unless the system would start `count` threads now. For libraries that panic when they cannot start
+/// their own. Tries twice as many, because ended threads count for a moment longer.
+pub fn check(count: usize) -> Result<(), Refused> {
+    let gate = Arc::new(Mutex::new(()));
+    let closed = gate.lock().unwrap_or_else(PoisonError::into_inner);
+    let wait = || {
+        let gate = Arc::clone(&gate);
+        start("check", move || drop(gate.lock()))
+    };
+    let started: Result<Vec<_>, Refused> = (0..2 * count).map(|_| wait()).collect();
+    drop(closed);
+    started?.into_iter().for_each(|thread| _ = thread.join());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_that_can_be_started_work() {
+        assert_eq!(start("one", || 1).unwrap().join().unwrap(), 1);
+        assert_eq!(start_deep("two", || 2).unwrap().join().unwrap(), 2);
+        let mut three = 0;
+        std::thread::scope(|scope| drop(start_scoped(scope, "three", || three = 3).unwrap()));
+        assert_eq!((three, pool(2).unwrap().install(rayon::current_num_threads)), (3, 2));
+        check(3).unwrap();
+    }
+
+    #[test]
+    fn a_refusal_is_one_line() {
+        let refused = Refused::from(io::Error::from(io::ErrorKind::WouldBlock));
+        assert_eq!(refused.to_string(), "cannot start threads: operation would block");
+        assert_eq!(io::Error::from(refused).to_string(), "cannot start threads: operation would block");
+        // More stack than any address space has.
+        let error = ThreadPoolBuilder::new().num_threads(1).stack_size(1 << 60).build().unwrap_err();
+        assert!(Refused::from(error).to_string().starts_with("cannot start threads: "));
+    }
+}
