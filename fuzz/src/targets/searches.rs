@@ -1,13 +1,13 @@
-//! Checkpoints of a search.
+//! Checkpoints of a search, of each game that has one.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
 use tempfile::TempDir;
-use yomikiri_rules::Game;
+use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_solve::adapters::reversi::search::searcher;
+use yomikiri_solve::Solvable;
 use yomikiri_solve::search::checkpoint::Checkpoints;
 use yomikiri_solve::search::{Run, Search};
 use yomikiri_table::Silent;
@@ -23,52 +23,81 @@ const MEMORY: u64 = 1 << 20;
 /// Room for a file in bytes.
 const ROOM: u64 = 1 << 20;
 
-/// Enough squares for positions to be remembered, and few enough for a search to take milliseconds.
-static GAME: LazyLock<Reversi> = LazyLock::new(|| Reversi::parse("rev4x4").expect("a code"));
+/// The bit of the first byte of an input that says that the rest is about Connect Four, not about reversi.
+const CONNECT_FOUR: u8 = 0x80;
 
-/// What the search keeps at its end.
-static SOUND: LazyLock<Checkpoint> = LazyLock::new(|| {
-    let (folder, search) = (new_folder(), searcher(*GAME, MEMORY));
-    let nodes = finish(search.as_ref(), 0);
-    keep(&folder, search.as_ref(), nodes);
-    Checkpoint::in_folder(folder.path(), NEWEST)
-});
+/// A game whose start is searched, with what the search keeps at its end.
+struct Searched<G> {
+    game: G,
+    sound: Checkpoint,
+}
+
+// Enough squares for positions to be remembered, and few enough for a search to take milliseconds.
+static REVERSI: LazyLock<Searched<Reversi>> = LazyLock::new(|| Searched::new("rev4x4"));
+static CONNECTED: LazyLock<Searched<ConnectFour>> = LazyLock::new(|| Searched::new("con4x4"));
 
 pub fn sound() -> Vec<Vec<u8>> {
-    SOUND.sound()
+    let mut connected = CONNECTED.sound.sound();
+    connected.iter_mut().for_each(|input| input[0] |= CONNECT_FOUR);
+    [REVERSI.sound.sound(), connected].concat()
 }
 
 /// Reads a checkpoint; what was read is kept and read again, and the search goes on to its end.
 pub fn run(bytes: &[u8]) {
-    let Some(folder) = SOUND.forged(bytes, NEWEST) else { return };
-    let Some((search, nodes)) = resumed(&folder) else { return };
-    let again = new_folder();
-    keep(&again, search.as_ref(), nodes);
-    let (_, read) = resumed(&again).expect("what was kept is read");
-    assert_eq!(read, nodes);
-    finish(search.as_ref(), nodes);
+    let mut input = bytes.to_vec();
+    match input.first_mut() {
+        Some(first) if *first & CONNECT_FOUR != 0 => {
+            *first &= !CONNECT_FOUR;
+            CONNECTED.run(&input);
+        }
+        _ => REVERSI.run(&input),
+    }
 }
 
-/// Solves the start, of which so many positions have been looked at; returns how many then. What a checkpoint says is
-/// believed, so that the score may be any, but the move is legal.
-fn finish(search: &dyn Search<Reversi>, nodes: u64) -> u64 {
-    let (start, nodes) = (GAME.start(), AtomicU64::new(nodes));
+impl<G: Solvable> Searched<G> {
+    fn new(code: &str) -> Searched<G> {
+        let game = G::parse(code).expect("a code");
+        let (folder, search) = (new_folder(), searcher(&game));
+        let nodes = finish(&game, search.as_ref(), 0);
+        keep(&game, &folder, search.as_ref(), nodes);
+        Searched { game, sound: Checkpoint::in_folder(folder.path(), NEWEST) }
+    }
+
+    fn run(&self, input: &[u8]) {
+        let Some(folder) = self.sound.forged(input, NEWEST) else { return };
+        let Some((search, nodes)) = resumed(&self.game, &folder) else { return };
+        let again = new_folder();
+        keep(&self.game, &again, search.as_ref(), nodes);
+        let (_, read) = resumed(&self.game, &again).expect("what was kept is read");
+        assert_eq!(read, nodes);
+        finish(&self.game, search.as_ref(), nodes);
+    }
+}
+
+fn searcher<G: Solvable>(game: &G) -> Box<dyn Search<G>> {
+    game.searcher(MEMORY).expect("a game with a search")
+}
+
+/// Solves the start after `nodes` positions have been looked at; returns their number at the end. A checkpoint is
+/// believed, so that the value may be any that the game has, but the move is legal.
+fn finish<G: Solvable>(game: &G, search: &dyn Search<G>, nodes: u64) -> u64 {
+    let (start, nodes) = (game.start(), AtomicU64::new(nodes));
     let run = Run { stop: &AtomicBool::new(false), nodes: &nodes, progress: &Silent };
     let Ok(solution) = search.solve_until(&start, &run) else { unreachable!("nobody stops it") };
-    assert!(solution.best.is_some_and(|best| GAME.legal_moves(&start).contains(&best)), "{:?}", solution.best);
+    assert!(solution.best.is_some_and(|best| game.legal_moves(&start).contains(&best)), "no legal move");
     nodes.into_inner()
 }
 
-fn keep(folder: &TempDir, search: &dyn Search<Reversi>, nodes: u64) {
+fn keep<G: Solvable>(game: &G, folder: &TempDir, search: &dyn Search<G>, nodes: u64) {
     let mut checkpoints = Checkpoints::open(folder.path(), ROOM).expect("nobody else has the folder");
-    let kept = checkpoints.keep(&*GAME, search, &GAME.start(), (nodes, Duration::ZERO), &mut || true);
+    let kept = checkpoints.keep(game, search, &game.start(), (nodes, Duration::ZERO), &mut || true);
     assert!(kept.expect("a new folder can be written to").is_some());
 }
 
 /// A search that has what the file of a folder has, and its nodes; `None` if it is refused.
-fn resumed(folder: &TempDir) -> Option<(Box<dyn Search<Reversi>>, u64)> {
-    let search = searcher(*GAME, MEMORY);
+fn resumed<G: Solvable>(game: &G, folder: &TempDir) -> Option<(Box<dyn Search<G>>, u64)> {
+    let search = searcher(game);
     let mut checkpoints = Checkpoints::open(folder.path(), ROOM).expect("nobody else has the folder");
-    let resumed = checkpoints.resume(&*GAME, search.as_ref(), &GAME.start()).ok()??;
+    let resumed = checkpoints.resume(game, search.as_ref(), &game.start()).ok()??;
     Some((search, resumed.header.details.nodes))
 }
