@@ -67,7 +67,8 @@ impl<G: Game> Found<G> {
     /// The same in one line: position, value, best move, nodes, seconds, line.
     pub fn row(&self, game: &G) -> String {
         let best = self.best.map_or("over".into(), |mv| game.move_text(mv));
-        let value = short(self.value);
+        let score = game.suite_score(&self.position, self.value).map(|score| format!(" ({score:+})"));
+        let value = short(self.value) + &score.unwrap_or_default();
         let (nodes, seconds) = (grouped(self.nodes), self.time.as_secs_f64());
         let line = self.line_text(game).map_or(String::new(), |line| format!("  {line}"));
         let position = game.position_text(&self.position);
@@ -83,6 +84,7 @@ impl<G: Game> Found<G> {
             to_move,
             outcome: self.value.outcome(),
             measure: self.value.measure(),
+            suite_score: game.suite_score(&self.position, self.value),
             winner: self.value.outcome().winner(to_move),
             best: self.best.map(|mv| game.move_text(mv)),
             line: self.line_text(game),

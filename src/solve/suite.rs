@@ -1,11 +1,12 @@
 //! Files of positions, one a line, solved one after the other.
 
 use std::fmt;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use yomikiri_answer::CheckedSearchReport;
+use yomikiri_play::input::Lines;
 use yomikiri_rules::{Game, Value};
 use yomikiri_solve::{Search, Solvable};
 use yomikiri_table::source::open_file;
@@ -41,22 +42,18 @@ impl Source {
 
     /// Calls `take` with each line and its number, as far as a file may go.
     fn for_each_line(&self, mut take: impl FnMut(&[u8], u64) -> Result<(), Failure>) -> Done {
-        let (mut reader, mut line, mut length) = (self.open()?, Vec::new(), 0);
+        let (mut lines, mut length) = (Lines::new(self.open()?, LONGEST_LINE), 0);
         for number in 1.. {
-            line.clear();
-            let read = reader.by_ref().take(LONGEST_LINE + 2).read_until(b'\n', &mut line);
-            length += read.map_err(|error| Failure::Work(format!("{self}: {error}")))? as u64;
-            if line.is_empty() {
-                break;
-            }
-            let text = line.strip_suffix(b"\n").unwrap_or(&line);
-            if text.len() as u64 > LONGEST_LINE {
+            let read = lines.read_bytes().map_err(|error| Failure::Work(format!("{self}: {error}")))?;
+            let Some(line) = read else { break };
+            length += line.len() as u64 + 1;
+            if lines.is_cut {
                 return Err(Failure::Request(format!("{self}:{number}: is longer than {LONGEST_LINE} bytes")));
             }
             if length > LONGEST_FILE {
                 return Err(Failure::Request(format!("{self}: is longer than {LONGEST_FILE} bytes")));
             }
-            take(text, number)?;
+            take(&line, number)?;
         }
         Ok(())
     }
@@ -91,12 +88,13 @@ pub fn read<G: Game>(game: &G, source: &Source) -> Result<Vec<Entry<G>>, Failure
     let mut entries = Vec::new();
     source.for_each_line(|line, number| {
         let bad = |problem: String| Failure::Request(format!("{source}:{number}: {problem}"));
-        let text = std::str::from_utf8(line).map_err(|_| bad("is no UTF-8 text".into()))?.trim();
-        if text.is_empty() || text.starts_with(['%', '#']) {
+        // Remarks may hold any bytes.
+        let told = line.split(|&byte| byte == b'%').next().unwrap_or_default();
+        if told.trim_ascii().is_empty() || told.trim_ascii().starts_with(b"#") {
             return Ok(());
         }
-        let position = game.parse_position(text).map_err(|error| bad(error.to_string()))?;
-        let expected = game.value_in_text(&position, text).map_err(|error| bad(error.to_string()))?;
+        let text = std::str::from_utf8(told).map_err(|_| bad("is no UTF-8 text".into()))?.trim();
+        let (position, expected) = game.parse_suite_line(text).map_err(|error| bad(error.to_string()))?;
         entries.push(Entry { position, expected });
         Ok(())
     })?;

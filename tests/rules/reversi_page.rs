@@ -211,10 +211,9 @@ fn the_test_suite_of_the_page_is_right() {
     let suite = blocks("text").into_iter().find(|block| block[0].starts_with('%')).unwrap();
     let (game, rows) = (reversi("rev4x4"), session("--file"));
     for (line, row) in suite[1..].iter().zip(&rows) {
-        let position = game.parse_position(line).unwrap();
+        let (position, expected) = game.parse_suite_line(line).unwrap();
         let score = searched("rev4x4", line);
         assert!(row.starts_with(&format!("{}  {score:>+3}  ", game.position_text(&position))), "{row}");
-        let expected = game.value_in_text(&position, line).unwrap();
         let differs = expected.is_some_and(|expected| expected.points() != score);
         assert_eq!(row.contains("differs: "), differs, "{row}");
     }

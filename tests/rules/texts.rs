@@ -40,6 +40,11 @@ fn answer<G: Game>(request: &str) -> Result<String, TextError> {
         let (mv, text) = text.split_once(" in ").unwrap();
         return Ok(move_in_two_ways(&game, mv, text));
     }
+    if verb == "value" {
+        let (position, value) = game.parse_suite_line(&text)?;
+        laws::check(&game, &position);
+        return Ok(value.map_or("none".into(), worth));
+    }
     let position = game.parse_position(&text)?;
     laws::check(&game, &position);
     Ok(match verb {
@@ -54,10 +59,6 @@ fn answer<G: Game>(request: &str) -> Result<String, TextError> {
             let key = game.has_keys().then(|| format!(", key {}", game.rank(&position)));
             game.position_text(&game.canonical(&position)) + &key.unwrap_or_default()
         }
-        "value" => match game.value_in_text(&position, &text)? {
-            Some(value) => worth(value),
-            None => "none".into(),
-        },
         _ => panic!("{request}: no such request"),
     })
 }

@@ -383,6 +383,10 @@ pub struct SearchReport {
     pub outcome: Outcome,
     #[serde(flatten)]
     pub measure: Measure,
+    /// The score that test suites of the game write for the value, where that is not its measure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub suite_score: Option<i32>,
     /// None in a draw.
     pub winner: Option<Side>,
     /// A best move; none if the game is over.

@@ -74,6 +74,18 @@ pub fn parse_pieces<N: Display, P>(
     Ok(found)
 }
 
+/// The lines of a text, which end with LF, CR LF or CR, without a byte order mark before the first. As with
+/// [`str::lines`], no empty line follows the last end.
+pub fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+    std::iter::from_fn(move || {
+        let line = rest.split(['\n', '\r']).next().filter(|_| !rest.is_empty())?;
+        let after = &rest[line.len()..];
+        rest = after.strip_prefix("\r\n").or_else(|| after.get(1..)).unwrap_or_default();
+        Some(line)
+    })
+}
+
 /// The name of a square, as `b5`: files are letters, ranks numbers from 1 on.
 pub fn square_name(file: u8, rank: u8) -> String {
     format!("{}{}", char::from(b'a' + file), rank + 1)
@@ -116,4 +128,22 @@ pub fn framed(files: &str, ranks: impl Iterator<Item = (char, String, String)>, 
     lines.extend(ranks.map(|(name, squares, beside)| format!("{name} | {} |{beside}", spaced(&squares))));
     lines.push(format!("{rule}   {foot}"));
     lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_in_any_way() {
+        let all = |text: &'static str| lines(text).collect::<Vec<_>>();
+        assert_eq!(all(""), [""; 0]);
+        assert_eq!(all("a"), ["a"]);
+        assert_eq!(all("a\nb\r\nc\rd\n"), ["a", "b", "c", "d"]);
+        assert_eq!(all("\u{feff}a\r\r\n\nb"), ["a", "", "", "b"]);
+        assert_eq!(all("\n"), [""]);
+        for text in ["x\ny", "x\n\ny\n", "\n\n", "x\r\ny\r\n"] {
+            assert_eq!(all(text), text.lines().collect::<Vec<_>>(), "{text:?}");
+        }
+    }
 }

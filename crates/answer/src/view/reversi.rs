@@ -8,7 +8,7 @@ use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Position;
 use yomikiri_rules::games::reversi::lines::flips;
 use yomikiri_rules::games::reversi::moves::Move;
-use yomikiri_rules::games::reversi::text::{begins_with_square, names as names_of_moves, square_name};
+use yomikiri_rules::games::reversi::text::{begins_transcript, names as names_of_moves, square_name};
 use yomikiri_rules::{Side, TextError};
 
 impl Viewed for Reversi {
@@ -36,7 +36,7 @@ impl Viewed for Reversi {
     }
 
     fn is_transcript(&self, first: &str) -> bool {
-        begins_with_square(first)
+        begins_transcript(first)
     }
 
     fn split_word<'a>(&self, word: &'a str) -> Vec<&'a str> {

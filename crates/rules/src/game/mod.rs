@@ -245,15 +245,27 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Reads a position as people write it, with moves to play from it where the notation has that.
     fn parse_notation(&self, text: &str) -> Result<Self::Position, TextError>;
 
-    /// The value that the text of a position says it has, where the notation has room for that.
-    fn value_in_text(&self, _position: &Self::Position, _text: &str) -> Result<Option<Self::Value>, TextError> {
-        Ok(None)
+    /// Reads a line of a test suite: a position, and the value that the line says it has, if it says one. Each part of
+    /// the line is understood, or an error names it.
+    fn parse_suite_line(&self, line: &str) -> Result<(Self::Position, Option<Self::Value>), TextError> {
+        Ok((self.parse_position(line)?, None))
+    }
+
+    /// The score that test suites of the game write for a value, where that is not the value's own measure.
+    fn suite_score(&self, _position: &Self::Position, _value: Self::Value) -> Option<i32> {
+        None
     }
 
     fn position_text(&self, position: &Self::Position) -> String;
 
     /// Reads a move and checks that it is legal in `position`.
     fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError>;
+
+    /// Reads a move that pieces can make in `position`, also where the game is over by a rule that not every host of
+    /// engines has: such a host plays on, and lists the moves.
+    fn parse_playable_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError> {
+        self.parse_move(position, text)
+    }
 
     fn move_text(&self, mv: Self::Move) -> String;
 

@@ -161,6 +161,12 @@ impl Game for AnimalShogi {
         text::parse_legal_move(self, position, text)
     }
 
+    /// A lion that can be taken may be left, and a lion on the last rank may be passed over; taking the lion is no
+    /// move, because no position follows.
+    fn parse_playable_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
+        text::parse_playable_move(self, position, text)
+    }
+
     fn move_text(&self, mv: Move) -> String {
         text::move_text(mv)
     }

@@ -22,6 +22,11 @@ pub struct Move {
 }
 
 impl Move {
+    /// The number that a move gives a square, which `side` counts from its own end of the board.
+    pub fn square_seen_by(side: Side, square: u8) -> u8 {
+        if side == Side::Black { square } else { SQUARES as u8 - 1 - square }
+    }
+
     /// A move that takes the lion, which ends the game and is no legal move any more; `None` if there is none.
     pub fn taking_lion(rules: &Rules, position: &Position) -> Option<Move> {
         let board = &position.board;
@@ -30,7 +35,7 @@ impl Move {
         let from = (0..SQUARES as u8).find(|square| attackers >> square & 1 == 1)?;
         let kind = board.kind_at(from.into())?;
         let promotes = kind == Kind::Chick && TOP_RANK & (1 << from | 1 << lion) != 0;
-        let seen = |square: u8| if position.turn == Side::Black { square } else { SQUARES as u8 - 1 - square };
+        let seen = |square: u8| Move::square_seen_by(position.turn, square);
         Some(Move { from: Some(seen(from)), to: seen(lion), kind, promotes, side: position.turn })
     }
 }

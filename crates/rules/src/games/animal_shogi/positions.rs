@@ -2,15 +2,17 @@
 
 use super::AnimalShogi;
 use super::board::Position;
-use super::sfen;
 use super::text::{board_of_key, board_of_lines};
+use super::{bracket_fen, position_string, sfen};
 use crate::{Game, Side, TextError, notation};
 
-/// Reads `startpos`, a key of 15 digits, an SFEN or a board text; all but the last with ` moves ...` after them.
+/// Reads `startpos`, a key of 15 digits, an SFEN, a FEN with hands in brackets, a position string of dobutsu or a board
+/// text; all but the last with ` moves ...` after them.
 pub fn parse_notation(game: &AnimalShogi, text: &str) -> Result<Position, TextError> {
-    let text = text.trim_end_matches(['\r', ' ', '\t']);
-    if text.trim().contains('\n') {
-        return Ok(Position { board: board_of_lines(text.trim_start_matches(['\r', '\n']))?, turn: Side::Black });
+    if text.trim().contains(['\n', '\r']) {
+        let lines: Vec<&str> = notation::lines(text.trim_end_matches([' ', '\t'])).collect();
+        let first = lines.iter().position(|line| !line.is_empty()).unwrap_or_default();
+        return Ok(Position { board: board_of_lines(&lines[first..].join("\n"))?, turn: Side::Black });
     }
     let mut words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
     if let ["position", rest @ ..] = words {
@@ -21,6 +23,8 @@ pub fn parse_notation(game: &AnimalShogi, text: &str) -> Result<Position, TextEr
         [] => return Err(TextError::new("position", "is empty; write startpos, a key of 15 digits or an SFEN")),
         ["startpos", rest @ ..] => (game.start(), rest),
         ["sfen", fields @ ..] => parse_sfen(fields)?,
+        [text, rest @ ..] if position_string::is_position(text) => (position_string::parse(text)?, rest),
+        [board, ..] if bracket_fen::is_board(board) => bracket_fen::parse(words)?,
         [board, ..] if board.contains('/') => parse_sfen(words)?,
         [key, rest @ ..] => (seen_by_black(board_of_key(key)?), rest),
     };
@@ -29,6 +33,7 @@ pub fn parse_notation(game: &AnimalShogi, text: &str) -> Result<Position, TextEr
 
 /// Reads the fields of an SFEN; what stands behind them is left.
 fn parse_sfen<'a, 'b>(words: &'a [&'b str]) -> Result<(Position, &'a [&'b str]), TextError> {
-    let (fields, rest) = words.split_at(words.len().min(sfen::FIELDS));
+    let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let (fields, rest) = words.split_at(end.min(sfen::FIELDS));
     Ok((sfen::parse(fields)?, rest))
 }

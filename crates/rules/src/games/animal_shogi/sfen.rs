@@ -1,7 +1,8 @@
 //! Positions as shogi programs write them: `gle/1c1/1C1/ELG b - 1`.
 //!
 //! Four fields: the ranks `a` to `d` from file 3 to file 1, capital letters for Black, numbers for empty squares,
-//! `+c` for a hen; who is to move; the pieces in hand, as `2Ce`, or `-`; the number of the next move, from 1 on.
+//! `+c` for a hen; who is to move; the pieces in hand, as `2Ce`, or `-`; the number of the next move, from 1 on, which
+//! some programs leave out.
 
 use super::board::Position;
 use super::text::{board_lines, board_of_lines};
@@ -48,22 +49,34 @@ fn counted(letters: &str) -> String {
 
 /// Reads the fields.
 pub fn parse(fields: &[&str]) -> Result<Position, TextError> {
-    let [board, turn, hand, ply] = fields else {
-        let problem = format!("has {} of the {FIELDS} fields board, turn, hands, number", fields.len());
-        return Err(TextError::new("SFEN", problem));
+    let (board, turn, hand) = match *fields {
+        [board, turn, hand] => (board, turn, hand),
+        [board, turn, hand, ply] if ply.parse::<u32>().is_ok() => (board, turn, hand),
+        [_, _, _, ply] => return Err(wrong("number", ply, "is no number".into())),
+        _ => {
+            let problem = format!("has {} of the {FIELDS} fields board, turn, hands, number", fields.len());
+            return Err(TextError::new("SFEN", problem));
+        }
     };
-    let wrong = |name: &str, text: &str, problem: String| TextError::new(format!("{name} field \"{text}\""), problem);
-    let rows: Vec<String> = board.split('/').map(row_of_rank).collect();
+    let side = match turn {
+        "b" => Side::Black,
+        "w" => Side::White,
+        _ => return Err(wrong("turn", turn, "is neither b nor w".into())),
+    };
+    position(board, hand, side)
+}
+
+fn wrong(name: &str, text: &str, problem: String) -> TextError {
+    TextError::new(format!("{name} field \"{text}\""), problem)
+}
+
+/// The position of ranks and hands, as an SFEN has them, with a side to move.
+pub fn position(ranks: &str, hand: &str, side: Side) -> Result<Position, TextError> {
+    let rows: Vec<String> = ranks.split('/').map(row_of_rank).collect();
     let hand = hand_letters(hand).map_err(|problem| wrong("hands", hand, problem))?;
     let seen_by_black = board_of_lines(&format!("{}\n{hand}", rows.join("\n")))?;
-    if ply.parse::<u32>().is_err() {
-        return Err(wrong("number", ply, "is no number".into()));
-    }
-    match *turn {
-        "b" => Ok(Position { board: seen_by_black, turn: Side::Black }),
-        "w" => Ok(Position { board: seen_by_black.rotated(), turn: Side::White }),
-        _ => Err(wrong("turn", turn, "is neither b nor w".into())),
-    }
+    let board = side.pick([seen_by_black, seen_by_black.rotated()]);
+    Ok(Position { board, turn: side })
 }
 
 /// A rank as a row of a board text; what is wrong with it is left for that to say.
@@ -111,6 +124,7 @@ mod tests {
             let position = game.parse_position(&format!("startpos moves {moves}")).unwrap();
             let ply = moves.split(' ').count();
             assert_eq!(parse(&fields(sfen)).map(|position| text(&position, ply)), Ok(sfen.into()));
+            assert_eq!(parse(&fields(sfen)[..3]), parse(&fields(sfen)), "the number may be left out");
             assert_eq!(text(&position, ply), sfen);
         }
     }
@@ -139,7 +153,7 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         let problem = |text: &str| parse(&fields(text)).unwrap_err().to_string();
-        assert_eq!(problem("gle/1c1/1C1/ELG b -"), "SFEN: has 3 of the 4 fields board, turn, hands, number");
+        assert_eq!(problem("gle/1c1/1C1/ELG b"), "SFEN: has 2 of the 4 fields board, turn, hands, number");
         assert_eq!(problem("gle/1c1/1C1/ELG x - 1"), "turn field \"x\": is neither b nor w");
         assert_eq!(problem("gle/1c1/1C1/ELG b 3C 1"), "hands field \"3C\": \"3\" is no piece, nor 1 or 2 before one");
         assert_eq!(problem("gle/1c1/1C1/ELG b 2 1"), "hands field \"2\": ends with a number");

@@ -185,18 +185,39 @@ pub fn move_text(mv: Move) -> String {
 
 /// Reads a move; `+` may be left out, because promotion is forced.
 pub fn parse_legal_move(game: &AnimalShogi, position: &Position, text: &str) -> Result<Move, TextError> {
-    let legal = game.legal_moves(position);
-    let found = legal.iter().find(|&&mv| {
-        let name = move_text(mv);
-        name == text || name.strip_suffix('+') == Some(text)
-    });
+    parse_one_of(&game.legal_moves(position), text, || match game.is_terminal(position) {
+        true => "comes after the end of the game",
+        false => "is not legal: there is no legal move",
+    })
+}
+
+/// Reads a move that the pieces can make, whether or not the game is over, but for one that takes the lion.
+pub fn parse_playable_move(game: &AnimalShogi, position: &Position, text: &str) -> Result<Move, TextError> {
+    let lion = Move::square_seen_by(position.turn, position.board.opponent_lion());
+    let mut moves = Vec::new();
+    legal_moves(game, position, &mut moves);
+    if moves.iter().any(|&mv| mv.to == lion && is_named(mv, text)) {
+        return Err(TextError::new(format!("move \"{text}\""), "takes the lion: no position follows"));
+    }
+    moves.retain(|mv| mv.to != lion);
+    parse_one_of(&moves, text, || "is not legal: there is no legal move")
+}
+
+/// Returns true if a text names a move; the sign of promotion may be missing.
+fn is_named(mv: Move, text: &str) -> bool {
+    let name = move_text(mv);
+    name == text || name.strip_suffix('+') == Some(text)
+}
+
+/// Reads one of some moves; `none` says why there are none.
+fn parse_one_of(moves: &[Move], text: &str, none: impl Fn() -> &'static str) -> Result<Move, TextError> {
+    let found = moves.iter().find(|&&mv| is_named(mv, text));
     found.copied().ok_or_else(|| {
-        let problem = match (legal.is_empty(), is_move(text)) {
+        let problem = match (moves.is_empty(), is_move(text)) {
             (_, false) => "is no move; write moves as 2c2b or C*3b".into(),
-            (true, _) if game.is_terminal(position) => "comes after the end of the game".into(),
-            (true, _) => "is not legal: there is no legal move".into(),
+            (true, _) => none().into(),
             (false, true) => {
-                let names: Vec<_> = legal.iter().map(|&mv| move_text(mv)).collect();
+                let names: Vec<_> = moves.iter().map(|&mv| move_text(mv)).collect();
                 format!("is not legal here; legal are {}", names.join(" "))
             }
         };
@@ -241,7 +262,7 @@ pub fn legal_moves(game: &AnimalShogi, position: &Position, moves: &mut Vec<Move
     let seen = position.board.rotated();
     let side = position.turn;
     // The generator counts squares as the other side sees them.
-    let square = |square: u8| if side == Side::Black { SQUARES as u8 - 1 - square } else { square };
+    let square = |square: u8| Move::square_seen_by(side.other(), square);
     let _ = seen.after_moves(&game.rules, |step, _, _| {
         let from = step.from.map(square);
         moves.push(Move { from, to: square(step.to), kind: step.kind, promotes: step.promotes, side });

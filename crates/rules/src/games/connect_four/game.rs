@@ -4,7 +4,7 @@ use super::ConnectFour;
 use super::board::{Board, Position};
 use super::moves::{self, Move};
 use super::rules::Rules;
-use super::{index, text};
+use super::{index, suite, text};
 use crate::{Acyclic, Distance, Family, Game, KeySpace, Outcome, Reason, Side, TextError};
 
 impl Game for ConnectFour {
@@ -112,6 +112,14 @@ impl Game for ConnectFour {
 
     fn parse_notation(&self, text: &str) -> Result<Position, TextError> {
         text::parse_notation(self, text)
+    }
+
+    fn parse_suite_line(&self, line: &str) -> Result<(Position, Option<Distance>), TextError> {
+        suite::parse_line(self, line)
+    }
+
+    fn suite_score(&self, position: &Position, value: Distance) -> Option<i32> {
+        Some(suite::score(self.rules.board, position, value))
     }
 
     fn position_text(&self, position: &Position) -> String {

@@ -59,7 +59,7 @@ pub fn parse_legal_move(game: &ConnectFour, position: &Position, text: &str) -> 
     read_move(game, position, text).map_err(|problem| TextError::new(format!("move \"{text}\""), problem))
 }
 
-/// The position after moves in one word or several; the error names the first that is not legal by its number.
+/// The position after moves in one word or several, behind `moves`; the error names the first that is not legal by its number.
 fn play_all(game: &ConnectFour, start: &Position, words: &[&str]) -> Result<Position, TextError> {
     let digits = words.iter().flat_map(|word| word.split_inclusive(|_| true));
     notation::play_all(game, *start, digits)
@@ -77,7 +77,8 @@ pub fn parse_notation(game: &ConnectFour, text: &str) -> Result<Position, TextEr
         [board] if board.contains('/') => {
             return Err(bad("has no side after the board; write X (Black) or O (White)"));
         }
-        _ => return play_all(game, &game.start(), words),
+        // A blank ends a transcript.
+        [moves, rest @ ..] => (play_all(game, &game.start(), &[*moves])?, rest),
     };
     play_all(game, &start, notation::moves_behind(rest)?)
 }

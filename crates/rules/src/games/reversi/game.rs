@@ -2,10 +2,10 @@
 
 use super::Reversi;
 use super::board::{Board, Position};
-use super::index;
 use super::moves::{self, Move};
 use super::rules::Rules;
-use super::text;
+use super::{index, suite, text};
+use crate::game::KEY_MARK;
 use crate::{Acyclic, Family, Game, KeySpace, Reason, Score, Side, TextError};
 
 impl Game for Reversi {
@@ -130,12 +130,14 @@ impl Game for Reversi {
     }
 
     fn parse_notation(&self, text: &str) -> Result<Position, TextError> {
-        text::parse_notation(self, text)
+        suite::parse_line(self, text).map(|(position, _)| position)
     }
 
-    /// Lines of test suites have scores of moves.
-    fn value_in_text(&self, position: &Position, text: &str) -> Result<Option<Score>, TextError> {
-        text::best_score(self, position, text)
+    fn parse_suite_line(&self, line: &str) -> Result<(Position, Option<Score>), TextError> {
+        match line.trim_start().starts_with(KEY_MARK) {
+            true => Ok((self.parse_position(line)?, None)),
+            false => suite::parse_line(self, line),
+        }
     }
 
     fn position_text(&self, position: &Position) -> String {

@@ -1,13 +1,12 @@
 //! Positions and moves as people write them, and pictures of boards.
 //!
 //! A position is `<board> <side>`: the squares in reading order, `X` or `*` for Black, `O` for White, `-` or `.` for an
-//! empty square; the side is `X` or `O`. A line of a test suite (OBF) is the same with `;` and remarks after it. Moves
-//! are squares, as `f5`, or `pass`.
+//! empty square; the side is `X` or `O`. Moves are squares, as `f5`, or `pass`.
 
 use super::Reversi;
 use super::board::{Board, Position, Squares};
 use super::moves::{self, Move};
-use crate::{Game, Score, Side, TextError, notation};
+use crate::{Game, Side, TextError, notation};
 
 /// The letter of a side's discs and turn.
 fn letter(side: Side) -> char {
@@ -46,9 +45,17 @@ pub fn move_text(mv: Move) -> String {
     }
 }
 
+/// The words that records of games have for a pass.
+const PASSES: [&str; 5] = ["--", "pass", "pa", "ps", "pp"];
+
+/// Returns true if a text is a pass, in small letters or capitals.
+fn is_pass(text: &str) -> bool {
+    PASSES.iter().any(|pass| text.eq_ignore_ascii_case(pass))
+}
+
 /// Reads a move, legal or not; the error says what is wrong with it.
 pub fn parse_move(board: Board, text: &str) -> Result<Move, String> {
-    if text == "--" || text.eq_ignore_ascii_case("pass") {
+    if is_pass(text) {
         return Ok(Move::Pass);
     }
     let last = square_name(board.bit(board.files - 1, board.ranks - 1) as u8);
@@ -94,36 +101,27 @@ fn disc_at(position: &Position, square: u8) -> Option<Side> {
     [Side::Black, Side::White].into_iter().find(|&side| position.discs(side) >> square & 1 == 1)
 }
 
-/// Reads `startpos` or `<board> <side>`, each with `moves ...` after it if there are any; the moves of a game from the
-/// start alone; or a line of a test suite.
-pub fn parse_notation(game: &Reversi, text: &str) -> Result<Position, TextError> {
+/// Reads `startpos` or `<board> <side>`, each with `moves ...` after it if there are any, or the moves of a game from
+/// the start alone.
+pub fn parse_position(game: &Reversi, text: &str) -> Result<Position, TextError> {
     let bad = |problem: &str| TextError::new("position", problem);
-    let head = text.split(';').next().unwrap_or_default();
-    let words: &[&str] = &head.split_whitespace().collect::<Vec<_>>();
+    let words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
     let (start, words) = match words {
         [] => return Err(bad("is empty; write startpos, <board> <side> or moves as f5d6c3")),
         ["startpos", rest @ ..] => (game.start(), rest),
-        [first, ..] if begins_with_square(first) => return play_all(game, &game.start(), words),
+        [first, ..] if begins_transcript(first) => return play_all(game, &game.start(), words),
         [board, side, rest @ ..] => (parse_board_and_side(game.rules.board, board, side)?, rest),
         [board] => {
             parse_board(game.rules.board, board)?;
             return Err(bad("has no side after the board; write X (Black) or O (White)"));
         }
     };
-    if words.is_empty() && remarks(text).is_some_and(|remarks| remarks.split_whitespace().any(|word| word == "moves")) {
-        return Err(bad("has \"moves\" after the \";\", where only remarks can stand"));
-    }
     play_all(game, &start, notation::moves_behind(words)?)
 }
 
-/// Whether a text is a pass or the name of a square, of whatever board.
-pub fn looks_like_move(text: &str) -> bool {
-    text == "--" || text.eq_ignore_ascii_case("pass") || text.len() == 2 && begins_with_square(text)
-}
-
-/// Whether a word begins with the name of a square, of whatever board.
-pub fn begins_with_square(word: &str) -> bool {
-    matches!(word.as_bytes(), [b'a'..=b'z' | b'A'..=b'Z', b'0'..=b'9', ..])
+/// Returns true if a word begins with a number or the name of a square, of whatever board, as transcripts do.
+pub fn begins_transcript(word: &str) -> bool {
+    split_number(word).is_some() || matches!(word.as_bytes(), [b'a'..=b'z' | b'A'..=b'Z', b'0'..=b'9', ..])
 }
 
 fn play_all(game: &Reversi, start: &Position, words: &[&str]) -> Result<Position, TextError> {
@@ -195,7 +193,8 @@ fn whose_turn(board: Board, position: &Position) -> String {
     if moves::must_pass(board, position) { format!("{side} must pass") } else { format!("{side} to move") }
 }
 
-// The moves of a game in a row without spaces, as `f5d6c3--d3`: squares, and `--` for a pass.
+// The moves of a game in a row without spaces, as `f5d6c3--d3`: squares, and `--` for a pass; also in several words,
+// which may be numbered, as `1. F5 f4 2. e3`.
 
 /// Moves as a transcript.
 pub fn transcript(moves: &[Move]) -> String {
@@ -209,6 +208,7 @@ pub fn transcript(moves: &[Move]) -> String {
 /// Reads the moves of a game from `start` on, in one word or several. Passes may be left out, as most records do; here
 /// they are among the moves. The error names the first move that is none, or not legal, by its number in the text.
 pub fn read_transcript(game: &Reversi, start: &Position, words: &[&str]) -> Result<Vec<Move>, TextError> {
+    check_numbers(words)?;
     let mut position = *start;
     let mut played = Vec::new();
     for (name, number) in words.iter().flat_map(|word| names(word)).zip(1..) {
@@ -225,9 +225,27 @@ pub fn read_transcript(game: &Reversi, start: &Position, words: &[&str]) -> Resu
     Ok(played)
 }
 
-/// The names of moves that a word is made of.
+/// The number before the moves of a word, as in `1.` and `1.F5`, and the rest of the word.
+fn split_number(word: &str) -> Option<(&str, &str)> {
+    let digits = word.len() - word.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+    let (number, rest) = word.split_at(digits);
+    let moves = rest.trim_start_matches('.');
+    (digits > 0 && moves.len() < rest.len()).then_some((number, moves))
+}
+
+/// Numbers between moves count up from 1.
+fn check_numbers(words: &[&str]) -> Result<(), TextError> {
+    for ((number, _), expected) in words.iter().filter_map(|word| split_number(word)).zip(1u32..) {
+        if number.parse() != Ok(expected) {
+            return Err(TextError::new(format!("number \"{number}.\""), format!("stands where {expected}. should")));
+        }
+    }
+    Ok(())
+}
+
+/// The names of moves that a word is made of, behind its number if it has one.
 pub fn names(word: &str) -> impl Iterator<Item = &str> {
-    let mut rest = word;
+    let mut rest = split_number(word).map_or(word, |(_, moves)| moves);
     std::iter::from_fn(move || {
         let pass = rest.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("pass"));
         let letters = if pass { 4 } else { 2 };
@@ -236,31 +254,4 @@ pub fn names(word: &str) -> impl Iterator<Item = &str> {
         rest = left;
         (!name.is_empty()).then_some(name)
     })
-}
-
-// What lines of test suites (OBF) say beside the position: `<board> <side>; d3:+2; c4:-6; % a remark`.
-
-/// The remarks after the position, without what follows a `%`.
-pub fn remarks(text: &str) -> Option<&str> {
-    let (_, remarks) = text.split_once(';')?;
-    remarks.split('%').next()
-}
-
-/// The score of the best of the moves that a line has scores for; `None` if it has none. Remarks that do not begin with
-/// a square or a pass and a colon are no scores.
-pub fn best_score(game: &Reversi, position: &Position, text: &str) -> Result<Option<Score>, TextError> {
-    let scored = remarks(text).into_iter().flat_map(|remarks| remarks.split(';'));
-    let scored = scored.filter_map(|remark| remark.split_once(':'));
-    let scored = scored.map(|(name, score)| (name.trim(), score.trim()));
-    let scored = scored.filter(|(name, _)| looks_like_move(name));
-    let scores = scored.map(|(name, score)| score_of_move(game, position, name, score));
-    Ok(scores.collect::<Result<Vec<_>, _>>()?.into_iter().max())
-}
-
-fn score_of_move(game: &Reversi, position: &Position, name: &str, score: &str) -> Result<Score, TextError> {
-    parse_legal_move(game, position, name)?;
-    let most = i32::from(Score::MOST);
-    let points = score.parse().ok().filter(|points| (-most..=most).contains(points));
-    let problem = || format!("score \"{score}\" is no number from -{most} to +{most}");
-    points.map(Score::new).ok_or_else(|| TextError::new(format!("move \"{name}\""), problem()))
 }

@@ -1,0 +1,34 @@
+//! Positions as programs for many variants of chess write them: `gle/1c1/1C1/ELG[-] w 0 1`.
+//!
+//! Behind the ranks of an SFEN stand the pieces in hand in brackets. In chess White moves first: `w` is the side of the
+//! capital letters, which is Black in shogi, and `b` the other one. The plies since the last capture and the number of
+//! the next move follow; they may be missing. Source: the start position that Fairy-Stockfish has for the game.
+
+use super::board::Position;
+use super::sfen;
+use crate::{Side, TextError};
+
+/// Returns true if a word is a board with hands in brackets.
+pub fn is_board(word: &str) -> bool {
+    word.contains('/') && word.contains('[')
+}
+
+/// Reads a board, the side to move and the two numbers, if they are there; what stands behind them is left.
+pub fn parse<'a, 'b>(words: &'a [&'b str]) -> Result<(Position, &'a [&'b str]), TextError> {
+    let bad = |problem: String| TextError::new("FEN", problem);
+    let [board, turn, rest @ ..] = words else {
+        return Err(bad("has no side after the board; write w (the capital letters) or b".into()));
+    };
+    let (ranks, hand) = board.strip_suffix(']').and_then(|board| board.split_once('[')).ok_or_else(|| {
+        bad(format!("board \"{board}\" does not end with pieces in hand in brackets, as [Ce] or [-]"))
+    })?;
+    let side = match *turn {
+        "w" => Side::Black,
+        "b" => Side::White,
+        _ => return Err(bad(format!("side \"{turn}\" is neither w nor b"))),
+    };
+    let is_number = |word: &&&str| word.parse::<u32>().is_ok();
+    let numbers = rest.iter().take(2).take_while(is_number).count();
+    let hand = if hand.is_empty() { "-" } else { hand };
+    Ok((sfen::position(ranks, hand, side)?, &rest[numbers..]))
+}
