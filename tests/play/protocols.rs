@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Cursor, Lines, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use crate::naive::binarsi::Naive;
 use crate::naive_games::Rules;
@@ -399,6 +400,114 @@ fn a_host_may_ponder() {
     engine.ask("stop", "bestmove ");
     engine.ask("ponderhit\nsfen", "[from present]");
     engine.quit();
+}
+
+/// A move that is known at once, or a search that ends by itself, is not told before the host wants it: hosts take an
+/// early `bestmove` for a mistake, and wait for ever for the one that they count on.
+#[test]
+fn a_move_is_held_until_it_is_wanted() {
+    let (tables, none) = (table("bin3x3"), TempDir::new().unwrap());
+    let over = "position sfen xxx/xxx/xxx w 123abc 1//2/// 9";
+    for (folder, protocol, code, position) in [
+        // A table knows the move.
+        (tables.path(), "usi", "bin3x3", "position startpos"),
+        // The search has nothing left to find.
+        (none.path(), "usi", "bin2x2", "position startpos moves 2n"),
+        (none.path(), "upi", "pyon3x3", "position startpos"),
+        // The game is over, or no game is set up.
+        (none.path(), "usi", "bin3x3", over),
+        (none.path(), "usi", "val1n", "position startpos moves 2c2b 3a3b"),
+        (none.path(), "upi", "pyon3x3", "position pfen oo1/xxx/2o x moves c2c1"),
+        (none.path(), "usi", "bin3x3", "position startpos moves nonsense"),
+        (none.path(), "upi", "pyon3x3", "position startpos moves nonsense"),
+    ] {
+        let mut engine = Engine::start(folder, &[protocol, code]);
+        for (go, end) in [
+            ("go infinite", "stop"),
+            ("go ponder", "ponderhit"),
+            ("go ponder depth 2", "ponderhit"),
+            ("go ponder movetime 1", "stop"),
+            ("go ponder infinite", "ponderhit\nisready\nstop"),
+            ("go infinite", "ponderhit\nisready\nstop"),
+            ("go infinite", "go depth 1"),
+        ] {
+            engine.tell(position);
+            engine.tell(go);
+            std::thread::sleep(Duration::from_millis(20));
+            let before = engine.ask("isready", "readyok");
+            assert!(before.iter().all(|line| !line.starts_with("bestmove")), "{code}, {go}: {before:?}");
+            let answer = engine.ask(end, "bestmove ");
+            if end.contains("isready") {
+                assert!(answer.iter().any(|line| line == "readyok"), "{code}, {go}: {answer:?}");
+            }
+            if end.starts_with("go") {
+                engine.ask("isready", "bestmove ");
+                engine.ask("", "readyok");
+            }
+            let after = engine.ask("isready", "readyok");
+            assert!(after.iter().all(|line| !line.starts_with("bestmove")), "{code}, {go}: {after:?}");
+        }
+        engine.tell("go infinite");
+        engine.ask("quit", "bestmove ");
+        engine.quit();
+    }
+}
+
+/// Whatever stands behind `go`, a host gets one `bestmove`, and what was skipped is named.
+#[test]
+fn every_go_has_one_answer() {
+    for (code, go, remark) in [
+        ("bin7x6", "go btime 5000 wtime -20 byoyomi 1", None),
+        ("bin7x6", "go btime 50 wtime 50 movestogo 10", Some("go: skipped \"movestogo 10\"")),
+        ("bin7x6", "go depth", Some("go: skipped \"depth\"")),
+        ("bin7x6", "go depth 0", Some("go: depth 0 is beyond its limits, took 1")),
+        ("val1n", "go nodes -1", Some("go: nodes -1 is beyond its limits, took 1")),
+        ("val1n", "go now", Some("go: skipped \"now\"")),
+        ("pyon", "go depth 1 nodes 5", Some("go: skipped \"nodes 5\"")),
+        ("pyon", "go fast", Some("go: skipped \"fast\"")),
+    ] {
+        let out = say(code, format!("setoption name MoveTime value 5\n{go}\nisready\n"));
+        let count = |begin: &str| out.lines().filter(|line| line.starts_with(begin)).count();
+        assert_eq!((count("bestmove "), count("readyok"), count(ERROR)), (1, 1, 0), "{code}, {go}: {out}");
+        let remarks: Vec<_> = out.lines().filter_map(|line| line.strip_prefix("info string go: ")).collect();
+        let expected: Vec<_> = remark.iter().map(|remark| &remark["go: ".len()..]).collect();
+        assert_eq!(remarks, expected, "{code}, {go}");
+    }
+}
+
+/// A `position` that is refused leaves the game as it was for people, but no move of that game answers a `go`.
+#[test]
+fn after_a_refused_position_go_has_no_move() {
+    for (code, position, again) in [
+        ("bin3x3", "position startpos moves 4n 4n", "position startpos"),
+        ("val1n", "position sfen gle/1c1/1C1/ELG x - 1", "usinewgame"),
+        ("pyon3x3", "position startpos moves a1", "position startpos"),
+        ("pyon3x3", "position nowhere", "upinewgame"),
+    ] {
+        let out = say(code, format!("{position}\ngo depth 1\n{again}\ngo depth 1\n"));
+        let moves: Vec<_> = out.lines().filter(|line| line.starts_with("bestmove ")).collect();
+        assert!(moves.len() == 2 && moves[0] == "bestmove resign" && moves[1] != moves[0], "{code}: {out}");
+        assert!(out.contains(&format!("{ERROR}go: the last position was refused (")), "{code}: {out}");
+    }
+}
+
+/// Hosts that do not end games at a third repetition, or when a lion is left to be taken, list the moves after it.
+#[test]
+fn games_go_on_where_a_host_goes_on() {
+    let there_and_back = " 1d1c 3a3b 1c1d 3b3a".repeat(3);
+    let position = format!("position startpos moves{there_and_back} 1d1c");
+    let out = say("val1n", format!("{position}\ngo depth 1\nsfen\n"));
+    assert!(!out.contains(ERROR) && out.contains("\nbestmove ") && out.contains(" 3b3a 1d1c\n"), "{out}");
+    // White leaves its lion to Black's chick, and Black does not take it.
+    let out = say("val1n", "position startpos moves 2c2b 3a3b 1d1c 2a2b\ngo depth 1\nsfen\n");
+    assert!(!out.contains(ERROR) && out.contains("\nbestmove ") && out.contains(" 1d1c 2a2b\n"), "{out}");
+    // A draw that nobody has claimed.
+    let lap = " a3a2 a1b2 a2a3 b2a1".repeat(2);
+    let out = say("pyon3x3", format!("position startpos moves{lap} a3a2\nxfen\n"));
+    assert_eq!(out, format!("position startpos moves{lap} a3a2\n"));
+    // Taking the lion is the end on any board.
+    let out = say("val1n", "position startpos moves 2c2b 3a3b 2b2a\n");
+    assert!(out.contains("takes the lion"), "{out}");
 }
 
 /// A stop belongs to the search before it; the first search goes to its end.

@@ -217,33 +217,62 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
 }
 
 impl<G: Solvable + Evaluate> Player<G> for CombinedPlayer<'_, G> {
-    /// Falls back on the search, saying why.
+    /// Falls back on the search, saying why: files that cannot be read cost no move.
     fn choose(&mut self, session: &Session<G>, limits: &Limits, listener: &mut dyn Listener<G::Move>) -> Chosen<G> {
+        let known = match self.known(session, limits, listener) {
+            Err(error) if !error.is_waiting() => Known::Nothing(error.to_string()),
+            known => known?,
+        };
+        let (outcome, why) = match known {
+            Known::Move(choice) => return Ok(choice),
+            Known::Outcome(outcome) => (Some(outcome), "lost, as a certificate says".into()),
+            Known::Nothing(why) => (None, why),
+        };
+        listener.hear(Report::Remark(format!("{why}: searching")));
+        let choice = self.search.choose(session, limits, listener)?;
+        let sure = outcome.map(Score::Decided).filter(|_| choice.score.plies().is_none());
+        Ok(Choice { score: sure.unwrap_or(choice.score), ..choice })
+    }
+}
+
+/// What is known of a position without looking ahead.
+enum Known<M> {
+    /// A best move.
+    Move(Choice<M>),
+    /// Who wins, and no move.
+    Outcome(Outcome),
+    /// Nothing, for this reason.
+    Nothing(String),
+}
+
+impl<G: Solvable + Evaluate> CombinedPlayer<'_, G> {
+    /// Asks table, excerpt, certificates and the exact search, in this order.
+    fn known(
+        &mut self,
+        session: &Session<G>,
+        limits: &Limits,
+        listener: &mut dyn Listener<G::Move>,
+    ) -> Result<Known<G::Move>> {
         let why = match self.by_table(session, limits, listener)? {
-            Ok(choice) => return Ok(choice),
+            Ok(choice) => return Ok(Known::Move(choice)),
             Err(why) => why,
         };
         if let Some(choice) = self.by_excerpt(session, listener)? {
-            return Ok(choice);
+            return Ok(Known::Move(choice));
         }
         let certified = self.by_certificate(session, listener)?;
         if let Some(Certified { outcome, mv: Some(mv), is_checked }) = certified {
             let score = Score::Decided(outcome);
             let remark = if is_checked { String::new() } else { "unchecked".into() };
             listener.hear(Report::Known { score, mv, source: Source::Certificate, remark });
-            return Ok(Choice { mv, score });
+            return Ok(Known::Move(Choice { mv, score }));
         }
         if let Some(choice) = self.by_exact_search(session) {
             let Choice { score, mv } = choice;
             listener.hear(Report::Known { score, mv, source: Source::Search, remark: String::new() });
-            return Ok(choice);
+            return Ok(Known::Move(choice));
         }
-        let why = if certified.is_some() { "lost, as a certificate says".into() } else { why };
-        listener.hear(Report::Remark(format!("{why}: searching")));
-        let choice = self.search.choose(session, limits, listener)?;
-        let sure =
-            certified.map(|certified| Score::Decided(certified.outcome)).filter(|_| choice.score.plies().is_none());
-        Ok(Choice { score: sure.unwrap_or(choice.score), ..choice })
+        Ok(certified.map_or(Known::Nothing(why), |certified| Known::Outcome(certified.outcome)))
     }
 }
 

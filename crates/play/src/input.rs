@@ -1,10 +1,12 @@
 //! Lines from another program, read while this one works.
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead};
 use std::str::Utf8Error;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::Duration;
+
+use yomikiri_table::threads;
 
 /// Longest line in bytes: room for some 200,000 moves.
 const LONGEST: u64 = 1 << 20;
@@ -43,7 +45,7 @@ impl Input {
     /// [`Input::new`], which reads so many lines ahead.
     pub fn ahead(reader: impl BufRead + Send + 'static, lines: usize) -> io::Result<Input> {
         let (sender, receiver) = sync_channel(lines);
-        std::thread::Builder::new().name("input".into()).spawn(move || read_all(reader, &sender))?;
+        threads::start("input", move || read_all(reader, &sender))?;
         Ok(Input { receiver, room: lines, waiting: VecDeque::new() })
     }
 
@@ -59,6 +61,12 @@ impl Input {
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => Some(Line::End),
         })
+    }
+
+    /// Waits for another line, which joins those that wait.
+    pub fn wait(&mut self) {
+        let line = self.receiver.recv().unwrap_or(Line::End);
+        self.waiting.push_back(line);
     }
 
     /// Whether so many lines wait that no more are looked at.
@@ -77,42 +85,105 @@ impl Input {
     }
 }
 
-fn read_all(mut reader: impl BufRead, sender: &SyncSender<Line>) {
+fn read_all(reader: impl BufRead, sender: &SyncSender<Line>) {
+    let mut lines = Lines::new(reader, LONGEST);
     loop {
-        let (line, is_cut) = read(&mut reader).unwrap_or_else(|error| (Line::Failed(error), false));
-        let last = matches!(line, Line::End | Line::Failed(_));
+        let line = lines.read_next().unwrap_or_else(Line::Failed);
+        let (last, is_cut) = (matches!(line, Line::End | Line::Failed(_)), lines.is_cut);
         if sender.send(line).is_err() || last {
             return;
         }
         // It has been answered by now, even if its end never comes.
-        if is_cut && let Err(error) = skip_line(&mut reader) {
+        if is_cut && let Err(error) = lines.skip_rest() {
             let _ = sender.send(Line::Failed(error));
             return;
         }
     }
 }
 
-/// The next line without its end, however it ends, an interrupted last one too; and whether it has been cut off.
-fn read(reader: &mut impl BufRead) -> io::Result<(Line, bool)> {
-    let mut bytes = Vec::new();
-    reader.take(LONGEST).read_until(b'\n', &mut bytes)?;
-    if bytes.is_empty() {
-        return Ok((Line::End, false));
-    }
-    if bytes.len() as u64 == LONGEST && !bytes.ends_with(b"\n") {
-        return Ok((Line::Refused(format!("is longer than {LONGEST} bytes")), true));
-    }
-    let text = String::from_utf8(bytes).map_err(|error| error.utf8_error());
-    let refused = |error: Utf8Error| Line::Refused(format!("is not UTF-8 from byte {} on", error.valid_up_to() + 1));
-    Ok((text.map_or_else(refused, Line::Text), false))
+/// The lines of a text as they arrive. They end with LF, CR LF or CR; the last one may have no end. A byte order mark
+/// before the first is skipped.
+pub struct Lines<R> {
+    reader: R,
+    /// Bytes of the longest line.
+    longest: u64,
+    at_start: bool,
+    /// The last line ended with CR: an LF behind it belongs to it.
+    after_cr: bool,
+    /// The last line was longer than the longest, and the rest of it has not been read.
+    pub is_cut: bool,
 }
 
-/// Skips the rest of a line.
-fn skip_line(reader: &mut impl BufRead) -> io::Result<()> {
-    let skipped = reader.take(LONGEST * WITHOUT_END).skip_until(b'\n')? as u64;
-    match skipped < LONGEST * WITHOUT_END {
-        true => Ok(()),
-        false => Err(io::Error::new(io::ErrorKind::InvalidData, "a line has no end")),
+impl<R: BufRead> Lines<R> {
+    pub fn new(reader: R, longest: u64) -> Lines<R> {
+        Lines { reader, longest, at_start: true, after_cr: false, is_cut: false }
+    }
+
+    /// The next line without its end, an interrupted last one too.
+    pub fn read_next(&mut self) -> io::Result<Line> {
+        let Some(bytes) = self.read_bytes()? else { return Ok(Line::End) };
+        if self.is_cut {
+            return Ok(Line::Refused(format!("is longer than {} bytes", self.longest)));
+        }
+        let text = String::from_utf8(bytes).map_err(|error| error.utf8_error());
+        let refused =
+            |error: Utf8Error| Line::Refused(format!("is not UTF-8 from byte {} on", error.valid_up_to() + 1));
+        Ok(text.map_or_else(refused, Line::Text))
+    }
+
+    /// The bytes of the next line without its end, one more than the longest may have if it is longer; `None` after
+    /// the last.
+    pub fn read_bytes(&mut self) -> io::Result<Option<Vec<u8>>> {
+        const MARK: &[u8] = "\u{feff}".as_bytes();
+        let (bytes, ended) = self.read_line(self.longest + 1)?;
+        self.is_cut = !ended && bytes.len() as u64 > self.longest;
+        let at_start = std::mem::take(&mut self.at_start);
+        if bytes.is_empty() && !ended {
+            return Ok(None);
+        }
+        Ok(Some(bytes.strip_prefix(MARK).filter(|_| at_start).map_or_else(|| bytes.clone(), <[u8]>::to_vec)))
+    }
+
+    /// At most so many bytes of a line; and whether its end has been read.
+    fn read_line(&mut self, most: u64) -> io::Result<(Vec<u8>, bool)> {
+        let mut bytes = Vec::new();
+        if std::mem::take(&mut self.after_cr) && self.fill()?.first() == Some(&b'\n') {
+            self.reader.consume(1);
+        }
+        while (bytes.len() as u64) < most {
+            let here = self.fill()?;
+            if here.is_empty() {
+                return Ok((bytes, false));
+            }
+            let room = here.len().min((most - bytes.len() as u64) as usize);
+            let end = here[..room].iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            bytes.extend_from_slice(&here[..end.unwrap_or(room)]);
+            let is_cr = end.is_some_and(|end| here[end] == b'\r');
+            self.reader.consume(end.map_or(room, |end| end + 1));
+            if end.is_some() {
+                self.after_cr = is_cr;
+                return Ok((bytes, true));
+            }
+        }
+        Ok((bytes, false))
+    }
+
+    /// The bytes that have arrived, once there are any; none at the end.
+    fn fill(&mut self) -> io::Result<&[u8]> {
+        // Asked twice, because a slice that is returned cannot be thrown away.
+        while self.reader.fill_buf().is_err_and(|error| error.kind() == io::ErrorKind::Interrupted) {}
+        self.reader.fill_buf()
+    }
+
+    /// Skips the rest of a line that was cut.
+    fn skip_rest(&mut self) -> io::Result<()> {
+        for _ in 0..WITHOUT_END {
+            let (rest, ended) = self.read_line(self.longest)?;
+            if ended || (rest.len() as u64) < self.longest {
+                return Ok(());
+            }
+        }
+        Err(io::Error::new(io::ErrorKind::InvalidData, "a line has no end"))
     }
 }
 
@@ -137,16 +208,19 @@ mod tests {
     #[test]
     fn lines_end_in_any_way() {
         assert_eq!(lines(b""), [""; 0]);
-        assert_eq!(lines(b"go\n\npos\r\nquit"), ["go\n", "\n", "pos\r\n", "quit"]);
-        assert_eq!(lines(b"a\xff\nb\n"), ["line is not UTF-8 from byte 2 on", "b\n"]);
+        assert_eq!(lines(b"go\n\npos\r\nquit"), ["go", "", "pos", "quit"]);
+        assert_eq!(lines(b"go\rstop\r\r\nquit\r"), ["go", "stop", "", "quit"]);
+        assert_eq!(lines(b"a\xff\nb\n"), ["line is not UTF-8 from byte 2 on", "b"]);
+        assert_eq!(lines("\u{feff}go\n\u{feff}stop".as_bytes()), ["go", "\u{feff}stop"]);
+        assert_eq!(lines("\u{feff}".as_bytes()), [""]);
     }
 
     #[test]
     fn overlong_lines_are_skipped_whole() {
         let mut text = vec![b'x'; 3 * LONGEST as usize];
         text.extend(b"\ngo\n");
-        assert_eq!(lines(&text), ["line is longer than 1048576 bytes", "go\n"]);
-        let mut text = vec![b' '; LONGEST as usize - 1];
+        assert_eq!(lines(&text), ["line is longer than 1048576 bytes", "go"]);
+        let mut text = vec![b' '; LONGEST as usize];
         text.extend(b"\ngo");
         assert_eq!(lines(&text)[1..], ["go"]);
     }

@@ -46,9 +46,9 @@
 //! answers, with those that do not look ahead; `table_player` plays by exact values (with `avoid_repetition` where
 //! positions have come again), `search` looks ahead by the game's `evaluate`, `combined_player` takes the best of
 //! these that can answer, `strength` plays worse than that, by as much as is asked for. `repl` takes commands line by
-//! line, `input` reads lines while others work; `usi` is the protocol of Binarsi and animal shogi, `upi` that of the
-//! pyonpyon game, `options` what either can set. `matches` are many games between two players, which `external`
-//! programs can be.
+//! line, `protocol` has the states of an engine between them, `order` reads the arguments of `go`, `input` reads lines
+//! while others work; `usi` is the protocol of Binarsi and animal shogi, `upi` that of the pyonpyon game, `options` what
+//! either can set. `matches` are many games between two players, which `external` programs can be.
 
 #[cfg(feature = "system")]
 pub mod arguments;
@@ -62,7 +62,11 @@ pub mod input;
 pub mod matches;
 #[cfg(feature = "system")]
 mod options;
+#[cfg(feature = "system")]
+mod order;
 pub mod player;
+#[cfg(feature = "system")]
+pub mod protocol;
 pub mod record;
 #[cfg(feature = "system")]
 pub mod repl;

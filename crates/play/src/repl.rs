@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::input::{Input, Line};
 use super::player::{Listener, Report};
-use yomikiri_rules::TextError;
+use super::protocol::{Command, Reaction, State};
+use yomikiri_rules::{TextError, visible};
 
 /// Why a session broke off.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +45,11 @@ impl<W: Write> Channel<W> {
     pub fn say(&mut self, text: &str) -> Result<(), Broken> {
         writeln!(self.output, "{text}").and_then(|()| self.output.flush()).map_err(Broken::Output)
     }
+
+    /// Prints remarks that programs may pass over, a line each.
+    pub fn remark(&mut self, remarks: &[String]) -> Result<(), Broken> {
+        remarks.iter().try_for_each(|remark| self.say(&format!("info string {}", visible(remark))))
+    }
 }
 
 /// The one who answers.
@@ -60,7 +66,7 @@ pub fn repl<W: Write>(controller: &mut impl Controller<W>, mut channel: Channel<
             Line::Failed(error) => return Err(Broken::Input(error)),
             Line::Refused(why) => Err(TextError::new("line", why).into()),
             Line::Text(line) => {
-                let words: Vec<&str> = line.trim_start_matches('\u{feff}').split_whitespace().collect();
+                let words: Vec<&str> = line.split_whitespace().collect();
                 match words.first() {
                     Some(&"quit") => return Ok(()),
                     Some(command) if !command.starts_with('#') => controller.dispatch(&words, &mut channel),
@@ -91,37 +97,44 @@ pub fn check_lengths(words: &[&str], longest: usize) -> Result<(), TextError> {
     Err(TextError::new(format!("word \"{begin}...\""), format!("is longer than {longest} bytes")))
 }
 
-/// Prints reports, and looks at lines that arrive meanwhile: `isready` is answered, `stop` ends the search. Other
-/// lines wait, and what stands behind another `go` is for that one.
+/// When the move of a `go` is wanted, besides the limits of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// What the engine does while it searches.
+    pub state: State,
+    /// Time that a pondering engine has from `ponderhit` on; no limit if there is none.
+    pub after_hit: Option<Duration>,
+    /// How long a search may go on when somebody waits for its end to quit.
+    pub grace: Duration,
+}
+
+/// Prints reports, and reacts to lines that arrive meanwhile as [`State::react`] says.
 pub struct Interruptible<'a, W, F> {
     channel: &'a mut Channel<W>,
     /// The lines for a report; none if there is nothing to print.
     text: F,
+    wanted: Wanted,
     /// Waiting lines that were looked at and left.
     seen: usize,
-    /// Nothing but `stop` limits the search. A `go` or the end of the input then stops it too, for nothing else will.
-    endless: bool,
-    /// How long the search may go on after `ponderhit`, where it waits for that.
-    after_hit: Option<Duration>,
-    /// How long a search may go on when somebody waits for its end to quit.
-    grace: Duration,
+    /// The move is wanted now.
+    released: bool,
     answer_at: Option<Instant>,
     broken: Option<Broken>,
 }
 
 impl<'a, W: Write, F> Interruptible<'a, W, F> {
-    /// Listens on a channel. `grace` is how long a search may go on when somebody waits for its end to quit.
-    pub fn new(channel: &'a mut Channel<W>, text: F, endless: bool, grace: Duration) -> Self {
-        Interruptible { channel, text, seen: 0, endless, after_hit: None, grace, answer_at: None, broken: None }
+    /// Listens on a channel from the beginning of a search on.
+    pub fn new(channel: &'a mut Channel<W>, text: F, wanted: Wanted) -> Self {
+        Interruptible { channel, text, wanted, seen: 0, released: false, answer_at: None, broken: None }
     }
 
-    /// Waits for `ponderhit`, and then so long.
-    pub fn pondering(self, time: Option<Duration>) -> Self {
-        Interruptible { after_hit: time, ..self }
-    }
-
-    /// What went wrong while printing.
-    pub fn end(self) -> Result<(), Broken> {
+    /// Waits until the move is wanted, after the search has ended for whatever reason. Returns what went wrong while
+    /// printing.
+    pub fn hold(mut self) -> Result<(), Broken> {
+        self.wanted.state = self.wanted.state.found();
+        while self.wanted.state.is_endless() && !self.released && self.broken.is_none() && !self.read_on() {
+            self.channel.input.wait();
+        }
         self.broken.map_or(Ok(()), Err)
     }
 
@@ -133,42 +146,48 @@ impl<'a, W: Write, F> Interruptible<'a, W, F> {
         self.answer_at.get_or_insert(Instant::now() + time);
     }
 
-    /// Goes through the lines that have arrived; true if one of them wants an answer now.
+    /// Goes through the lines that have arrived; true if one of them wants the move now.
     fn read_on(&mut self) -> bool {
         self.channel.input.look();
         while let Some(line) = self.channel.input.waiting.get(self.seen) {
-            match first_word(line) {
-                Some("stop") => {
-                    self.channel.input.waiting.remove(self.seen);
+            match self.wanted.state.react(Command::of(line)) {
+                Reaction::Leave => {
+                    self.seen += 1;
+                    continue;
+                }
+                Reaction::LeaveRest | Reaction::Dispatch => return false,
+                Reaction::AnswerSoon => {
+                    self.answer_after(self.wanted.grace);
+                    return false;
+                }
+                Reaction::AnswerFirst => {
+                    self.released = true;
                     return true;
                 }
-                Some("isready") => {
+                reaction => {
                     self.channel.input.waiting.remove(self.seen);
-                    self.say("readyok");
+                    match reaction {
+                        Reaction::SayReady => self.say("readyok"),
+                        Reaction::Become(state) => self.go_over_to(state),
+                        Reaction::Answer => self.released = true,
+                        _ => {}
+                    }
                 }
-                Some("ponderhit") if self.after_hit.is_some() => {
-                    self.channel.input.waiting.remove(self.seen);
-                    self.endless = false;
-                    self.answer_after(self.after_hit.unwrap_or_default());
-                }
-                Some("quit") => {
-                    self.answer_after(self.grace);
-                    return self.endless;
-                }
-                Some("go") | None => return self.endless,
-                Some(_) => self.seen += 1,
+            }
+            if self.released {
+                return true;
             }
         }
-        self.endless && self.channel.input.is_full()
+        // Nothing else can be heard any more.
+        self.released = self.wanted.state.is_endless() && self.channel.input.is_full();
+        self.released
     }
-}
 
-/// The command of a line; empty where there is none, `None` after the last line.
-fn first_word(line: &Line) -> Option<&str> {
-    match line {
-        Line::Text(text) => Some(text.split_whitespace().next().unwrap_or_default()),
-        Line::Refused(_) => Some(""),
-        Line::End | Line::Failed(_) => None,
+    fn go_over_to(&mut self, state: State) {
+        self.wanted.state = state;
+        if let (State::Thinking, Some(time)) = (state, self.wanted.after_hit) {
+            self.answer_after(time);
+        }
     }
 }
 
@@ -181,6 +200,9 @@ impl<M, W: Write, F: Fn(&Report<M>) -> String> Listener<M> for Interruptible<'_,
     }
 
     fn wants_answer(&mut self) -> bool {
-        self.read_on() || self.broken.is_some() || self.answer_at.is_some_and(|time| Instant::now() >= time)
+        self.released
+            || self.read_on()
+            || self.broken.is_some()
+            || self.answer_at.is_some_and(|time| Instant::now() >= time)
     }
 }

@@ -175,6 +175,23 @@ impl<'a, G: Game> Session<'a, G> {
         Ok(())
     }
 
+    /// Does the moves that a host lists, which may go on after a third repetition or where the rules of the board have
+    /// ended the game: not every host ends games there. An error names the move, and those before it are done.
+    pub fn replay(&mut self, words: &[impl AsRef<str>]) -> Result<(), TextError> {
+        for (word, number) in words.iter().zip(1..) {
+            let word = word.as_ref();
+            let by_rules = self.act_on(word);
+            let done = match (by_rules, self.ending()) {
+                (Err(_), Some(Ending::Board { .. } | Ending::Repetition)) => {
+                    self.game.parse_playable_move(self.position(), word).map(|mv| self.act(Action::Move(mv)))
+                }
+                (by_rules, _) => by_rules,
+            };
+            done.map_err(|error| error.numbered(number))?;
+        }
+        Ok(())
+    }
+
     /// Reads what the side to move can do now.
     fn parse(&self, word: &str) -> Result<Action<G::Move>, TextError> {
         let repeated = self.occurrences(self.position()) >= DRAWN_AT;

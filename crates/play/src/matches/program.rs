@@ -102,8 +102,10 @@ impl Program {
         Ok(answer)
     }
 
-    /// The words after `bestmove`.
+    /// The word after `bestmove`. The program says `readyok` before it is asked, so that a second `bestmove` for the
+    /// last move is not taken for the answer to this one.
     fn best_move<G: Game>(&mut self, session: &Session<G>, stop: &AtomicBool) -> Result<String, Halt> {
+        self.ask("isready", "readyok", stop)?;
         let position = match session.words() {
             [] => "position startpos".into(),
             words => format!("position startpos moves {}", words.join(" ")),

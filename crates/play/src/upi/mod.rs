@@ -6,10 +6,12 @@ mod text;
 use std::io::{BufRead, Write};
 use std::time::Duration;
 
-use crate::arguments::number;
 use crate::options::{Declared, MOST_MILLISECONDS, Options, Setting};
-use crate::repl::{Answer, Broken, Channel, Controller, Interruptible, Unanswered, check_lengths, repl};
-use crate::{CombinedPlayer, Limits, Player, Report, Session, search};
+use crate::order::{Argument, Usual, order};
+use crate::repl::{
+    Answer, Broken, Channel, Controller, Interruptible, Unanswered, Wanted, check_lengths, error_line, repl,
+};
+use crate::{CombinedPlayer, Player, Report, Session};
 use yomikiri_rules::games::pyonpyon::{Move, Pyonpyon};
 use yomikiri_rules::{AnyGame, Game, TextError};
 use yomikiri_table::Location;
@@ -26,6 +28,14 @@ const OPTIONS: Declared = Declared {
     ],
     names: "Hash, MoveTime, Resign, Table",
 };
+
+/// The arguments of `go`.
+const ARGUMENTS: [(&str, Argument); 4] = [
+    ("infinite", Argument::Infinite),
+    ("ponder", Argument::Ponder),
+    ("movetime", Argument::MoveTime),
+    ("depth", Argument::Depth),
+];
 
 /// Whether the protocol is that of a game.
 pub fn is_spoken_by(game: &AnyGame) -> bool {
@@ -44,6 +54,7 @@ pub fn serve(
         game,
         session: Session::new(game, game.start()),
         named: "xfen",
+        refused: None,
         options: Options::new(&OPTIONS, &location),
         player: CombinedPlayer::new(game, location),
     };
@@ -55,6 +66,8 @@ struct UpiController<'a> {
     session: Session<'a, Pyonpyon>,
     /// What the first position was called, `pfen` or `xfen`.
     named: &'static str,
+    /// The last `position`, if it was refused: no move for an older position answers a `go` then.
+    refused: Option<TextError>,
     options: Options,
     player: CombinedPlayer<'a, Pyonpyon>,
 }
@@ -90,13 +103,20 @@ impl<'a> UpiController<'a> {
             ("upi", _) => Ok(text::hello(&self.game.code(), &self.options.declarations())),
             ("isready", _) => Ok("readyok".into()),
             ("help", _) => Ok(text::HELP.into()),
-            ("stop", _) => Ok(String::new()),
+            ("stop" | "ponderhit", _) => Ok(String::new()),
             _ => Err(TextError::new(format!("command \"{command}\""), "is not known; help lists them")),
         }
     }
 
     /// `startpos`, or `pfen` or `xfen` with a board and a turn; then moves.
     fn set_position(&mut self, words: &[&str]) -> Answer {
+        let (named, session) = self.session_of(words).inspect_err(|error| self.refused = Some(error.clone()))?;
+        self.named = named;
+        Ok(self.begin(session))
+    }
+
+    /// The game that the words of `position` tell, and what its first position is called.
+    fn session_of(&self, words: &[&str]) -> Result<(&'static str, Session<'a, Pyonpyon>), TextError> {
         let at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
         let (set_up, moves) = (&words[..at], words.get(at + 1..).unwrap_or_default());
         let named = match set_up.first() {
@@ -111,69 +131,52 @@ impl<'a> UpiController<'a> {
             }
         };
         let mut session = Session::new(self.game, self.game.parse_position(&set_up.join(" "))?);
-        session.act_on_all(moves)?;
-        self.named = named;
-        Ok(self.begin(session))
+        session.replay(moves)?;
+        Ok((named, session))
     }
 
     /// Goes over to another game; says how it ended if it is over.
     fn begin(&mut self, session: Session<'a, Pyonpyon>) -> String {
         self.session = session;
+        self.refused = None;
         text::result(&self.session)
     }
 
     /// A move, `resign` or `draw`.
     fn act_on(&mut self, word: &str) -> Answer {
         self.session.act_on(word)?;
+        self.refused = None;
         Ok(text::result(&self.session))
     }
 
     fn undo(&mut self) -> Answer {
-        let undone = self.session.undo();
-        undone.map(|_| String::new()).ok_or_else(|| TextError::new("undo", "there is no move to take back"))
+        self.session.undo().ok_or_else(|| TextError::new("undo", "there is no move to take back"))?;
+        self.refused = None;
+        Ok(String::new())
     }
 
-    /// Answers with a `bestmove` line. A game that is over needs no search.
+    /// Answers with a `bestmove` line, once a move is wanted. A game that is over needs no search.
     pub fn go<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered> {
-        let limits = read_limits(words, self.options.move_time)?;
-        if let Some(ending) = self.session.ending() {
-            return Ok(text::go_after_end(&self.session, ending));
-        }
-        let endless = limits == Limits::default();
+        let move_time = self.options.move_time;
+        let usual = Usual { side: self.session.side(), move_time, moves_left: 1, overhead: Duration::ZERO };
+        let order = order(words, &ARGUMENTS, &usual);
+        channel.remark(&order.remarks)?;
+        let wanted = Wanted { state: order.state, after_hit: order.after_hit, grace: move_time };
         let game = self.game;
-        let line = |report: &Report<Move>| text::report(game, report);
-        let mut listener = Interruptible::new(channel, line, endless, self.options.move_time);
-        let chosen = self.player.choose(&self.session, &limits, &mut listener);
-        listener.end()?;
-        let choice = chosen.map_err(|error| TextError::new("go", error.to_string()))?;
-        Ok(self.options.best_move(game, &choice))
-    }
-}
-
-/// Reads `movetime <ms>`, `depth <plies>` and `infinite`; none of them means the usual time.
-fn read_limits(words: &[&str], usual: Duration) -> Result<Limits, TextError> {
-    let mut limits = Limits::default();
-    let mut rest = words;
-    while !rest.is_empty() {
-        rest = match rest {
-            ["infinite"] if words.len() == 1 => return Ok(Limits::default()),
-            ["movetime", time, rest @ ..] => {
-                limits.time = Some(Duration::from_millis(number("movetime", time, 0..=MOST_MILLISECONDS)?));
-                rest
+        let lines = |report: &Report<Move>| text::report(game, report);
+        let mut listener = Interruptible::new(channel, lines, wanted);
+        let ended = self.session.ending().map(|ending| text::go_after_end(&self.session, ending));
+        if let Some(answer) = self.refused.as_ref().map(text::go_after_refusal).or(ended) {
+            listener.hold()?;
+            return Ok(answer);
+        }
+        let chosen = self.player.choose(&self.session, &order.limits, &mut listener);
+        listener.hold()?;
+        Ok(match chosen {
+            Ok(choice) => self.options.best_move(game, &choice),
+            Err(error) => {
+                format!("{}\nbestmove resign", error_line(&TextError::new("go", error.to_string())))
             }
-            ["depth", depth, rest @ ..] => {
-                limits.depth = Some(number("depth", depth, 1..=search::DEEPEST)?);
-                rest
-            }
-            [word, ..] => {
-                let problem = format!("\"{word}\" is not movetime <ms>, depth <plies> or, alone, infinite");
-                return Err(TextError::new("go", problem));
-            }
-            [] => rest,
-        };
+        })
     }
-    if words.is_empty() {
-        limits.time = Some(usual);
-    }
-    Ok(limits)
 }

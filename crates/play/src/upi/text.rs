@@ -8,14 +8,15 @@ use yomikiri_rules::{Game, TextError, visible};
 
 /// Commands without arguments.
 pub const COMMANDS: &[&str] =
-    &["pos", "xfen", "undo", "resign", "draw", "upinewgame", "upi", "isready", "help", "stop"];
+    &["pos", "xfen", "undo", "resign", "draw", "upinewgame", "upi", "isready", "help", "stop", "ponderhit"];
 
 /// What `help` prints.
 pub const HELP: &str = "\
 position startpos [moves <move> ...]
 position pfen|xfen <board> <turn> [moves <move> ...]
-go [movetime <ms>] [depth <plies>] [infinite]   answer with bestmove <move>
-stop                                            answer now
+go [movetime <ms>] [depth <plies>] [infinite] [ponder]
+                                                answer with bestmove <move>
+stop, ponderhit                                 answer now; the move that was expected has come
 pos                                             show the board
 xfen                                            show the position command
 do <move>                                       make a move, as d5c5
@@ -54,6 +55,12 @@ pub fn go_after_end(session: &Session<Pyonpyon>, ending: Ending) -> String {
     };
     let over = TextError::new("go", format!("the game is over: {} ({})", verdict(ending), reason(ending)));
     format!("{}\nbestmove {word}", error_line(&over))
+}
+
+/// The lines of `go` after a `position` that was refused: an error, and no move of an older position.
+pub fn go_after_refusal(refused: &TextError) -> String {
+    let error = TextError::new("go", format!("the last position was refused ({refused}); send another one"));
+    format!("{}\nbestmove resign", error_line(&error))
 }
 
 /// The board under a line about the game.

@@ -1,23 +1,25 @@
 //! The session of the author of Binarsi, a dialect of USI: one command a line, answers in lines. docs/usi.md
 //! describes it.
 //!
-//! `game` is what the session asks of a game, with the impl of animal shogi; `binarsi` has that game's. `clock` says
-//! how long a move may take, `text` the answers.
+//! `game` is what the session asks of a game, with the impl of animal shogi; `binarsi` has that game's. `text` has the
+//! answers.
 
 mod binarsi;
-mod clock;
 mod game;
 mod text;
 
 use std::io::{BufRead, Write};
 
 use crate::options::{Declared, MOST_MILLISECONDS, Options, Setting};
-use crate::repl::{Answer, Broken, Channel, Controller, Interruptible, Unanswered, check_lengths, repl};
+use crate::order::{Argument, Order, Usual, order};
+use crate::protocol::State;
+use crate::repl::{
+    Answer, Broken, Channel, Controller, Interruptible, Unanswered, Wanted, check_lengths, error_line, repl,
+};
 use crate::{Action, Choice, CombinedPlayer, Ending, Limits, Player, Report, Session};
-use clock::Order;
 pub use game::UsiGame;
 use text::{COMP, YOU};
-use yomikiri_rules::{AnyGame, TextError};
+use yomikiri_rules::{AnyGame, Side, TextError};
 use yomikiri_table::Location;
 
 /// No word but the value of an option is longer, in bytes.
@@ -37,6 +39,20 @@ const OPTIONS: Declared = Declared {
     ],
     names: "USI_Hash, USI_Ponder, Threads, Tables, UseTables, Resident, MoveTime, Overhead, Resign",
 };
+
+/// The arguments of `go`.
+pub const ARGUMENTS: [(&str, Argument); 10] = [
+    ("infinite", Argument::Infinite),
+    ("ponder", Argument::Ponder),
+    ("movetime", Argument::MoveTime),
+    ("depth", Argument::Depth),
+    ("nodes", Argument::Nodes),
+    ("btime", Argument::Left(Side::Black)),
+    ("wtime", Argument::Left(Side::White)),
+    ("binc", Argument::Increment(Side::Black)),
+    ("winc", Argument::Increment(Side::White)),
+    ("byoyomi", Argument::Byoyomi),
+];
 
 /// A variant of a game with this protocol, whichever that is.
 pub trait UsiSpeaker {
@@ -70,6 +86,7 @@ pub fn serve<G: UsiGame>(
     let mut controller = UsiController {
         game,
         session: Session::new(game, game.start()),
+        refused: None,
         options: Options::new(&OPTIONS, &location),
         player: CombinedPlayer::new(game, location),
     };
@@ -79,6 +96,8 @@ pub fn serve<G: UsiGame>(
 struct UsiController<'a, G: UsiGame> {
     game: &'a G,
     session: Session<'a, G>,
+    /// The last `position`, if it was refused: no move for an older position answers a `go` then.
+    refused: Option<TextError>,
     options: Options,
     player: CombinedPlayer<'a, G>,
 }
@@ -97,7 +116,7 @@ impl<G: UsiGame, W: Write> Controller<W> for UsiController<'_, G> {
     }
 }
 
-impl<G: UsiGame> UsiController<'_, G> {
+impl<'a, G: UsiGame> UsiController<'a, G> {
     /// Does what takes no time.
     fn answer(&mut self, command: &str, arguments: &[&str]) -> Answer {
         if let Some(answer) = self.game.own_command(&self.session, command, arguments) {
@@ -106,7 +125,11 @@ impl<G: UsiGame> UsiController<'_, G> {
         match (command, arguments) {
             ("position", _) => self.set_position(arguments),
             ("setoption", _) => self.options.set(arguments, &mut self.player),
-            ("do", [word]) => self.session.act_on(word).map(|()| String::new()),
+            ("do", [word]) => {
+                self.session.act_on(word)?;
+                self.refused = None;
+                Ok(String::new())
+            }
             ("do", _) => Err(TextError::new("do", format!("takes one move, not {}", arguments.len()))),
             ("gameover", ["win" | "lose" | "draw"] | []) => Ok(String::new()),
             ("gameover", _) => Err(TextError::new("gameover", "takes win, lose or draw")),
@@ -119,11 +142,13 @@ impl<G: UsiGame> UsiController<'_, G> {
             ("history", _) => Ok(text::history(&self.session)),
             ("mate1", _) => Ok(text::mate1(&self.session)),
             ("undo", _) => {
-                let undone = self.session.undo().map(|_| String::new());
-                undone.ok_or_else(|| TextError::new("undo", "there is no move to take back"))
+                self.session.undo().ok_or_else(|| TextError::new("undo", "there is no move to take back"))?;
+                self.refused = None;
+                Ok(String::new())
             }
             ("usinewgame", _) => {
                 self.session = Session::new(self.game, self.game.start());
+                self.refused = None;
                 Ok(format!("[{}] usinewgame end", text::now()))
             }
             ("usi", _) => Ok(text::hello(&self.game.code(), &self.options.declarations())),
@@ -136,6 +161,13 @@ impl<G: UsiGame> UsiController<'_, G> {
 
     /// `startpos`, or `sfen` and the fields of a position; then moves.
     fn set_position(&mut self, words: &[&str]) -> Answer {
+        let session = self.session_of(words).inspect_err(|error| self.refused = Some(error.clone()))?;
+        self.session = session;
+        self.refused = None;
+        Ok(String::new())
+    }
+
+    fn session_of(&self, words: &[&str]) -> Result<Session<'a, G>, TextError> {
         let at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
         let (set_up, moves) = (&words[..at], words.get(at + 1..).unwrap_or_default());
         let start = match set_up {
@@ -144,42 +176,60 @@ impl<G: UsiGame> UsiController<'_, G> {
             _ => return Err(TextError::new("position", "startpos or sfen and its fields have to follow, then moves")),
         };
         let mut session = Session::new(self.game, start);
-        session.act_on_all(moves)?;
-        self.session = session;
-        Ok(String::new())
+        session.replay(moves)?;
+        Ok(session)
     }
 
-    /// Answers with a `bestmove` line. A game that is over needs no search, unless it only came to the same position
-    /// for the third time: hosts may go on.
+    /// Answers with a `bestmove` line, once a move is wanted. A game that is over needs no search, unless it only came
+    /// to the same position for the third time: hosts may go on.
     pub fn go<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered> {
         if let ["mate", ..] = words {
             return Ok("checkmate notimplemented".into());
         }
-        let (side, moves_left) = (self.session.side(), self.game.moves_left(self.session.position()));
-        let order = clock::order(words, side, self.options.move_time, moves_left, self.options.overhead)?;
-        if self.session.ending().is_some_and(|ending| ending != Ending::Repetition) {
-            return Ok(text::go_after_end(&self.session));
-        }
+        let order = order(words, &ARGUMENTS, &self.usual());
+        channel.remark(&order.remarks)?;
         let game = self.game;
-        let choice = self.think(&order, channel, |report| text::report(game, report))?;
-        Ok(self.options.best_move(game, &choice))
+        let lines = |report: &Report<G::Move>| text::report(game, report);
+        let over = self.session.ending().is_some_and(|ending| ending != Ending::Repetition);
+        let unsearched = match &self.refused {
+            Some(refused) => Some(text::go_after_refusal(refused)),
+            None => over.then(|| text::go_after_end(&self.session)),
+        };
+        if let Some(answer) = unsearched {
+            Interruptible::new(channel, lines, self.wanted(&order)).hold()?;
+            return Ok(answer);
+        }
+        match self.think(&order, channel, lines) {
+            Ok(choice) => Ok(self.options.best_move(game, &choice)),
+            Err(Unanswered::Wrong(error)) => Ok(format!("{}\nbestmove resign", error_line(&error))),
+            Err(broken) => Err(broken),
+        }
     }
 
-    /// Has the player choose a move; what it reports is printed by `lines`.
+    /// What the time of a move depends on here.
+    fn usual(&self) -> Usual {
+        Usual {
+            side: self.session.side(),
+            move_time: self.options.move_time,
+            moves_left: self.game.moves_left(self.session.position()),
+            overhead: self.options.overhead,
+        }
+    }
+
+    fn wanted(&self, order: &Order) -> Wanted {
+        Wanted { state: order.state, after_hit: order.after_hit, grace: self.options.move_time }
+    }
+
+    /// Has the player choose a move, and returns it when it is wanted; what the player reports is printed by `lines`.
     pub fn think<W: Write>(
         &mut self,
         order: &Order,
         channel: &mut Channel<W>,
         lines: impl Fn(&Report<G::Move>) -> String,
     ) -> Result<Choice<G::Move>, Unanswered> {
-        let limits = if order.ponders { Limits { time: None, ..order.limits } } else { order.limits };
-        let endless = limits == Limits::default();
-        let mut listener = Interruptible::new(channel, lines, endless, self.options.move_time);
-        if order.ponders {
-            listener = listener.pondering(order.limits.time);
-        }
-        let chosen = self.player.choose(&self.session, &limits, &mut listener);
-        listener.end()?;
+        let mut listener = Interruptible::new(channel, lines, self.wanted(order));
+        let chosen = self.player.choose(&self.session, &order.limits, &mut listener);
+        listener.hold()?;
         Ok(chosen.map_err(|error| TextError::new("go", error.to_string()))?)
     }
 
@@ -191,6 +241,7 @@ impl<G: UsiGame> UsiController<'_, G> {
         };
         let banner = G::banner(self.session.side());
         self.session.act_on(word)?;
+        self.refused = None;
         let shown = format!("{banner}\n{}", self.shown());
         if self.session.ending().is_some() {
             return Ok(without_first_break(&format!("{shown}\n{}", text::result(&self.session))));
@@ -202,7 +253,8 @@ impl<G: UsiGame> UsiController<'_, G> {
     /// The computer's move.
     fn reply<W: Write>(&mut self, channel: &mut Channel<W>) -> Result<String, Unanswered> {
         let limits = Limits { time: Some(self.options.move_time), ..Limits::default() };
-        let choice = self.think(&Order { limits, ponders: false }, channel, |_| String::new())?;
+        let order = Order { limits, state: State::Thinking, after_hit: None, remarks: Vec::new() };
+        let choice = self.think(&order, channel, |_| String::new())?;
         let banner = G::banner(self.session.side());
         self.session.act(Action::Move(choice.mv));
         let end = self.session.ending().map_or(YOU.into(), |_| text::result(&self.session));
