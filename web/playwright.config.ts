@@ -8,8 +8,9 @@ export default defineConfig({
   testDir: "tests",
   testMatch: "*.spec.ts",
   fullyParallel: true,
-  timeout: 90_000,
-  expect: { timeout: 30_000 },
+  // A test takes seconds; with ten other processes on two cores it may take a minute.
+  timeout: 600_000,
+  expect: { timeout: 180_000 },
   reporter: process.env.CI ? "line" : "list",
   globalSetup: "./tests/setup.ts",
   use: {

@@ -46,7 +46,7 @@ export async function playOut(page: Page, pick = 0, most = 80): Promise<void> {
   const status = page.locator(".status");
   for (let turn = 0; turn < most; turn++) {
     const open = page.locator(".square.target, .square.movable, .hand button[aria-disabled=false], .head.open, .pass button");
-    await expect(status.getByText(OVER).or(open.first()).first()).toBeVisible({ timeout: 20_000 });
+    await expect(status.getByText(OVER).or(open.first()).first()).toBeVisible();
     if (await status.getByText(OVER).count()) return;
     const before = page.url();
     const first = open.nth((turn * 7 + pick) % (await open.count()));

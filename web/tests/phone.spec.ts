@@ -34,7 +34,6 @@ test("Binarsi's full board is played to its end on a phone", async ({ page }) =>
 
 for (const rules of ["bin4x4", "rev8x8", "con7x6"]) {
   test(`${rules} is played to its end on a phone, whatever is chosen`, async ({ page }) => {
-    test.setTimeout(90_000);
     await page.goto(`${AT.none}#/${rules}`);
     await alone(page);
     await playOut(page);

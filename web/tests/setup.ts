@@ -63,7 +63,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     await serve(PORTS.simple, [copies], true),
   ];
   const server: ChildProcess = spawn(command, ["serve", "--port", String(PORTS.server), "--tables", tables], { stdio: "ignore" });
-  await answering(`http://127.0.0.1:${PORTS.server}/api/v1/tables`);
+  await answering(`http://127.0.0.1:${PORTS.server}/api/v1/tables`, server);
   return async () => {
     server.kill();
     for (const other of servers) {
@@ -73,8 +73,9 @@ export default async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-async function answering(url: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+/// Waits until a server answers, as long as its process runs: five minutes on a machine that has much else to do.
+async function answering(url: string, server: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 3000 && server.exitCode === null; tries++) {
     try {
       if ((await fetch(url)).ok) return;
     } catch {

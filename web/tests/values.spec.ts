@@ -56,7 +56,7 @@ for (const [name, at] of [["server", AT.server], ["copy", AT.copy]] as const) {
   test(`a puzzle tells its answer (${name})`, async ({ page }) => {
     await page.goto(`${at}#/bin3x3/puzzles`);
     const task = page.getByText(/to move and win in \d+ pl/);
-    await expect(task).toBeVisible({ timeout: 30_000 });
+    await expect(task).toBeVisible();
     await page.getByRole("button", { name: "Show the answer" }).click();
     const text = await page.getByText(/^The answer is/).first().textContent();
     expect(text).toMatch(/^The answer is (\w+): \1/);
@@ -68,7 +68,7 @@ for (const [name, at] of [["server", AT.server], ["copy", AT.copy]] as const) {
     const lines = page.locator(".head.open");
     const choices = page.locator(".operators li button");
     const message = page.locator(".message");
-    await expect(lines.first()).toBeVisible({ timeout: 30_000 });
+    await expect(lines.first()).toBeVisible();
     // All moves of the first position in turn, until one is right.
     search: for (let line = 0; line < (await lines.count()); line++) {
       await lines.nth(line).click();
