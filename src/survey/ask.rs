@@ -3,22 +3,21 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use yomikiri_table::RunLock;
+use yomikiri_table::{RunLock, threads};
+
+use super::super::program;
 
 /// How often somebody looks whether a process has ended.
 const LOOK: Duration = Duration::from_millis(5);
 
 /// How much longer than its time a process may take that counts the time itself.
 const GRACE: Duration = Duration::from_secs(30);
-
-/// This program, also after another one has been put in its place.
-const ITSELF: &str = "/proc/self/exe";
 
 pub struct Asker {
     /// The folder of tables at hand.
@@ -75,19 +74,20 @@ impl Asker {
         let grace = if arguments.iter().any(|word| word == "--time") { GRACE } else { Duration::ZERO };
         let mut child = match start(arguments) {
             Ok(child) => child,
-            Err(error) => {
-                // Another thread may have said it.
-                let _ = self.unstarted.set(error);
-                self.stop.store(true, Ordering::Relaxed);
-                return Err(Silence::Stopped);
-            }
+            Err(error) => return Err(self.cannot_start(error)),
         };
         let (mut out, mut err) = (String::new(), String::new());
-        let pipes = (child.stdout.take(), child.stderr.take());
+        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
         let ended = std::thread::scope(|scope| {
-            let (stdout, stderr) = pipes;
-            scope.spawn(|| stdout.map(|mut pipe| pipe.read_to_string(&mut out)));
-            scope.spawn(|| stderr.map(|mut pipe| pipe.read_to_string(&mut err)));
+            let read_out = || stdout.map(|mut pipe| pipe.read_to_string(&mut out));
+            let read_err = || stderr.map(|mut pipe| pipe.read_to_string(&mut err));
+            let readers = threads::start_scoped(scope, "stdout", read_out)
+                .and_then(|_| threads::start_scoped(scope, "stderr", read_err).map(drop));
+            if let Err(refused) = readers {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(self.cannot_start(refused.into()));
+            }
             self.wait(&mut child, grace)
         })?;
         match serde_json::from_str(&out) {
@@ -98,6 +98,14 @@ impl Asker {
                 Err(line.map_or(Silence::Killed, |line| Silence::Failed(line.into())))
             }
         }
+    }
+
+    /// Ends the survey because a process, or a thread that reads from it, cannot be started.
+    fn cannot_start(&self, error: std::io::Error) -> Silence {
+        // Another thread may have said it.
+        let _ = self.unstarted.set(error);
+        self.stop.store(true, Ordering::Relaxed);
+        Silence::Stopped
     }
 
     /// Waits for a run that a killed survey has left behind, as long as it is at work on a table.
@@ -137,11 +145,7 @@ impl Asker {
     }
 }
 
-/// Starts the program itself with pipes for what it prints.
+/// Starts this program as a child, which ends with this process.
 fn start(arguments: &[String]) -> std::io::Result<Child> {
-    let program = match Path::new(ITSELF).exists() {
-        true => ITSELF.into(),
-        false => std::env::current_exe()?,
-    };
-    Command::new(program).args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
+    program::child(arguments.iter().map(Into::into))?.spawn()
 }
