@@ -1,8 +1,13 @@
-//! Takes the built page (`make web`) into the program, where there is one.
+//! Takes the built page (`make web`) into the program, where there is one: each file as it is, and compressed if that
+//! makes it smaller.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 fn main() {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("web/dist");
@@ -11,14 +16,31 @@ fn main() {
     let mut files = Vec::new();
     collect(&root, &mut files);
     files.sort();
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     let mut text = String::from("const PAGE: &[File] = &[\n");
-    for file in files {
+    for (number, file) in files.into_iter().enumerate() {
         let path = file.strip_prefix(&root).expect("below it").to_string_lossy().replace('\\', "/");
-        writeln!(text, "    File {{ path: {path:?}, bytes: include_bytes!({file:?}) }},").expect("to memory");
+        let gzip = match smaller(&file) {
+            Some(bytes) => {
+                let place = out.join(format!("{number}.gz"));
+                fs::write(&place, bytes).expect("cargo's folder can be written to");
+                format!("Some(include_bytes!({place:?}))")
+            }
+            None => "None".into(),
+        };
+        writeln!(text, "    File {{ path: {path:?}, bytes: include_bytes!({file:?}), gzip: {gzip} }},")
+            .expect("to memory");
     }
     text += "];\n";
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("page.rs");
-    fs::write(out, text).expect("cargo's folder can be written to");
+    fs::write(out.join("page.rs"), text).expect("cargo's folder can be written to");
+}
+
+/// The contents of a file by gzip, if that is less.
+fn smaller(file: &Path) -> Option<Vec<u8>> {
+    let bytes = fs::read(file).expect("a file of the page can be read");
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    let compressed = encoder.write_all(&bytes).and_then(|()| encoder.finish()).expect("to memory");
+    (compressed.len() < bytes.len()).then_some(compressed)
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {

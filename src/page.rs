@@ -5,6 +5,8 @@ pub struct File {
     /// From the root of the page, without a slash before it.
     pub path: &'static str,
     pub bytes: &'static [u8],
+    /// The same bytes by gzip, if that is less.
+    pub gzip: Option<&'static [u8]>,
 }
 
 // `PAGE: &[File]`, by the build script.

@@ -22,7 +22,7 @@ pub struct Arguments {
     /// Rule code, as bin4x4
     code: String,
 
-    /// Positions won in exactly N plies, and by one move alone
+    /// Positions won in exactly N plies, and by one move alone; required unless the game has scores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     plies: Option<u16>,
 
@@ -77,7 +77,7 @@ fn wanted<G: Solvable>(game: &G, plies: Option<u16>, margin: Option<u8>) -> Resu
     let scores = G::Value::CODEC == ValueCodec::Score;
     let refused = |problem: &str| Err(Failure::Request(format!("{}: {problem}", &game.code())));
     let wanted = match (plies, margin) {
-        (None, None) if !scores => return refused("say with --plies N how far away the win is"),
+        (None, None) if !scores => return refused("--plies N is missing: it says how far away the win is"),
         (Some(plies), _) => Wanted::Plies(plies),
         (None, margin) => Wanted::Margin(margin.unwrap_or(1)),
     };

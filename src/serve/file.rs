@@ -1,13 +1,14 @@
 //! Files of the page as answers.
 
-use axum::http::{StatusCode, Uri, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
 use super::super::page;
+use super::encoding::{Encoded, takes_gzip};
 use super::reply::Refusal;
 
 /// The file of a path. Files under `assets` have names that change with what they hold.
-pub async fn file(uri: Uri) -> Response {
+pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
     let Some(file) = page::find(path) else {
@@ -28,7 +29,9 @@ pub async fn file(uri: Uri) -> Response {
         _ => "application/octet-stream",
     };
     let lasts = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
-    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, lasts)], file.bytes).into_response()
+    let body = Encoded::of_both(file.bytes, file.gzip, takes_gzip(&headers));
+    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, lasts)];
+    (headers, body).into_response()
 }
 
 /// What stands in the page's place.

@@ -1,7 +1,8 @@
 //! Who may ask, and what every answer says to browsers.
 //!
-//! A page of another site can send requests to this machine. They are refused by their `Host`, which a name that was
-//! made to point here would show, and by their `Origin`.
+//! A page of another site can make a browser send requests to this machine. They are refused by their `Host`, which
+//! shows a name that was made to point here, by their `Origin`, and by `Sec-Fetch-Site`, which also stands in requests
+//! that have no `Origin`: those of images, scripts, frames and links.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,6 +16,9 @@ use super::reply::Refusal;
 
 /// Bytes of path and question, at most.
 const LONGEST_URI: usize = 16 << 10;
+
+/// The header by which browsers say where a request comes from.
+const SITE: &str = "sec-fetch-site";
 
 /// What a page from here may do: nothing but show what comes from here, and run the module.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; \
@@ -59,6 +63,9 @@ impl Guard {
                 return Some(Refusal::new(StatusCode::FORBIDDEN, "pages of other origins may not ask"));
             }
         }
+        if is_of_another_site(request) {
+            return Some(Refusal::new(StatusCode::FORBIDDEN, "pages of other sites may not ask"));
+        }
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             return Some(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are answered"));
         }
@@ -74,6 +81,19 @@ impl Guard {
     fn is_ours(&self, host: &str) -> bool {
         self.hosts.iter().any(|known| known.eq_ignore_ascii_case(host))
     }
+}
+
+/// Returns true if a browser says that a page of another site has made it send the request. Such a page may link to the
+/// page here, which starts no work, and to nothing else.
+fn is_of_another_site(request: &Request) -> bool {
+    let headers = request.headers();
+    let says = |name: &'static str| one(headers, HeaderName::from_static(name));
+    if !headers.contains_key(SITE) || matches!(says(SITE).as_deref(), Some("same-origin" | "none")) {
+        return false;
+    }
+    let is_link = says("sec-fetch-mode").is_some_and(|mode| mode == "navigate")
+        && says("sec-fetch-dest").is_some_and(|destination| destination == "document");
+    !is_link || request.uri().path().starts_with("/api/")
 }
 
 /// The value of a header that stands once.

@@ -1,52 +1,91 @@
 //! Connections, each with its limits: slow ones are cut, and there are never more than a bounded number.
 
-use std::sync::Arc;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
+use axum::extract::Request;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::OwnedSemaphorePermit;
 
-use crate::Done;
+use super::client::Client;
+use super::connections::{Connections, Held};
+use super::stop::Stop;
+use super::stream::{SEND_BUFFER, Stream};
 
-/// Connections at once; others wait for one to end.
-const CONNECTIONS: usize = 1024;
-
-/// Time for the head of a request.
+/// Time for the head of a request, and between two requests.
 const HEAD: Duration = Duration::from_secs(10);
 
 /// Bytes of a head, at most.
 const HEAD_BYTES: usize = 64 << 10;
 
-/// The longest life of a connection, which ends those that do not take what they asked for.
+/// The longest life of a connection.
 const LONGEST: Duration = Duration::from_secs(2 * 3600);
 
-/// Answers until the process is told to end.
-pub async fn serve(listener: TcpListener, service: Router) -> Done {
-    let connections = Arc::new(Semaphore::new(CONNECTIONS));
-    let end = tokio::signal::ctrl_c();
-    tokio::pin!(end);
+/// Connections that the system accepts before this process takes them.
+const BACKLOG: u32 = 1024;
+
+/// The answer to a client that has too many connections.
+const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 5\r\n\
+    Connection: close\r\nContent-Length: 54\r\n\r\n{\"error\":\"too many connections from the same address\"}";
+
+/// Listens at an address.
+pub fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // A port that an earlier server has just left; elsewhere the option lets two servers have the same port.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    // The connections inherit it.
+    socket.set_send_buffer_size(SEND_BUFFER)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
+
+/// Answers until the process is asked to end.
+pub async fn serve(listener: TcpListener, router: Router, mut stop: Stop) {
+    let connections = Connections::new();
+    let service = TowerToHyperService::new(router);
     loop {
-        let place = connections.clone().acquire_owned().await.expect("nobody closes it");
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            _ = &mut end => return Ok(()),
+        let (room, stream, client) = tokio::select! {
+            biased;
+            () = stop.asked() => return,
+            next = next(&listener, &connections) => next,
         };
-        // That one connection failed, or that there are too many files for a moment, is no reason to end.
-        let Ok((stream, _)) = accepted else {
-            tokio::time::sleep(Duration::from_millis(50)).await;
+        let Some(held) = connections.hold(room, client) else {
+            // Who does not take it at once does without.
+            let _ = stream.try_write(TOO_MANY);
             continue;
         };
-        let service = TowerToHyperService::new(service.clone());
-        tokio::spawn(async move {
-            let mut builder = http1::Builder::new();
-            builder.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(HEAD_BYTES).keep_alive(true);
-            let connection = builder.serve_connection(TokioIo::new(stream), service);
-            let _ = tokio::time::timeout(LONGEST, connection).await;
-            drop(place);
-        });
+        tokio::spawn(answer(stream, client, service.clone(), held));
     }
+}
+
+/// Waits for room, then for a client.
+async fn next(listener: &TcpListener, connections: &Connections) -> (OwnedSemaphorePermit, TcpStream, Client) {
+    let room = connections.room().await;
+    loop {
+        match listener.accept().await {
+            Ok((stream, address)) => return (room, stream, Client::at(address.ip())),
+            // That one connection failed, or that there are too many files for a moment, is no reason to end.
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    }
+}
+
+/// Answers what is asked on a connection. Each request has its client among its extensions.
+async fn answer(stream: TcpStream, client: Client, service: TowerToHyperService<Router>, held: Held) {
+    let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
+        let mut request: Request = request.map(axum::body::Body::new);
+        request.extensions_mut().insert(client);
+        service.call(request)
+    });
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(HEAD_BYTES).keep_alive(true);
+    let connection = builder.serve_connection(TokioIo::new(Stream::new(stream)), service);
+    let _ = tokio::time::timeout(LONGEST, connection).await;
+    drop(held);
 }

@@ -1,15 +1,22 @@
 //! `yomikiri serve`: the explorer in the browser, and the JSON API behind it.
 //!
-//! `listen` takes connections and bounds them, `guard` refuses requests that are not for it and sets the headers of all
-//! answers, `routes` says which question stands where, `questions` answers them, `words` are what they say, `work`
-//! gives each its time and room, `file` sends the files of the page.
+//! `listen` takes connections, `connections` counts them by `client`, `stream` ends those whose client does not read,
+//! and `stop` ends them all. `guard` refuses requests that are not for the server and sets the headers of all answers.
+//! `routes` lists the questions with their addresses, `questions` answers them, `words` are their parameters. `work`
+//! gives each question its place in a `lane` and its time. `file` sends the files of the page, `encoding` compresses.
 
+mod client;
+mod connections;
+mod encoding;
 mod file;
 mod guard;
+mod lane;
 mod listen;
 mod questions;
 mod reply;
 mod routes;
+mod stop;
+mod stream;
 mod words;
 mod work;
 
@@ -53,19 +60,23 @@ pub struct Arguments {
 pub fn run(arguments: Arguments) -> Done {
     let Arguments { port, host, name, patience, tables } = arguments;
     let location = tables.location()?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    // This thread moves bytes; all work is done on threads of its own.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::Work(format!("threads: {error}")))?;
     runtime.block_on(async {
         let asked = SocketAddr::new(host, port);
         let failed = |error| Failure::Work(format!("{asked}: {error}"));
-        let listener = tokio::net::TcpListener::bind(asked).await.map_err(failed)?;
+        let listener = listen::bind(asked).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let guard = guard::Guard::new(address, name);
+        let stop = stop::Stop::watch()?;
         if page::files().is_empty() {
             note(&format!("{}; the API answers", page::WITHOUT));
         }
         print(&format!("http://{address}/"))?;
         let service = routes::service(location, guard, Duration::from_secs(patience));
-        listen::serve(listener, service).await
+        listen::serve(listener, service, stop).await;
+        // Threads that still work end with the process.
+        Ok(())
     })
 }

@@ -1,8 +1,7 @@
-//! Questions of the API. What files answer is answered here; what takes long is left to the command.
+//! Questions of the API. Look-ups and short searches answer here; what takes longer is left to the command.
 
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use serde::Serialize;
 
 use yomikiri_answer::shelf::{Item, Kind, State, usable};
@@ -10,13 +9,13 @@ use yomikiri_answer::{
     Answerer, Counts, Dimension, Found, GameList, NO_SUM, Points, ProofNode, QueryReport, RulesReport, Source, Stats,
 };
 use yomikiri_play::{CombinedPlayer, Limits, Player, Session, Strength, Told, WeakenedPlayer};
-use yomikiri_rules::{AnyGame, FAMILIES, with_game};
+use yomikiri_rules::{AnyGame, FAMILIES, Value, ValueCodec, with_game};
 use yomikiri_solve::{Playable, Solvable, SolveError};
 use yomikiri_table::{Location, Silent, Table, name, probe};
 
 use super::reply::Refusal;
 use super::words::Words;
-use super::work::{Answered, LONG_MEMORY};
+use super::work::{Answered, CommandLine, Effort, LONG_MEMORY};
 
 /// Memory for what is found out beside files: some tenths of a second.
 const LITTLE: u64 = 4 << 20;
@@ -31,17 +30,17 @@ const LOOK_AHEAD: Duration = Duration::from_secs(1);
 type Answer = Result<Answered, Refusal>;
 
 fn told(report: &impl Serialize) -> Answer {
-    let broken = |error: serde_json::Error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string());
+    let broken = |error: serde_json::Error| Refusal::failed(error.to_string());
     serde_json::to_string(report).map(Answered::Json).map_err(broken)
 }
 
 /// All games.
-pub fn games(_: &Location, _: &Words) -> Answer {
+pub fn games(_: &Location, _: &Words, _: Effort) -> Answer {
     told(&GameList::of(FAMILIES))
 }
 
 /// What a code means.
-pub fn rules(_: &Location, words: &Words) -> Answer {
+pub fn rules(_: &Location, words: &Words, _: Effort) -> Answer {
     with_game!(&AnyGame::parse(words.need("rules")?)?, game => told(&RulesReport::of(game)))
 }
 
@@ -63,7 +62,7 @@ struct Files {
 }
 
 /// Tables and certificates that can be asked.
-pub fn tables(location: &Location, _: &Words) -> Answer {
+pub fn tables(location: &Location, _: &Words, _: Effort) -> Answer {
     let file = |item: Item| File {
         rules: item.rules,
         kind: item.kind,
@@ -76,46 +75,61 @@ pub fn tables(location: &Location, _: &Words) -> Answer {
 }
 
 /// The value of a position and of its moves.
-pub fn query(location: &Location, words: &Words) -> Answer {
+pub fn query(location: &Location, words: &Words, effort: Effort) -> Answer {
     let (code, position) = (words.need("rules")?, words.get("position").unwrap_or("startpos"));
-    with_game!(&AnyGame::parse(code)?, game => query_in(game, location, position))
+    with_game!(&AnyGame::parse(code)?, game => query_in(game, location, position, effort))
 }
 
-fn query_in<G: Solvable>(game: &G, location: &Location, text: &str) -> Answer {
+fn query_in<G: Solvable>(game: &G, location: &Location, text: &str, effort: Effort) -> Answer {
     let position = game.parse_position(text)?;
     let mut answerer = Answerer::new(game, location.clone());
     let long = || {
-        let text = game.position_text(&position);
-        let arguments = ["query", &game.code(), &text, "--json", "--memory", LONG_MEMORY, "--threads", "1"];
-        Ok(Answered::Long(arguments.map(str::to_owned).into()))
+        let options = ["--json", "--memory", LONG_MEMORY, "--threads", "1"].map(str::to_owned).into();
+        let operands = vec![game.code(), game.position_text(&position)];
+        Ok(Answered::NeedsCommand(CommandLine { verb: "query", options, operands }))
     };
     let mut report = if game.terminal_value(&position).is_some() {
         QueryReport::ask(&mut answerer, &position, LITTLE, &Silent)?
+    } else if needs_search(&mut answerer, &position, effort)? {
+        return Ok(Answered::NeedsSearch);
     } else {
         match answerer.find(&position, LITTLE, &Silent) {
             Ok(Found::Exact(oracle)) if !oracle.is_quick(&position) => return long(),
-            Err(SolveError::TooLarge(_)) if !location.has(&name::whole(location.path(), &game.code())) => {
+            Err(SolveError::TooLarge(_)) if !answerer.has_whole_table() => {
                 return long();
             }
             found => QueryReport::of(&mut answerer, &position, &found?, &Silent)?,
         }
     };
-    report.points = Points::of(game, location, &position)?;
+    // A damaged table of points does not stand in the way of an answer that needs none.
+    report.points = Points::of(game, location, &position).unwrap_or(None);
     told(&report)
 }
 
-/// Best play to the end, or a game that a certificate wins, as far as files and a short search tell.
-pub fn line(location: &Location, words: &Words) -> Answer {
-    let (code, position) = (words.need("rules")?, words.get("position").unwrap_or("startpos"));
-    with_game!(&AnyGame::parse(code)?, game => line_in(game, location, position))
+/// Returns true if no table has `position`, which is not over, and a search would be more than the effort.
+fn needs_search<G: Solvable>(
+    answerer: &mut Answerer<G>,
+    position: &G::Position,
+    effort: Effort,
+) -> Result<bool, Refusal> {
+    Ok(effort == Effort::LookUp && answerer.table_of(position)?.is_none())
 }
 
-fn line_in<G: Solvable>(game: &G, location: &Location, text: &str) -> Answer {
+/// Best play to the end, or a game that a certificate wins, as far as files and a short search tell.
+pub fn line(location: &Location, words: &Words, effort: Effort) -> Answer {
+    let (code, position) = (words.need("rules")?, words.get("position").unwrap_or("startpos"));
+    with_game!(&AnyGame::parse(code)?, game => line_in(game, location, position, effort))
+}
+
+fn line_in<G: Solvable>(game: &G, location: &Location, text: &str, effort: Effort) -> Answer {
     let position = game.parse_position(text)?;
     if game.terminal_value(&position).is_some() {
         return Err(Refusal::unknown("the game is over"));
     }
     let mut answerer = Answerer::new(game, location.clone());
+    if needs_search(&mut answerer, &position, effort)? {
+        return Ok(Answered::NeedsSearch);
+    }
     match answerer.find(&position, LITTLE, &Silent)? {
         Found::Exact(oracle) if !oracle.is_quick(&position) => {
             Err(Refusal::unknown("its line would take a long search"))
@@ -125,15 +139,23 @@ fn line_in<G: Solvable>(game: &G, location: &Location, text: &str) -> Answer {
 }
 
 /// A position in which one move alone is right. Drawing it goes through the whole table.
-pub fn puzzle(_: &Location, words: &Words) -> Answer {
-    let code = AnyGame::parse(words.need("rules")?)?.code();
-    let mut arguments = vec!["puzzle".to_owned(), code, "--json".to_owned()];
-    for (name, most) in [("plies", 1000), ("margin", 128), ("seed", u64::MAX)] {
-        if let Some(number) = words.number(name, most)? {
-            arguments.extend([format!("--{name}"), number.to_string()]);
-        }
-    }
-    Ok(Answered::Long(arguments))
+pub fn puzzle(_: &Location, words: &Words, _: Effort) -> Answer {
+    with_game!(&AnyGame::parse(words.need("rules")?)?, game => puzzle_in(game, words))
+}
+
+fn puzzle_in<G: Solvable>(game: &G, words: &Words) -> Answer {
+    let (plies, margin) = (words.number("plies", 1..=1000)?, words.number("margin", 1..=128)?);
+    let refused = |problem: &str| Err(Refusal::bad(format!("{}: {problem}", game.code())));
+    let wanted = match (G::Value::CODEC == ValueCodec::Score, plies, margin) {
+        (true, None, margin) => format!("--margin={}", margin.unwrap_or(1)),
+        (true, Some(_), _) => return refused("plies: values are scores, which tell no distance; ask by margin"),
+        (false, Some(plies), None) => format!("--plies={plies}"),
+        (false, _, Some(_)) => return refused("margin: values are distances, not scores; ask by plies"),
+        (false, None, None) => return refused("plies is missing: it says how far away the win is"),
+    };
+    let mut options = vec!["--json".into(), wanted];
+    options.extend(words.number("seed", 0..=u64::MAX)?.map(|seed| format!("--seed={seed}")));
+    Ok(Answered::NeedsCommand(CommandLine { verb: "puzzle", options, operands: vec![game.code()] }))
 }
 
 /// The table of a whole game.
@@ -146,7 +168,7 @@ fn table_of<G: Solvable>(game: &G, location: &Location) -> Result<Table, Refusal
 }
 
 /// What a table holds.
-pub fn stats(location: &Location, words: &Words) -> Answer {
+pub fn stats(location: &Location, words: &Words, _: Effort) -> Answer {
     with_game!(&AnyGame::parse(words.need("rules")?)?, game => stats_in(game, location))
 }
 
@@ -161,7 +183,7 @@ fn stats_in<G: Solvable>(game: &G, location: &Location) -> Answer {
 }
 
 /// Counts of a table by several things.
-pub fn counts(location: &Location, words: &Words) -> Answer {
+pub fn counts(location: &Location, words: &Words, _: Effort) -> Answer {
     let mut by = Vec::new();
     for name in words.need("by")?.split(',') {
         let found = Dimension::ALL.into_iter().find(|dimension| dimension.name() == name);
@@ -182,14 +204,14 @@ fn counts_in<G: Solvable>(game: &G, location: &Location, by: &[Dimension]) -> An
     }
     if by.contains(&Dimension::Moves) {
         let names = by.iter().map(|dimension| dimension.name()).collect::<Vec<_>>().join(",");
-        let arguments = ["stats", &game.code(), "--json", "--by", &names];
-        return Ok(Answered::Long(arguments.map(str::to_owned).into()));
+        let options = vec!["--json".into(), format!("--by={names}")];
+        return Ok(Answered::NeedsCommand(CommandLine { verb: "stats", options, operands: vec![game.code()] }));
     }
     told(&Counts::of_table(game, &table_of(game, location)?, by, &Silent)?)
 }
 
 /// A node of a proof.
-pub fn proof(location: &Location, words: &Words) -> Answer {
+pub fn proof(location: &Location, words: &Words, _: Effort) -> Answer {
     let (code, position) = (words.need("rules")?, words.get("position").unwrap_or("startpos"));
     with_game!(&AnyGame::parse(code)?, game => proof_in(game, location, position))
 }
@@ -213,20 +235,25 @@ struct Choice {
 }
 
 /// A move for the side to move, by a player of some strength.
-pub fn choose(location: &Location, words: &Words) -> Answer {
-    with_game!(&AnyGame::parse(words.need("rules")?)?, game => choose_in(game, location, words))
+pub fn choose(location: &Location, words: &Words, effort: Effort) -> Answer {
+    with_game!(&AnyGame::parse(words.need("rules")?)?, game => choose_in(game, location, words, effort))
 }
 
-fn choose_in<G: Playable + Solvable>(game: &G, location: &Location, words: &Words) -> Answer {
+fn choose_in<G: Playable + Solvable>(game: &G, location: &Location, words: &Words, effort: Effort) -> Answer {
     let mut session = Session::new(game, game.parse_position(words.get("position").unwrap_or("startpos"))?);
     let moves: Vec<&str> = words.get("moves").unwrap_or_default().split_whitespace().collect();
     session.act_on_all(&moves)?;
     if session.ending().is_some() {
         return Err(Refusal::unknown("the game is over"));
     }
-    let strength = words.number("strength", 100)?.and_then(|strength| Strength::new(strength as u8));
-    let best = CombinedPlayer::of(Answerer::new(game, location.clone()));
-    let seed = words.number("seed", u64::MAX)?.unwrap_or_default();
+    let strength = words.number("strength", 0..=100)?.and_then(|strength| Strength::new(strength as u8));
+    let seed = words.number("seed", 0..=u64::MAX)?.unwrap_or_default();
+    let mut answerer = Answerer::new(game, location.clone());
+    // A damaged table is passed over by the player.
+    if needs_search(&mut answerer, session.position(), effort).unwrap_or(true) {
+        return Ok(Answered::NeedsSearch);
+    }
+    let best = CombinedPlayer::of(answerer);
     let mut player = WeakenedPlayer::new(best, strength.unwrap_or(Strength::FULL), seed);
     let limits = Limits { nodes: Some(NODES), time: Some(LOOK_AHEAD), ..Limits::default() };
     let mut known = Told(None);

@@ -8,6 +8,8 @@ use yomikiri_rules::TextError;
 use yomikiri_solve::SolveError;
 use yomikiri_table::TableError;
 
+use super::encoding::Encoded;
+
 /// A question that is not answered: a status and one line.
 #[derive(Debug)]
 pub struct Refusal {
@@ -34,6 +36,16 @@ impl Refusal {
     pub fn unknown(text: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::NOT_FOUND, text)
     }
+
+    /// No place became free for the question in time.
+    pub fn busy() -> Refusal {
+        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "too many questions at a time; ask again in some seconds")
+    }
+
+    /// The question could not be worked on, through no fault of whoever asked.
+    pub fn failed(text: impl Into<String>) -> Refusal {
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, text)
+    }
 }
 
 impl From<TextError> for Refusal {
@@ -54,8 +66,9 @@ impl From<SolveError> for Refusal {
         match error {
             SolveError::Text(error) => error.into(),
             SolveError::TooLarge(text) => Refusal::unknown(text),
-            SolveError::Table(error) => Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()),
-            SolveError::Wrong(text) => Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, text),
+            SolveError::Table(error) => Refusal::failed(error.to_string()),
+            SolveError::Threads(refused) => Refusal::new(StatusCode::SERVICE_UNAVAILABLE, refused.to_string()),
+            SolveError::Wrong(text) => Refusal::failed(text),
         }
     }
 }
@@ -63,7 +76,7 @@ impl From<SolveError> for Refusal {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let text = serde_json::to_string(&ErrorReport { error: &self.text }).expect("a text is plain data");
-        let mut response = json(text);
+        let mut response = json(Encoded::text(text, false));
         *response.status_mut() = self.status;
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
@@ -72,8 +85,8 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// A body of JSON, which answers to the same question later may differ from.
-pub fn json(text: String) -> Response {
+/// A body of JSON. The same question may have another answer later.
+pub fn json(body: Encoded) -> Response {
     let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-cache")];
-    (headers, text).into_response()
+    (headers, body).into_response()
 }

@@ -1,52 +1,61 @@
-//! Which question stands where.
+//! Questions and their addresses.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use axum::Router;
 use axum::extract::State;
-use axum::http::Uri;
-use axum::middleware;
+use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use axum::routing::get;
+use axum::{Extension, Router, middleware};
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::compression::CompressionLayer;
 
+use super::client::Client;
+use super::encoding::{Encoded, gzip, takes_gzip};
 use super::file::file;
 use super::guard::{self, Guard};
 use super::questions;
 use super::reply::{Refusal, json};
 use super::words::Words;
-use super::work::{Answered, Work};
+use super::work::{Asked, Kind, Look, Work};
 use yomikiri_table::Location;
 
-/// What answers a question by files.
-type Look = fn(&Location, &Words) -> Result<Answered, Refusal>;
-
-/// The questions: path, known words, what answers.
-const QUESTIONS: [(&str, &[&str], Look); 10] = [
-    ("games", &[], questions::games),
-    ("rules", &["rules"], questions::rules),
-    ("tables", &[], questions::tables),
-    ("query", &["rules", "position"], questions::query),
-    ("line", &["rules", "position"], questions::line),
-    ("puzzle", &["rules", "plies", "margin", "seed"], questions::puzzle),
-    ("stats", &["rules"], questions::stats),
-    ("counts", &["rules", "by"], questions::counts),
-    ("proof", &["rules", "position"], questions::proof),
-    ("choose", &["rules", "position", "moves", "strength", "seed"], questions::choose),
+/// The questions: path, known words, the kind, and the function that answers.
+const QUESTIONS: [(&str, &[&str], Kind, Look); 10] = [
+    ("games", &[], Kind::Rules, questions::games),
+    ("rules", &["rules"], Kind::Rules, questions::rules),
+    ("tables", &[], Kind::Files, questions::tables),
+    ("query", &["rules", "position"], Kind::Files, questions::query),
+    ("line", &["rules", "position"], Kind::Files, questions::line),
+    ("puzzle", &["rules", "plies", "margin", "seed"], Kind::Rules, questions::puzzle),
+    ("stats", &["rules"], Kind::Files, questions::stats),
+    ("counts", &["rules", "by"], Kind::Files, questions::counts),
+    ("proof", &["rules", "position"], Kind::Files, questions::proof),
+    ("choose", &["rules", "position", "moves", "strength", "seed"], Kind::Files, questions::choose),
 ];
 
 /// The description of all questions.
 const DESCRIPTION: &str = include_str!("openapi.json");
 
-/// Everything that is answered.
+/// The same, compressed once.
+static COMPRESSED_DESCRIPTION: LazyLock<Vec<u8>> = LazyLock::new(|| gzip(DESCRIPTION.as_bytes()));
+
+async fn description(headers: HeaderMap) -> Response {
+    json(Encoded::of_both(DESCRIPTION.as_bytes(), Some(&COMPRESSED_DESCRIPTION), takes_gzip(&headers)))
+}
+
+/// Everything that is answered. Each request has its [`Client`] among its extensions.
 pub fn service(location: Location, guard: Guard, patience: Duration) -> Router {
-    let mut router = Router::new().route("/api/v1/openapi.json", get(async || json(DESCRIPTION.into())));
-    for (name, known, look) in QUESTIONS {
-        let answer = async move |State(work): State<Work>, uri: Uri| -> Result<Response, Refusal> {
-            let words = Words::of(&uri, known)?;
-            work.answer(move |location| look(location, &words)).await.map(json)
+    let mut router = Router::new().route("/api/v1/openapi.json", get(description));
+    for (name, known, kind, look) in QUESTIONS {
+        let answer = async move |State(work): State<Work>,
+                                 Extension(client): Extension<Client>,
+                                 uri: Uri,
+                                 headers: HeaderMap|
+                    -> Result<Response, Refusal> {
+            let words = Arc::new(Words::of(&uri, known)?);
+            let asked = Asked { client, kind, look, words, takes_gzip: takes_gzip(&headers) };
+            work.answer(&asked).await.map(json)
         };
         router = router.route(&format!("/api/v1/{name}"), get(answer));
     }
@@ -55,7 +64,6 @@ pub fn service(location: Location, guard: Guard, patience: Duration) -> Router {
         .route("/api/{*rest}", get(unknown))
         .fallback(file)
         .with_state(Work::new(location, patience))
-        .layer(CompressionLayer::new())
         .layer(CatchPanicLayer::new())
         .layer(middleware::from_fn_with_state(Arc::new(guard), guard::watch))
 }

@@ -1,6 +1,7 @@
 //! The words of a question, as its address has them.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use axum::extract::Query;
 use axum::http::Uri;
@@ -38,10 +39,11 @@ impl Words {
     }
 
     /// A number that may be there.
-    pub fn number(&self, name: &str, most: u64) -> Result<Option<u64>, Refusal> {
+    pub fn number(&self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, Refusal> {
         let read = |word: &str| {
-            let number = word.parse().ok().filter(|&number| number <= most);
-            number.ok_or_else(|| Refusal::bad(format!("{name}={word:?} is no number from 0 to {most}")))
+            let number = word.parse().ok().filter(|number| range.contains(number));
+            let (least, most) = (range.start(), range.end());
+            number.ok_or_else(|| Refusal::bad(format!("{name}={word:?} is no number from {least} to {most}")))
         };
         self.get(name).map(read).transpose()
     }

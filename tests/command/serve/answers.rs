@@ -1,0 +1,136 @@
+//! Every question against its description and the command.
+
+use jsonschema::Validator;
+use serde_json::{Value as Json, json};
+
+use super::server::{Server, escaped};
+use crate::support::command::{good_json, tables};
+use crate::support::repository::at;
+
+/// What answers to a path have to look like.
+fn description(document: &Json, path: &str) -> Validator {
+    let schema = &document["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]["schema"];
+    assert!(!schema.is_null(), "{path} is not described");
+    let schema = json!({"$ref": schema["$ref"], "components": document["components"]});
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+#[test]
+fn questions_are_answered_as_they_are_described_and_as_the_command_answers() {
+    let folder = tables(&["bin3x3", "bin3x3-p", "rev4x4", "pyon3x4"]);
+    let proof = folder.path().join("bin4x3.proof");
+    std::fs::copy(at("precomp/proofs/bin4x3.proof"), proof).unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let document = server.good("openapi.json");
+    let mut questions = vec![
+        "games".to_owned(),
+        "rules?rules=bin3x3".into(),
+        "rules?rules=val1n".into(),
+        "tables".into(),
+        "puzzle?rules=bin3x3&plies=5&seed=3".into(),
+        "puzzle?rules=rev4x4&margin=2".into(),
+        "stats?rules=rev4x4".into(),
+        "stats?rules=pyon3x4".into(),
+        "counts?rules=bin3x3&by=ply,winner".into(),
+        "counts?rules=bin3x3&by=ply,moves".into(),
+        "proof?rules=bin4x3".into(),
+        "choose?rules=bin3x3&position=startpos&moves=2n&strength=40&seed=7".into(),
+        "choose?rules=bin6x6".into(),
+    ];
+    for (code, position) in [
+        ("bin3x3", "startpos"),
+        ("bin3x3", "startpos moves 2n 3na"),
+        ("bin3x3-kb1.5", "startpos moves 2n 3na 1nH bn bnL cn 2a"),
+        ("rev4x4", "startpos"),
+        ("pyon3x4", "startpos"),
+        ("bin4x3", "startpos"),
+        ("val1n", "gle/1c1/1C1/ELG b - 1"),
+        ("rev6x6", "startpos"),
+    ] {
+        let question = format!("rules={code}&position={}", escaped(position));
+        questions.push(format!("query?{question}"));
+        // The command answers the same, and so it does where neither does.
+        let (status, told) = server.ask(&format!("query?{question}"));
+        match status {
+            200 => {
+                assert_eq!(told, good_json(folder.path(), &["query", code, position, "--json"]), "{code} {position}");
+            }
+            404 | 503 => questions.retain(|known| !known.ends_with(&question)),
+            _ => panic!("{status}: {told}"),
+        }
+        if ["bin3x3", "rev4x4", "pyon3x4", "bin4x3"].contains(&code) {
+            assert_eq!(status, 200, "{told}");
+            questions.push(format!("line?{question}"));
+        }
+    }
+    for question in &questions {
+        let path = format!("/api/v1/{}", question.split('?').next().unwrap());
+        let told = server.good(question);
+        let validator = description(&document, &path);
+        let errors: Vec<String> = validator.iter_errors(&told).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{question}: {errors:?}: {told}");
+    }
+    let described = document["paths"].as_object().unwrap().keys().map(|path| path.rsplit('/').next().unwrap());
+    for name in described {
+        assert!(questions.iter().any(|question| question.split('?').next() == Some(name)), "{name} was not asked");
+    }
+    assert_eq!(
+        server.good("counts?rules=bin3x3&by=ply,winner"),
+        good_json(folder.path(), &["stats", "bin3x3", "--json", "--by", "ply,winner"])
+    );
+}
+
+/// Whoever tries what the description gives as examples gets answers.
+#[test]
+fn the_examples_of_the_description_are_answered() {
+    let folder = tables(&["bin3x3"]);
+    std::fs::copy(at("precomp/proofs/bin3x3.proof"), folder.path().join("bin3x3.proof")).unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let document = server.good("openapi.json");
+    let mut examples = 0;
+    for (path, described) in document["paths"].as_object().unwrap() {
+        let parameters = described["get"]["parameters"].as_array().unwrap();
+        let word = |parameter: &Json| {
+            let (name, example) = (parameter["name"].as_str().unwrap(), &parameter["example"]);
+            assert!(!(parameter["required"] == true && example.is_null()), "{path}: {name} has no example");
+            let text = example.as_str().map_or_else(|| example.to_string(), str::to_owned);
+            (!example.is_null()).then(|| format!("{name}={}", escaped(&text)))
+        };
+        let words: Vec<String> = parameters.iter().filter_map(word).collect();
+        examples += words.len();
+        server.good(&format!("{}?{}", path.trim_start_matches("/api/v1/"), words.join("&")));
+    }
+    assert!(examples > 10, "{examples}");
+}
+
+/// A whole proof of a small board, node by node: every reply of the loser is there, and all games end with a win.
+#[test]
+fn a_proof_can_be_opened_move_by_move() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(at("precomp/proofs/bin3x3.proof"), folder.path().join("bin3x3.proof")).unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let (mut open, mut nodes, mut ends) = (vec!["startpos".to_owned()], 0, 0);
+    while let Some(position) = open.pop() {
+        let node = server.good(&format!("proof?rules=bin3x3&position={}", escaped(&position)));
+        let moves = node["moves"].as_array().unwrap();
+        let legal = good_json(folder.path(), &["moves", "bin3x3", &position, "--json"]);
+        let legal: Vec<&Json> = legal["moves"].as_array().unwrap().iter().map(|mv| &mv["move"]).collect();
+        let listed: Vec<&Json> = moves.iter().map(|mv| &mv["move"]).collect();
+        match node["to_move"] == node["winner"] {
+            true => assert!(listed.len() == 1 && legal.contains(&listed[0]), "{node}"),
+            false => assert_eq!(listed, legal, "{node}"),
+        }
+        for mv in moves {
+            match mv["goes"].as_str().unwrap() {
+                "on" => open.push(mv["position"].as_str().unwrap().into()),
+                _ => ends += 1,
+            }
+            assert!(mv["below"].as_u64().unwrap() > 0);
+        }
+        nodes += 1;
+        if nodes > 60 {
+            break;
+        }
+    }
+    assert!(nodes > 20 && ends > 0, "{nodes} nodes, {ends} ends");
+}

@@ -1,0 +1,129 @@
+//! Questions that make no sense, and requests and folders that are not for the server.
+
+use super::server::{Server, long_question};
+use crate::support::command::{fails, tables};
+
+#[test]
+fn what_makes_no_sense_is_refused_in_one_line() {
+    let folder = tables(&["bin2x2"]);
+    let server = Server::start(folder.path(), &["--patience", "600"]);
+    for (question, status, what) in [
+        ("query", 400, "rules is missing"),
+        ("query?rules=foo", 400, "no game has such codes"),
+        ("query?rules=..%2F..%2Fetc%2Fpasswd", 400, "no game has such codes"),
+        ("query?rules=bin2x2&position=nonsense", 400, "SFEN"),
+        ("query?rules=bin2x2&rules=bin2x2", 400, "rules stands twice"),
+        ("query?rules=bin2x2&tables=%2Fetc", 400, "\"tables\" is not asked for here"),
+        ("query?rules=bin7x6", 404, "too many to search"),
+        ("line?rules=bin7x6", 404, "positions"),
+        ("stats?rules=bin3x3", 404, "there is no table of bin3x3"),
+        ("counts?rules=bin2x2&by=ply,ply", 400, "ply is there twice"),
+        ("counts?rules=bin2x2&by=luck", 400, "is none of"),
+        ("puzzle?rules=bin2x2&plies=x", 400, "is no number from 1 to 1000"),
+        ("puzzle?rules=bin2x2&plies=0", 400, "is no number from 1 to 1000"),
+        ("puzzle?rules=bin2x2", 400, "plies is missing"),
+        ("puzzle?rules=bin2x2&plies=3&margin=3", 400, "margin: values are distances"),
+        ("puzzle?rules=rev4x4&plies=3", 400, "plies: values are scores"),
+        ("puzzle?rules=bin3x3&plies=3", 404, "bin3x3.tbl: not there"),
+        ("proof?rules=bin2x2", 404, "no certificate of bin2x2"),
+        ("choose?rules=bin2x2&strength=101", 400, "no number from 0 to 100"),
+        ("choose?rules=bin2x2&moves=9n", 400, "9n"),
+        ("nothing", 404, "there is no such question"),
+    ] {
+        let line = server.refused(question, status);
+        assert!(line.contains(what), "{question}: {line}");
+        assert!(!line.contains(folder.path().to_str().unwrap()), "{question}: {line}");
+    }
+}
+
+#[test]
+fn questions_that_take_too_long_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path(), &["--patience", "2"]);
+    assert_eq!(server.refused(&long_question(), 503), "takes longer than 2 seconds");
+}
+
+#[test]
+fn requests_that_are_not_for_it_are_refused() {
+    let folder = tables(&["bin2x2"]);
+    let server = Server::start(folder.path(), &[]);
+    let status = |bytes: &str| server.send(bytes.as_bytes()).0;
+    let path = "/api/v1/games";
+    assert_eq!(status(&server.request("GET", path, "")), 200);
+    assert_eq!(status(&server.request("GET", path, &format!("Origin: http://{}\r\n", server.address))), 200);
+    // A name that was made to point here, and pages of others.
+    let foreign = |host: &str| format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    for host in ["evil.example", "127.0.0.1", "localhost:1", "127.0.0.1.evil.example"] {
+        assert_eq!(status(&foreign(host)), 421, "{host}");
+    }
+    assert_eq!(status(&format!("GET {path} HTTP/1.1\r\nConnection: close\r\n\r\n")), 400);
+    for origin in ["http://evil.example", "null", "https://127.0.0.1"] {
+        assert_eq!(status(&server.request("GET", path, &format!("Origin: {origin}\r\n"))), 403, "{origin}");
+    }
+    for (site, mode, destination, expected) in [
+        ("same-origin", "cors", "empty", 200),
+        ("none", "navigate", "document", 200),
+        ("cross-site", "no-cors", "image", 403),
+        ("cross-site", "navigate", "document", 403),
+        ("cross-site", "navigate", "iframe", 403),
+        ("same-site", "no-cors", "script", 403),
+        ("nonsense", "cors", "empty", 403),
+    ] {
+        let headers = format!("Sec-Fetch-Site: {site}\r\nSec-Fetch-Mode: {mode}\r\nSec-Fetch-Dest: {destination}\r\n");
+        assert_eq!(status(&server.request("GET", path, &headers)), expected, "{headers}");
+    }
+    assert_eq!(status(&server.request("GET", path, "Sec-Fetch-Site: none\r\nSec-Fetch-Site: none\r\n")), 403);
+    // Others may link to the page, and show no part of it. A program without the page has nothing to show there.
+    let of_others = |what: &str| status(&server.request("GET", "/", &format!("Sec-Fetch-Site: cross-site\r\n{what}")));
+    assert_eq!(of_others("Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n"), server.get("/").0);
+    assert_eq!(of_others("Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n"), 403);
+    assert_eq!(of_others("Sec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: image\r\n"), 403);
+    for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"] {
+        let (status, head, _) = server.send(server.request(method, path, "Content-Length: 2\r\n").as_bytes());
+        assert!(status == 405 && head.contains("allow: get, head"), "{method}: {head}");
+    }
+    assert_eq!(status(&server.request("GET", path, "Content-Length: 100000000000\r\n")), 413);
+    assert_eq!(status(&server.request("GET", path, "Transfer-Encoding: chunked\r\n")), 413);
+    assert_eq!(status(&server.request("GET", &format!("{path}?rules={}", "x".repeat(20_000)), "")), 414);
+    let long = status(&server.request("GET", path, &format!("X-Long: {}\r\n", "x".repeat(400_000))));
+    assert!([400, 431].contains(&long), "{long}");
+    for trick in ["/../Cargo.toml", "/..%2f..%2fCargo.toml", "/assets/../../Cargo.toml", "//etc/passwd", "/%2e%2e/x"] {
+        let (status, _, body) = server.get(trick);
+        assert!(status == 404, "{trick}: {status}");
+        assert!(!String::from_utf8_lossy(&body).contains("[package]"), "{trick}");
+    }
+    assert_eq!(status("nonsense\r\n\r\n"), 400);
+    // Whatever it answers, browsers are told what a page from here may do.
+    let (_, head, _) = server.get("/api/v1/nothing");
+    for header in ["content-security-policy: default-src 'none'", "x-content-type-options: nosniff"] {
+        assert!(head.contains(header), "{head}");
+    }
+    let (status, _, body) = server.send(server.request("HEAD", path, "").as_bytes());
+    assert!(status == 200 && body.is_empty());
+}
+
+/// The server, and every other verb, takes a folder that is not there yet, and no file in the place of one.
+#[test]
+fn a_file_in_the_place_of_the_folder_of_tables_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("file"), "no folder").unwrap();
+    let file = folder.path().join("file");
+    for arguments in [
+        &["serve", "--port", "0"][..],
+        &["query", "bin2x2"],
+        &["line", "bin2x2"],
+        &["stats", "bin2x2"],
+        &["puzzle", "bin2x2", "--plies", "1"],
+        &["compare", "bin2x2", "bin2x2"],
+        &["export", "bin2x2", "--to", "gz"],
+        &["verify", "bin2x2"],
+        &["play", "bin2x2"],
+        &["match", "bin2x2", "table", "random"],
+        &["tables"],
+        &["tables", "check"],
+        &["analyze", "bin2x2"],
+    ] {
+        let line = fails(&file, arguments, 1);
+        assert!(line.contains("file: is not a folder"), "{arguments:?}: {line}");
+    }
+}

@@ -1,0 +1,192 @@
+//! A server under test and its clients.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value as Json;
+use tokio::net::TcpSocket;
+
+use crate::support::command::command;
+
+/// Only what hangs takes so long.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// A server at a port that was free.
+pub struct Server {
+    pub process: Child,
+    pub address: String,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Server {
+    /// Starts a server with its tables in a folder.
+    pub fn start(folder: &Path, more: &[&str]) -> Server {
+        Server::run(command(folder, &[&["serve", "--port", "0"], more].concat()))
+    }
+
+    /// Starts the server of a command.
+    pub fn run(mut command: Command) -> Server {
+        let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/'));
+        let address = address.unwrap_or_else(|| panic!("{line:?} is no address")).to_owned();
+        assert!(address.starts_with("127.0.0.1:"), "{address}");
+        Server { process, address }
+    }
+
+    /// What comes back for these bytes: status, head, body.
+    pub fn send(&self, bytes: &[u8]) -> (u16, String, Vec<u8>) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        // A server that has refused already may have closed its side.
+        let _ = stream.write_all(bytes);
+        answer(&mut stream)
+    }
+
+    pub fn get(&self, path: &str) -> (u16, String, Vec<u8>) {
+        self.send(self.request("GET", path, "").as_bytes())
+    }
+
+    pub fn request(&self, method: &str, path: &str, headers: &str) -> String {
+        format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{headers}\r\n", self.address)
+    }
+
+    /// Asks questions from an address of the loopback, each on a connection of its own, and does not wait for answers.
+    pub fn ask_from(&self, host: u8, question: &str, count: usize) -> Vec<TcpStream> {
+        let request = self.request("GET", &format!("/api/v1/{question}"), "");
+        let mut streams = self.connect_from(host, count);
+        streams.iter_mut().for_each(|stream| stream.write_all(request.as_bytes()).unwrap());
+        streams
+    }
+
+    /// Connections from 127.0.0.`host` that keep little of what comes.
+    pub fn connect_from(&self, host: u8, count: usize) -> Vec<TcpStream> {
+        let to: SocketAddr = self.address.parse().unwrap();
+        let from = SocketAddr::new(Ipv4Addr::new(127, 0, 0, host).into(), 0);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let connect = || {
+            runtime.block_on(async {
+                let socket = TcpSocket::new_v4().unwrap();
+                socket.set_recv_buffer_size(8 << 10).unwrap();
+                socket.bind(from).unwrap();
+                let stream = socket.connect(to).await.unwrap().into_std().unwrap();
+                stream.set_nonblocking(false).unwrap();
+                stream
+            })
+        };
+        (0..count).map(|_| connect()).collect()
+    }
+
+    /// The JSON of a question, and its status.
+    pub fn ask(&self, question: &str) -> (u16, Json) {
+        let (status, head, body) = self.get(&format!("/api/v1/{question}"));
+        assert!(head.contains("content-type: application/json"), "{question}: {head}");
+        (status, serde_json::from_slice(&body).unwrap_or_else(|error| panic!("{question}: {error}")))
+    }
+
+    pub fn good(&self, question: &str) -> Json {
+        let (status, told) = self.ask(question);
+        assert_eq!(status, 200, "{question}: {told}");
+        told
+    }
+
+    /// The one line of a refusal.
+    pub fn refused(&self, question: &str, expected: u16) -> String {
+        let (status, told) = self.ask(question);
+        assert_eq!(status, expected, "{question}: {told}");
+        let line = told["error"].as_str().unwrap().to_owned();
+        assert!(told.as_object().unwrap().len() == 1 && !line.is_empty() && !line.contains('\n'), "{told}");
+        line
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.process), signal).unwrap();
+    }
+
+    /// Waits until the server has ended.
+    pub fn end(mut self) -> ExitStatus {
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = self.process.try_wait().unwrap() {
+                return status;
+            }
+            assert!(begun.elapsed() < LIMIT, "the server does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// What comes back on a connection until it ends: status, head, body.
+pub fn answer(stream: &mut TcpStream) -> (u16, String, Vec<u8>) {
+    stream.set_nonblocking(false).unwrap();
+    stream.set_read_timeout(Some(LIMIT)).unwrap();
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n");
+    let end = end.unwrap_or_else(|| panic!("no head: {:?}", String::from_utf8_lossy(&answer)));
+    let head = String::from_utf8(answer[..end].to_vec()).unwrap();
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    (status, head.to_ascii_lowercase(), answer[end + 4..].to_vec())
+}
+
+/// The number of connections on which something has come, or which have ended.
+pub fn answered(streams: &[TcpStream]) -> usize {
+    let has_come = |stream: &&TcpStream| {
+        stream.set_nonblocking(true).unwrap();
+        let peeked = stream.peek(&mut [0]);
+        !peeked.is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
+    };
+    streams.iter().filter(has_come).count()
+}
+
+/// Waits until something is so.
+pub fn wait(what: &str, is_so: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < LIMIT, "waited in vain: {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A text as part of an address.
+pub fn escaped(text: &str) -> String {
+    text.bytes()
+        .map(|byte| if byte.is_ascii_alphanumeric() { (byte as char).into() } else { format!("%{byte:02X}") })
+        .collect()
+}
+
+/// A search of many minutes, for which a child process is started.
+pub fn long_question() -> String {
+    let position = "startpos moves 1 8 1 8 1 8 8 1 1 8 1 8 2 7 2 7";
+    format!("query?rules=con8x6-k5&position={}", escaped(position))
+}
+
+/// State and parent of a process, if there is such a process.
+fn state(process: u32) -> Option<(String, u32)> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // They stand behind the name.
+    let mut fields = stat.rsplit(") ").next()?.split(' ');
+    Some((fields.next()?.to_owned(), fields.next()?.parse().ok()?))
+}
+
+/// Returns true if a process is there and has not ended.
+pub fn is_at_work(process: u32) -> bool {
+    state(process).is_some_and(|(state, _)| state != "Z")
+}
+
+/// Processes that a process has started and that are at work.
+pub fn children(parent: u32) -> Vec<u32> {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let processes = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    processes.filter(|&process| state(process).is_some_and(|(state, of)| state != "Z" && of == parent)).collect()
+}
