@@ -8,6 +8,7 @@ use yomikiri_answer::{NO_SUM, Stats};
 use yomikiri_rules::{AnyGame, Measure, with_game};
 use yomikiri_solve::pipeline::{self, Finished};
 use yomikiri_solve::{Solvable, SolveOptions};
+use yomikiri_table::pieces;
 
 use super::error::Failure;
 use super::output::{bytes, print, shown};
@@ -54,7 +55,7 @@ fn analyze<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     resources.threads.apply()?;
     signals::say_goodbye()?;
     let path = pipeline::path_of(game, root.as_ref(), &folder);
-    if root.is_none() && (force || !path.exists()) {
+    if root.is_none() && (force || !pieces::is_there(&path)) {
         estimate::refuse_too_large(game, &folder, memory)?;
     }
     let progress = TerminalProgress::new(true);

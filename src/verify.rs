@@ -56,7 +56,7 @@ fn verify<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let table = open_or_advise(game, &location, &path, from.as_deref())?;
     let progress = TerminalProgress::new(false);
     let options = SolveOptions { memory, force: false, checkpoint: Duration::MAX, progress: &progress };
-    table.check_blocks(&progress)?;
+    table.check(&progress)?;
     yomikiri_solve::audit::check_meta(game, root.as_ref(), &table)?;
     let positions = table.header.positions.get();
     let checked = match (sample.filter(|&count| count <= positions / 2), searcher) {
@@ -70,5 +70,6 @@ fn verify<G: Solvable>(game: &G, arguments: Arguments) -> Done {
             positions
         }
     };
+    yomikiri_solve::audit::check_look_ups(game, &table, &progress)?;
     print(&format!("{}: right ({} positions checked)", shown(&path), grouped(checked)))
 }

@@ -54,7 +54,7 @@ impl Sound {
 type Change = fn(&mut Header, &mut Json);
 
 /// What every verification looks at, one of a sample too.
-const ROOTS_AND_SUMS: [(&str, Change); 10] = [
+const ROOTS_AND_SUMS: [(&str, Change); 12] = [
     ("a root that is no position", |_, meta| meta["root"] = "nowhere".into()),
     ("an empty root", |_, meta| meta["root"] = "".into()),
     ("a root in other words", |_, meta| meta["root"] = format!("{} ", meta["root"].as_str().unwrap()).into()),
@@ -62,6 +62,8 @@ const ROOTS_AND_SUMS: [(&str, Change); 10] = [
     ("the greatest key of the root", |_, meta| meta["root_key"] = u64::MAX.into()),
     ("more positions", |header, _| header.positions += 1),
     ("no positions", |header, _| header.positions = 0.into()),
+    ("another section", |header, _| header.sections += 1),
+    ("no sections", |header, _| header.sections = 0.into()),
     ("a position more of a value", |_, meta| {
         *of_first_value(meta) = (of_first_value(meta).as_u64().unwrap() + 1).into();
     }),

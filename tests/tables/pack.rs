@@ -113,7 +113,7 @@ fn passes(path: &Path, code: &str, values: &[u8]) -> bool {
     let whole = game.probe_all(&table, None, &(0..keys_of(&game)).collect::<Vec<_>>());
     let _ = game.probe(&table, &game.start());
     let _ = game.audit_sample(&table, 3, &Silent);
-    let is_sound = table.check_blocks(&Silent).is_ok() && table.check_meta().is_ok();
+    let is_sound = table.check(&Silent).is_ok();
     is_sound && (whole.is_ok_and(|whole| whole == values) || game.audit(None, &table, &job()).is_ok())
 }
 
@@ -142,8 +142,7 @@ fn damage_of_packed_tables_is_noticed() {
         let mut bytes = sound.clone();
         bytes[at] ^= 1 << (at % 8);
         fs::write(&path, &bytes).unwrap();
-        let is_sound = open(&pyonpyon(code), &path)
-            .is_ok_and(|table| table.check_blocks(&Silent).is_ok() && table.check_meta().is_ok());
+        let is_sound = open(&pyonpyon(code), &path).is_ok_and(|table| table.check(&Silent).is_ok());
         assert!(!is_sound, "byte {at}");
         for verb in ["pack", "unpack"] {
             let output = run(folder.path(), &["tables", verb, path.to_str().unwrap()]);

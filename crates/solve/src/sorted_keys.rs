@@ -31,7 +31,7 @@ pub fn read(table: &Table) -> Result<(Vec<u64>, Vec<u8>), TableError> {
         bytes.extend_from_slice(&entries.bytes);
         Ok::<_, TableError>(())
     })?;
-    match keys.is_sorted() {
+    match keys.is_sorted_by(|one, next| one < next) {
         true => Ok((keys, bytes)),
         false => Err(table.damaged("its keys are not sorted")),
     }

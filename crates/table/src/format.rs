@@ -8,6 +8,7 @@
 //! the whole file.
 
 use std::mem::offset_of;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
@@ -198,7 +199,7 @@ pub struct Section {
 }
 
 /// Where a block lies, and what it is like packed and not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Packed {
     pub offset: u64,
     pub length: u32,
@@ -209,6 +210,11 @@ pub struct Packed {
 }
 
 impl Packed {
+    /// Where it lies in a file that is known to reach so far.
+    pub fn range(&self) -> Range<u64> {
+        self.offset..self.offset + u64::from(self.length)
+    }
+
     /// Where it ends; `None` where no file is so long.
     pub fn end(&self) -> Option<u64> {
         self.offset.checked_add(self.length.into())

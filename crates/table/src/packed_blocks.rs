@@ -8,6 +8,8 @@ use std::sync::Arc;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
+use crate::format::Packed;
+
 /// Bytes that are kept of a table.
 const ROOM: u64 = 32 << 20;
 
@@ -31,8 +33,9 @@ impl Deref for PackedBlock<'_> {
     }
 }
 
-/// Blocks by the place where they begin in the file.
-pub struct PackedBlocks(Cache<u64, Arc<[u8]>, Weight>);
+/// Blocks by their index entries. The key is everything that the bytes were checked against: by its offset alone a
+/// block could be taken for another one.
+pub struct PackedBlocks(Cache<Packed, Arc<[u8]>, Weight>);
 
 /// What is kept weighs as much as it has bytes.
 #[derive(Clone)]
@@ -50,8 +53,33 @@ impl PackedBlocks {
         PackedBlocks(Cache::with_weighter((ROOM / BLOCK) as usize, ROOM, Weight))
     }
 
-    /// The block that begins at `offset`; `read` reads and checks it if it is not there.
-    pub fn get<E>(&self, offset: u64, read: impl FnOnce() -> Result<Vec<u8>, E>) -> Result<Arc<[u8]>, E> {
-        self.0.get_or_insert_with(&offset, || read().map(Arc::from))
+    /// The block of this index entry. Calls `read`, which reads and checks it, if it is not kept.
+    pub fn get<E>(&self, packed: Packed, read: impl FnOnce() -> Result<Vec<u8>, E>) -> Result<Arc<[u8]>, E> {
+        self.0.get_or_insert_with(&packed, || read().map(Arc::from))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_that_differ_in_anything_are_kept_apart() {
+        let block = Packed { offset: 136, length: 2, plain: 9, hash: 5 };
+        let others = [
+            block,
+            Packed { offset: 137, ..block },
+            Packed { length: 3, ..block },
+            Packed { plain: 8, ..block },
+            Packed { hash: 6, ..block },
+        ];
+        let blocks = PackedBlocks::new();
+        for _ in 0..2 {
+            for (number, &packed) in (0u8..).zip(&others) {
+                let found = blocks.get(packed, || Ok::<_, ()>(vec![number; 2])).unwrap();
+                assert_eq!(*found, [number; 2]);
+            }
+        }
+        assert!(blocks.get(block, || Err(())).is_ok());
     }
 }

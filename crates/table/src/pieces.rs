@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use super::Result;
 use super::source::{FileSource, ReadAt};
+#[cfg(feature = "write")]
+use super::{TableError, first_bytes, format::MAGIC};
 
 /// Most files of a table.
 pub const MOST: usize = 10_000;
@@ -22,10 +24,39 @@ pub fn of_folder(path: &Path) -> Vec<PathBuf> {
     (0..MOST).map(|number| piece(path, number)).take_while(|piece| piece.exists()).collect()
 }
 
+/// Returns true if a table lies at `path`, in one file or in pieces.
+pub fn is_there(path: &Path) -> bool {
+    path.exists() || piece(path, 0).exists()
+}
+
+/// The bytes of a table in a folder: those of the file if it is there, else those of its pieces.
+pub fn open(path: &Path) -> Result<Box<dyn ReadAt>> {
+    match &of_folder(path)[..] {
+        pieces if !pieces.is_empty() && !path.exists() => Ok(Box::new(Pieces::open(pieces)?)),
+        _ => Ok(Box::new(FileSource::open(path)?)),
+    }
+}
+
+/// Deletes the pieces of a table that lies in one file now, the first piece first: no table begins without it. Files of
+/// such names that do not begin as a table stay where they are.
+#[cfg(feature = "write")]
+pub fn remove(path: &Path) -> Result<()> {
+    let is_table = first_bytes(&piece(path, 0), MAGIC.len()).is_some_and(|bytes| bytes == MAGIC);
+    let own = if is_table { of_folder(path) } else { Vec::new() };
+    own.iter().try_for_each(|piece| super::disk::remove(piece).map_err(TableError::io(piece)))
+}
+
 /// The path of the table whose first piece this is; `None` for all other files.
 pub fn whole_of_first(path: &Path) -> Option<PathBuf> {
     let whole = path.with_extension("");
     (piece(&whole, 0) == path).then_some(whole)
+}
+
+/// The path of the table whose piece this is, whichever piece it is; `None` for all other files.
+pub fn whole_of(path: &Path) -> Option<PathBuf> {
+    let number = path.extension()?.to_str()?;
+    let is_piece = number.len() == 4 && number.bytes().all(|digit| digit.is_ascii_digit());
+    is_piece.then(|| path.with_extension(""))
 }
 
 /// Sources one after the other, as one.

@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::FromBytes;
@@ -14,6 +13,7 @@ use super::blocks::LANES;
 use super::coded_block;
 use super::compression::{check, inflate, not_plain, plain};
 use super::context_model::{GROUP_ROWS, MODEL_BYTES, Model};
+use super::extents::Extents;
 use super::format::{
     Block, BlockForm, DIRECTORY_ENTRY, HEADER, Header, IndexKind, MODEL_PLACE, Meta, ModelPlace, PageEntry, Section,
 };
@@ -22,7 +22,6 @@ use super::pages::{BLOCKS_PER_PAGE, PAGE_ENTRY, decode_page};
 use super::recent::Recent;
 use super::source::{FileSource, ReadAt};
 use super::{Result, TableError};
-use crate::progress::Progress;
 
 /// Most sorted keys for each byte of a file. Keys are irregular: files have one or two bytes for each.
 const MAX_KEYS_PER_BYTE: u64 = 32;
@@ -39,6 +38,8 @@ pub struct Table {
     form: BlockForm,
     /// The model of coded blocks, read with the first page.
     model: OnceLock<(ModelPlace, Model)>,
+    /// Where the blocks of all pages that were read lie, and the model.
+    taken: Mutex<Extents>,
     recent: Recent<Rows>,
     /// Made with the first look-up that reads a block.
     packed: OnceLock<PackedBlocks>,
@@ -118,9 +119,9 @@ impl Table {
         drop(bytes);
         let number = directory.first().map_or(BlockForm::Zstd as u8, |page| page.form);
         let form = BlockForm::of(number, header.index_kind).ok_or_else(|| unknown_form(path))?;
-        let (path_buf, model) = (path.to_path_buf(), OnceLock::new());
+        let (path_buf, model, taken) = (path.to_path_buf(), OnceLock::new(), Mutex::default());
         let (recent, packed) = (Recent::new(), OnceLock::new());
-        let table = Table { path: path_buf, source, header, directory, pages, form, model, recent, packed };
+        let table = Table { path: path_buf, source, header, directory, pages, form, model, taken, recent, packed };
         table.check_directory()?;
         Ok(table)
     }
@@ -182,8 +183,7 @@ impl Table {
         if !self.is_far() {
             return Ok(());
         }
-        let range = |Block { packed, .. }: Block| packed.offset..packed.offset + u64::from(packed.length);
-        let ranges: Vec<_> = blocks.into_iter().map(range).collect();
+        let ranges: Vec<_> = blocks.into_iter().map(|block| block.packed.range()).collect();
         self.source.expect(&ranges).map_err(TableError::io(&self.path))
     }
 
@@ -202,6 +202,11 @@ impl Table {
             return Ok(blocks);
         }
         let blocks = self.read_page(number)?;
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have read the same page meanwhile.
+        if self.pages[number].get().is_none() && !taken.take(blocks.iter().map(|block| block.packed.range())) {
+            return Err(self.damaged(format!("page {number} of its index has blocks that overlap")));
+        }
         Ok(self.pages[number].get_or_init(|| blocks))
     }
 
@@ -237,6 +242,10 @@ impl Table {
             }
             let model = inflate(&packed, MODEL_BYTES).and_then(|plain| Model::of_bytes(&plain));
             let model = model.ok_or_else(|| self.damaged("its model makes no sense"))?;
+            let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+            if self.model.get().is_none() && !taken.take([start..start + length].into_iter()) {
+                return Err(self.damaged("its model overlaps a block"));
+            }
             let _ = self.model.set((place, model));
         }
         match self.model.get() {
@@ -359,7 +368,7 @@ impl Table {
     pub fn recent_rows(&self, block: &Block, row: usize) -> Result<Arc<Rows>> {
         let first = if self.form == BlockForm::Zstd { 0 } else { row - row % GROUP_ROWS };
         let inflate = || self.plain_rows(block, row, &self.recently_packed(block)?);
-        self.recent.get(block.key + (first * LANES) as u64, inflate)
+        self.recent.get(block.key + (first * LANES) as u64, block, inflate)
     }
 
     fn plain_rows(&self, block: &Block, row: usize, packed: &[u8]) -> Result<Rows> {
@@ -376,32 +385,20 @@ impl Table {
     }
 
     /// The bytes of a block in the file, checked.
-    fn packed(&self, block: &Block) -> Result<Cow<'_, [u8]>> {
-        let start = block.packed.offset;
-        let bytes = self.read(start..start + u64::from(block.packed.length))?;
+    pub(super) fn packed(&self, block: &Block) -> Result<Cow<'_, [u8]>> {
+        let bytes = self.read(block.packed.range())?;
         check(&bytes, block.packed).map_err(|what| self.damaged(what))?;
         Ok(bytes)
     }
 
-    /// The same, from those that are kept if it is there.
-    fn recently_packed(&self, block: &Block) -> Result<PackedBlock<'_>> {
+    /// The same for look-ups one by one: kept in memory, and taken from there.
+    pub(super) fn recently_packed(&self, block: &Block) -> Result<PackedBlock<'_>> {
         if self.source.is_in_memory() {
             return Ok(PackedBlock::Read(self.packed(block)?));
         }
         let blocks = self.packed.get_or_init(PackedBlocks::new);
         let read = || self.packed(block).map(Cow::into_owned);
-        blocks.get(block.packed.offset, read).map(PackedBlock::Kept)
-    }
-
-    /// Checks and inflates every block.
-    pub fn check_blocks(&self, progress: &dyn Progress) -> Result<()> {
-        progress.begin("checksums", self.blocks());
-        (0..self.blocks()).into_par_iter().try_for_each(|number| {
-            progress.advance(1);
-            self.block(number).map(|_| ())
-        })?;
-        progress.end("all blocks match");
-        Ok(())
+        blocks.get(block.packed, read).map(PackedBlock::Kept)
     }
 
     /// Reads the JSON at the end.
@@ -414,17 +411,13 @@ impl Table {
         serde_json::from_slice(&self.meta_bytes()?).map_err(|_| self.damaged("meta data is not readable"))
     }
 
-    fn meta_bytes(&self) -> Result<Cow<'_, [u8]>> {
+    /// The bytes of the JSON at the end, checked.
+    pub(super) fn meta_bytes(&self) -> Result<Cow<'_, [u8]>> {
         let bytes = self.read(self.length() - self.header.meta_length.get()..self.length())?;
         match xxh3_64(&bytes) == self.header.meta_hash.get() {
             true => Ok(bytes),
             false => Err(self.damaged("meta data does not match its checksum")),
         }
-    }
-
-    /// Checks the checksum of the JSON at the end.
-    pub fn check_meta(&self) -> Result<()> {
-        self.meta_bytes().map(drop)
     }
 
     pub fn damaged(&self, what: impl Into<String>) -> TableError {

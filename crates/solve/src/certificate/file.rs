@@ -10,7 +10,7 @@ use yomikiri_table::entries::each_block;
 use yomikiri_table::source::{FileSource, ReadAt};
 #[cfg(feature = "write")]
 use yomikiri_table::{Contents, Part, Replace, Writer};
-use yomikiri_table::{IndexKind, Table, TableError};
+use yomikiri_table::{IndexKind, Silent, Table, TableError};
 
 /// The value codec of certificates.
 const MOVES: u8 = 4;
@@ -67,9 +67,10 @@ impl<G: CertificateGame> CertificateFile<G> {
         Ok(byte.and_then(|byte| self.claim.corresponding_move(position, byte)))
     }
 
-    /// Reads all of it.
+    /// Reads all of it, after the checks of a whole file ([`Table::check`]).
     pub fn load(self) -> Result<Certificate<G>, TableError> {
         let (CertificateFile { claim, table }, mut keys, mut moves) = (self, Vec::<u64>::new(), Vec::new());
+        table.check(&Silent)?;
         let (end, positions) = (keys_end(&claim.game), table.header.positions.get());
         let is_move: [bool; 256] = std::array::from_fn(|byte| claim.game.byte_text(byte as u8).is_some());
         each_block(&table, |entries| {
