@@ -365,7 +365,7 @@ fn no_flipped_bit_of_a_record_changes_an_answer() {
         bytes[at] ^= 1 << (number % 8);
         std::fs::write(&out, &bytes).unwrap();
         let problem = fails(folder.path(), &words, 2);
-        assert!(problem.contains("line ") && problem.contains("out.jsonl"), "{problem}");
+        assert!(problem.contains("out.jsonl: ") && problem.contains("line"), "{problem}");
         assert_eq!(std::fs::read(&out).unwrap(), bytes, "it stays as it is");
     }
     std::fs::remove_file(&out).unwrap();

@@ -43,6 +43,7 @@ fn a_survey_that_is_killed_and_taken_up_again_writes_the_same_file() {
 fn a_survey_waits_for_a_run_that_another_has_left() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("out");
+    own_folder::take(&folder.path().join("out.work"), "work of a survey").unwrap();
     let left = RunLock::take(&folder.path().join("out.work/pyon3x3/pyon3x3")).unwrap();
     let mut survey = command(folder.path(), &["survey", "bin2x2", "pyon3x3", "--out", out.to_str().unwrap()]);
     let mut running = survey.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
@@ -214,6 +215,7 @@ fn what_too_little_memory_leaves_open_is_asked_again_with_more() {
 fn what_has_failed_is_open_and_asked_again() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("out.jsonl");
+    own_folder::take(&folder.path().join("out.jsonl.work"), "work of a survey").unwrap();
     let work = folder.path().join("out.jsonl.work/pyon3x3");
     std::fs::create_dir_all(&work).unwrap();
     std::fs::write(work.join("pyon3x3.unaudited"), "of no use").unwrap();
