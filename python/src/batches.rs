@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use yomikiri_rules::{Side, with_game};
 use yomikiri_solve::{Solvable, SolveError};
 use yomikiri_table::entries::{self, Entries};
-use yomikiri_table::{Table, probe};
+use yomikiri_table::{Table, TableError, probe};
 
 use crate::bytes::{Meanings, Measures, NO_PLIES, column};
 use crate::held::Held;
@@ -142,8 +142,9 @@ impl Source {
     fn batch(&self, range: Range<u64>) -> Result<RecordBatch, ArrowError> {
         let external = |error: SolveError| ArrowError::ExternalError(error.to_string().into());
         let Entries { keys, bytes } = self.held.entries(range).map_err(external)?;
-        let (game, table) = (&self.held.game, &*self.held.table);
-        let of_positions = with_game!(&*game.rules, game => of_positions(game, table, &keys, &self.columns));
+        let rules = &*self.held.game.rules;
+        let of_positions =
+            self.held.read(|table| with_game!(rules, game => of_positions(game, table, &keys, &self.columns)));
         let OfPositions { plies, sides, moves, texts } = of_positions.map_err(external)?;
         let (mut keys, mut plies, mut sides, mut moves) = (Some(keys), Some(plies), Some(sides), Some(moves));
         let array = |&named: &Column| -> Result<ArrayRef, ArrowError> {
@@ -224,7 +225,7 @@ pub struct Batches {
 impl Batches {
     pub fn new(held: Arc<Held>, columns: Vec<Column>, keys: Range<u64>) -> PyResult<Batches> {
         let cut = |range: Range<u64>| range.start.max(keys.start)..range.end.min(keys.end);
-        let ranges = entries::ranges(&held.table).map_err(errors::table)?;
+        let ranges = held.read(|table| entries::ranges(table)).map_err(errors::table)?;
         let ranges = ranges.into_iter().map(cut).filter(|range| !range.is_empty()).collect();
         let schema = Arc::new(Schema::new(columns.iter().map(|column| column.field()).collect::<Vec<_>>()));
         let meanings = Meanings::of(&held.game);
@@ -269,13 +270,14 @@ impl Batches {
     }
 
     fn __iter__(&self) -> BatchIterator {
-        BatchIterator { reader: Mutex::new(self.reader()) }
+        BatchIterator { held: Arc::clone(&self.source.held), reader: Mutex::new(self.reader()) }
     }
 }
 
 /// Goes through batches.
 #[pyclass(frozen, module = "yomikiri")]
 pub struct BatchIterator {
+    held: Arc<Held>,
     reader: Mutex<Reader>,
 }
 
@@ -286,7 +288,12 @@ impl BatchIterator {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Batch>> {
-        let next = py.detach(|| self.reader.lock().unwrap_or_else(PoisonError::into_inner).next());
+        // The lock is taken inside, so that a forked process does not wait for a thread of its parent.
+        let next = || {
+            let next = || self.reader.lock().unwrap_or_else(PoisonError::into_inner).next();
+            self.held.read(|_| Ok::<_, TableError>(next()))
+        };
+        let next = py.detach(next).map_err(errors::table)?;
         next.transpose().map(|batch| batch.map(|batch| Batch { batch })).map_err(|error| arrow_error(&error))
     }
 }

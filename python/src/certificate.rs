@@ -16,8 +16,9 @@ use yomikiri_table::{Location, Progress, Table, TableError, checked, name};
 use crate::arguments::GameOrFile;
 use crate::erased::{AnyPosition, Erased};
 use crate::game::{Game, Position, PositionLike};
+use crate::users::Users;
 use crate::work::attend;
-use crate::{errors, folder};
+use crate::{errors, folder, threads};
 
 /// What a certificate says of a position, for a game that is known here alone.
 trait Certified: Send + Sync {
@@ -74,11 +75,14 @@ fn open_any<G: CertificateGame + Erased>(location: &Location, path: &Path) -> Re
 
 /// Plays a certificate by the rules; the error says why it proves nothing.
 fn check_as<G: CertificateGame>(
-    location: &Location,
-    path: &Path,
+    file: &Certificate,
     progress: &dyn Progress,
 ) -> Result<Result<Checked, String>, TableError> {
-    let certificate = open_as::<G>(location, path)?.load()?;
+    let loaded = || {
+        let _use = file.users.enter(&file.path)?;
+        open_as::<G>(&file.location, &file.path)?.load()
+    };
+    let certificate = loaded()?;
     let report = check(&certificate, progress);
     Ok(report.map_err(|why| why.to_string()).map(|report| Checked {
         entries: certificate.len(),
@@ -108,6 +112,7 @@ pub struct Certificate {
     location: Location,
     path: PathBuf,
     certified: Box<dyn Certified>,
+    users: Users,
 }
 
 impl Certificate {
@@ -130,16 +135,28 @@ impl Certificate {
             Ok((game, certified?))
         };
         let (game, certified) = open().map_err(errors::table)?;
-        Ok(Certificate { game: Game::of(game), location, path, certified })
+        Ok(Certificate { game: Game::of(game), location, path, certified, users: Users::default() })
+    }
+
+    /// Asks the certificate about a position. An error in a process that was forked while another thread asked.
+    fn ask<T: Send>(
+        &self,
+        py: Python<'_>,
+        ask: impl FnOnce(&dyn Certified) -> Result<T, TableError> + Send,
+    ) -> PyResult<T> {
+        let ask = || {
+            let _use = self.users.enter(&self.path)?;
+            ask(&*self.certified)
+        };
+        threads::detach(py, ask)?.map_err(errors::table)
     }
 
     fn check_file(&self, progress: &dyn Progress) -> Result<Result<Checked, String>, TableError> {
-        let (location, path) = (&self.location, &self.path);
         match &*self.game.rules {
-            AnyGame::BinarsiPoints(_) => check_as::<BinarsiPoints>(location, path, progress),
-            AnyGame::ConnectFour(_) => check_as::<ConnectFour>(location, path, progress),
-            AnyGame::Reversi(_) => check_as::<Reversi>(location, path, progress),
-            _ => check_as::<Binarsi>(location, path, progress),
+            AnyGame::BinarsiPoints(_) => check_as::<BinarsiPoints>(self, progress),
+            AnyGame::ConnectFour(_) => check_as::<ConnectFour>(self, progress),
+            AnyGame::Reversi(_) => check_as::<Reversi>(self, progress),
+            _ => check_as::<Binarsi>(self, progress),
         }
     }
 }
@@ -163,7 +180,7 @@ impl Certificate {
             GameOrFile::Game(game) => game.code(),
             GameOrFile::File(path) => {
                 let folder = path.parent().unwrap_or(Path::new("")).into();
-                return py.detach(|| Certificate::open_at(folder, path));
+                return threads::detach(py, || Certificate::open_at(folder, path))?;
             }
         };
         let location = folder::to_read(py, tables)?;
@@ -171,7 +188,7 @@ impl Certificate {
             .into_iter()
             .find(|path| path.file_stem().is_some_and(|name| name == code.as_str()));
         let path = found.unwrap_or_else(|| name::proof(location.path(), &code));
-        py.detach(|| Certificate::open_at(location, path))
+        threads::detach(py, || Certificate::open_at(location, path))?
     }
 
     /// The game that it is about.
@@ -228,15 +245,14 @@ impl Certificate {
     #[pyo3(signature = (position, /))]
     fn winner_of(&self, py: Python<'_>, position: PositionLike) -> PyResult<Option<&'static str>> {
         let position = self.game.find(position)?;
-        let winner = py.detach(|| self.certified.winner_of(&position)).map_err(errors::table)?;
-        Ok(winner.map(Side::name))
+        Ok(self.ask(py, |certified| certified.winner_of(&position))?.map(Side::name))
     }
 
     /// The move listed for a position in which the winner is to move; ``None`` where none is.
     #[pyo3(signature = (position, /))]
     fn winning_move(&self, py: Python<'_>, position: PositionLike) -> PyResult<Option<String>> {
         let position = self.game.find(position)?;
-        py.detach(|| self.certified.winning_move(&position)).map_err(errors::table)
+        self.ask(py, |certified| certified.winning_move(&position))
     }
 
     /// Plays all of it by the rules: its moves against every reply. Notes in the folder, if it lies in one, that it has

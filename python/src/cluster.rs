@@ -11,9 +11,9 @@ use yomikiri_solve::{Result, SolveError};
 use yomikiri_table::{self as files, Assembly};
 
 use crate::arguments::{GameOrCode, Memory};
-use crate::errors;
 use crate::game::Game;
 use crate::work::attend;
+use crate::{errors, threads};
 
 /// Bytes of memory that a step uses if nobody says otherwise.
 const MEMORY: u64 = 4 << 30;
@@ -31,31 +31,31 @@ pub struct Storage {
 impl Storage {
     #[new]
     fn new(py: Python<'_>, place: &str) -> PyResult<Storage> {
-        let files = py.detach(|| files::Storage::find(place)).map_err(errors::table)?;
+        let files = threads::detach(py, || files::Storage::find(place))?.map_err(errors::table)?;
         Ok(Storage { files: files.into() })
     }
 
     /// The bytes of a file; ``None`` if it is not there.
     fn get<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        let bytes = py.detach(|| self.files.get(name)).map_err(errors::table)?;
+        let bytes = threads::detach(py, || self.files.get(name))?.map_err(errors::table)?;
         Ok(bytes.map(|bytes| PyBytes::new(py, &bytes)))
     }
 
     /// Writes a file in place of any of its name.
     fn put(&self, py: Python<'_>, name: &str, bytes: &[u8]) -> PyResult<()> {
         let bytes = bytes.to_vec();
-        py.detach(|| self.files.put(name, bytes)).map_err(errors::table)
+        threads::detach(py, || self.files.put(name, bytes))?.map_err(errors::table)
     }
 
     /// Writes a file unless there is one of its name; whether it has.
     fn create(&self, py: Python<'_>, name: &str, bytes: &[u8]) -> PyResult<bool> {
         let bytes = bytes.to_vec();
-        py.detach(|| self.files.create(name, bytes)).map_err(errors::table)
+        threads::detach(py, || self.files.create(name, bytes))?.map_err(errors::table)
     }
 
     /// Deletes a file if it is there.
     fn delete(&self, py: Python<'_>, name: &str) -> PyResult<()> {
-        py.detach(|| self.files.delete(name)).map_err(errors::table)
+        threads::detach(py, || self.files.delete(name))?.map_err(errors::table)
     }
 
     /// Where a file of this name lies.
@@ -164,14 +164,14 @@ impl Run {
             let after = unit.after.into_iter().map(|(step, number)| (step_name(step), number)).collect();
             (unit.number, unit.ply, unit.cost, unit.memory, after)
         };
-        py.detach(|| with_run!(self, run => Ok(run.units(step).into_iter().map(task).collect())))
+        threads::detach(py, || with_run!(self, run => Ok(run.units(step).into_iter().map(task).collect())))?
             .map_err(errors::solve)
     }
 
     /// The units that have come through a step, in their order.
     fn finished(&self, py: Python<'_>, step: &str) -> PyResult<Vec<usize>> {
         let step = self::step(step)?;
-        py.detach(|| with_run!(self, run => run.finished(step))).map_err(errors::solve)
+        threads::detach(py, || with_run!(self, run => run.finished(step)))?.map_err(errors::solve)
     }
 
     /// Takes some units of one ply through a step, on so many threads. Returns how many bytes were read from the storage
@@ -181,21 +181,18 @@ impl Run {
     #[pyo3(signature = (step, units, /, *, threads=None))]
     fn work(&self, py: Python<'_>, step: &str, units: Vec<usize>, threads: Option<NonZero<u16>>) -> PyResult<Moved> {
         let step = self::step(step)?;
-        self.act(
-            py,
-            threads,
-            |this, progress| {
-                let mut kept = std::mem::take(&mut *this.kept());
-                let moved = with_run!(this, run => run.work(step, &units, &mut kept, progress).map(|()| run.moved()));
-                *this.kept() = kept;
-                moved
-            },
-        )
+        self.act(py, threads, |this, progress| {
+            let mut kept = std::mem::take(&mut *this.kept());
+            let moved = with_run!(this, run => run.work(step, &units, &mut kept, progress).map(|()| run.moved()));
+            *this.kept() = kept;
+            moved
+        })
     }
 
     /// Bytes of the table, once all tiers are solved, and packed where they are cut.
     fn length(&self, py: Python<'_>) -> PyResult<u64> {
-        py.detach(|| with_run!(self, run => run.assembly().map(|table| table.length()))).map_err(errors::solve)
+        threads::detach(py, || with_run!(self, run => run.assembly().map(|table| table.length())))?
+            .map_err(errors::solve)
     }
 
     /// Writes the bytes from ``start`` to ``end`` of the table into files of so many bytes each, and returns as
@@ -215,6 +212,6 @@ impl Run {
 
     /// Deletes the files of the run, but for the table.
     fn clean(&self, py: Python<'_>) -> PyResult<()> {
-        py.detach(|| with_run!(self, run => run.clean())).map_err(errors::solve)
+        threads::detach(py, || with_run!(self, run => run.clean()))?.map_err(errors::solve)
     }
 }

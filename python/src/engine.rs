@@ -2,7 +2,8 @@
 
 use std::num::NonZero;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use pyo3::prelude::*;
 use yomikiri_play::player::{Listener, Report};
@@ -14,7 +15,7 @@ use crate::arguments::Memory;
 use crate::erased::{AnyPosition, Erased};
 use crate::game::Position;
 use crate::value::Value;
-use crate::work::{Step, tell};
+use crate::work::watch;
 use crate::{errors, folder};
 
 /// Seconds to think if nobody says otherwise.
@@ -22,9 +23,6 @@ const SECONDS: f64 = 1.0;
 
 /// Bytes of memory of the search if nobody says otherwise.
 const MEMORY: u64 = 16 << 20;
-
-/// The least time between two looks at signals.
-const EVERY: Duration = Duration::from_millis(20);
 
 /// What the engine plays, and why.
 #[pyclass(frozen, get_all, module = "yomikiri")]
@@ -56,14 +54,13 @@ impl Choice {
 }
 
 /// Hears what the player tells, and stops it when Python wants that.
-struct Attendant {
-    looked: Instant,
-    failed: Option<PyErr>,
+struct Attendant<'a> {
+    stop: &'a AtomicBool,
     source: String,
     searched: Option<(u32, u64)>,
 }
 
-impl<M> Listener<M> for Attendant {
+impl<M> Listener<M> for Attendant<'_> {
     fn hear(&mut self, report: Report<M>) {
         match report {
             Report::Searched { depth, nodes, .. } => self.searched = Some((depth, nodes)),
@@ -73,11 +70,7 @@ impl<M> Listener<M> for Attendant {
     }
 
     fn wants_answer(&mut self) -> bool {
-        if self.failed.is_none() && self.looked.elapsed() >= EVERY {
-            self.looked = Instant::now();
-            self.failed = Python::attach(|py| tell(py, None, None::<Step>)).err();
-        }
-        self.failed.is_some()
+        self.stop.load(Ordering::Relaxed)
     }
 }
 
@@ -111,8 +104,9 @@ fn choose<G: Erased>(
     position: &AnyPosition,
     moves: &[String],
     settings: Settings,
-    attendant: &mut Attendant,
+    stop: &AtomicBool,
 ) -> PyResult<Choice> {
+    let mut attendant = Attendant { stop, source: "search".into(), searched: None };
     let mut session = Session::new(game, *G::own(position));
     session.act_on_all(moves).map_err(errors::text)?;
     if session.ending().is_some() {
@@ -121,11 +115,11 @@ fn choose<G: Erased>(
     let mut player = CombinedPlayer::new(game, settings.location);
     player.set_memory(settings.memory as usize).map_err(errors::solve)?;
     player.set_threads(settings.threads);
-    let choice = player.choose(&session, &settings.limits, attendant);
+    let choice = player.choose(&session, &settings.limits, &mut attendant);
     let choice = choice.map_err(errors::solve)?;
     let value = value_of(choice.score);
     let (depth, nodes) = attendant.searched.unzip();
-    let source = std::mem::take(&mut attendant.source);
+    let source = attendant.source;
     Ok(Choice { text: game.move_text(choice.mv), value: value.ok(), guess: value.err(), source, depth, nodes })
 }
 
@@ -165,8 +159,5 @@ pub fn best_move(
         threads: threads.unwrap_or(NonZero::<u16>::MIN).into(),
         limits: Limits { depth, nodes, time },
     };
-    let mut attendant = Attendant { looked: Instant::now(), failed: None, source: "search".into(), searched: None };
-    let choice =
-        py.detach(|| with_game!(&*game.rules, game => choose(game, position, &moves, settings, &mut attendant)));
-    attendant.failed.map_or(choice, Err)
+    watch(py, |stop| with_game!(&*game.rules, game => choose(game, position, &moves, settings, stop)))?
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use yomikiri_table::{Location, location};
 
-use crate::errors;
+use crate::{errors, threads};
 
 /// The folder asked for, else that of the environment, else `precomp` of the current folder; or an address.
 fn named(asked: Option<PathBuf>) -> PathBuf {
@@ -15,7 +15,7 @@ fn named(asked: Option<PathBuf>) -> PathBuf {
 
 /// Where files are read: a folder, or an address, whose list of files is fetched.
 pub fn to_read(py: Python<'_>, asked: Option<PathBuf>) -> PyResult<Location> {
-    py.detach(|| Location::find(named(asked))).map_err(errors::table)
+    threads::detach(py, || Location::find(named(asked)))?.map_err(errors::table)
 }
 
 /// Where files are written: a folder. An address is refused.

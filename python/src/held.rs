@@ -1,29 +1,29 @@
 //! A table with its game, and the table in memory once that pays.
 
 use std::ops::Range;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rayon::prelude::*;
-use yomikiri_rules::{Value, with_game};
+use yomikiri_rules::with_game;
+use yomikiri_solve::lookup::bytes_of_keys;
 use yomikiri_solve::{Resident, Result, Solvable, Wins};
 use yomikiri_table::entries::Entries;
-use yomikiri_table::{IndexKind, Table, TableError};
+use yomikiri_table::{Header, IndexKind, Table, TableError};
 
 use crate::game::Game;
+use crate::users::Users;
 
 /// So many keys take as long in the blocks of a file as in memory, the reading of the whole table included.
 const PAYS: usize = 500_000;
 
-/// Keys looked up at a time, which bounds what is kept beside them.
-const TOGETHER: usize = 1 << 24;
-
 /// An open table.
 pub struct Held {
     pub game: Game,
-    pub table: Arc<Table>,
+    table: Arc<Table>,
+    users: Users,
     /// Whether it may be read into memory.
-    pub may_load: bool,
+    may_load: bool,
     /// Keys that have been asked for.
     asked: AtomicUsize,
     /// The table in memory, once it has been read.
@@ -34,11 +34,36 @@ pub struct Held {
 impl Held {
     pub fn new(game: Game, table: Table, may_load: bool) -> Held {
         let (asked, resident, loading) = (AtomicUsize::new(0), Mutex::default(), Mutex::default());
-        Held { game, table: Arc::new(table), may_load, asked, resident, loading }
+        Held { game, table: Arc::new(table), users: Users::default(), may_load, asked, resident, loading }
+    }
+
+    /// What its header says, where it lies.
+    pub fn header(&self) -> &Header {
+        &self.table.header
+    }
+
+    pub fn path(&self) -> &Path {
+        self.table.path()
+    }
+
+    pub fn is_far(&self) -> bool {
+        self.table.is_far()
+    }
+
+    /// Reads from the table. An error in a process that was forked while another thread did so.
+    pub fn read<T, E: From<TableError>>(&self, read: impl FnOnce(&Arc<Table>) -> Result<T, E>) -> Result<T, E> {
+        let _use = self.users.enter(self.path())?;
+        read(&self.table)
+    }
+
+    /// Reads the table into memory unless it is there, with all wins that it leaves out; nothing happens if it is one of
+    /// sorted keys.
+    pub fn load_all(&self) -> Result<()> {
+        self.read(|_| self.load(Wins::All).map(drop))
     }
 
     /// The table in memory, read unless it is there; nothing if it is one of sorted keys.
-    pub fn load(&self, wins: Wins) -> Result<Option<Arc<Resident>>> {
+    fn load(&self, wins: Wins) -> Result<Option<Arc<Resident>>> {
         let _loading = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
         let loaded = self.loaded().filter(|resident| wins == Wins::WhenAsked || resident.is_whole());
         if loaded.is_some() {
@@ -60,46 +85,23 @@ impl Held {
 
     /// The table bytes of keys in any order: of positions that are over by the rules, 0 where there is neither.
     pub fn bytes(&self, keys: &[u64]) -> Result<Vec<u8>> {
+        self.read(|_| self.bytes_of(keys))
+    }
+
+    fn bytes_of(&self, keys: &[u64]) -> Result<Vec<u8>> {
         let asked = self.asked.fetch_add(keys.len(), Ordering::Relaxed) + keys.len();
         let resident = match self.may_load && asked >= PAYS && self.leaves_out_wins() {
             true => self.load(Wins::WhenAsked)?,
             false => self.loaded(),
         };
-        with_game!(&*self.game.rules, game => bytes_of(game, &self.table, resident.as_deref(), keys))
+        with_game!(&*self.game.rules, game => bytes_of_keys(game, &self.table, resident.as_deref(), keys))
     }
 
     /// The positions whose keys are in a range.
     pub fn entries(&self, range: Range<u64>) -> Result<Entries> {
-        let resident = if self.leaves_out_wins() { self.load(Wins::All)? } else { None };
-        with_game!(&*self.game.rules, game => game.entries(&self.table, resident.as_deref(), range))
+        self.read(|table| {
+            let resident = if self.leaves_out_wins() { self.load(Wins::All)? } else { None };
+            with_game!(&*self.game.rules, game => game.entries(table, resident.as_deref(), range))
+        })
     }
-}
-
-fn bytes_of<G: Solvable>(game: &G, table: &Table, resident: Option<&Resident>, keys: &[u64]) -> Result<Vec<u8>> {
-    let mut bytes = vec![0; keys.len()];
-    for (keys, bytes) in keys.chunks(TOGETHER).zip(bytes.chunks_mut(TOGETHER)) {
-        look_up(game, table, resident, keys, bytes)?;
-    }
-    let by_rules = |(byte, &key): (&mut u8, &u64)| {
-        let position = game.unrank(key).filter(|position| game.is_terminal(position));
-        *byte = position.and_then(|position| game.terminal_value(&position)).map_or(0, Value::to_byte);
-    };
-    bytes.par_iter_mut().zip(keys).filter(|(byte, _)| **byte == 0).for_each(by_rules);
-    Ok(bytes)
-}
-
-/// Sorts the keys, looks them up, and puts what is found where they were.
-fn look_up<G: Solvable>(
-    game: &G,
-    table: &Table,
-    resident: Option<&Resident>,
-    keys: &[u64],
-    bytes: &mut [u8],
-) -> Result<(), TableError> {
-    let mut places: Vec<(u64, u32)> = keys.iter().copied().zip(0..).collect();
-    places.par_sort_unstable();
-    let sorted: Vec<u64> = places.par_iter().map(|&(key, _)| key).collect();
-    let found = game.probe_all(table, resident, &sorted)?;
-    places.iter().zip(found).for_each(|(&(_, place), byte)| bytes[place as usize] = byte);
-    Ok(())
 }

@@ -3,8 +3,9 @@
 //! `erased` makes one type of the positions of all games; `game` and `value` are the rules. `held` is a table with its
 //! game, `table` what Python sees of it, `answer` a position's value with its moves, `keys` and `bytes` arrays from and
 //! to NumPy, `batches` Arrow. `certificate` is who wins by a certificate. `work` does long work while Python is served:
-//! `analyze`, `prove`, `engine`, `cluster`. `threads` are the threads that work, `folder` where tables lie, `arguments` what
-//! several functions take, `errors` the exceptions.
+//! `analyze`, `prove`, `engine`, `cluster`. `threads` are the threads that work, `users` keeps a forked process from what
+//! another thread was using, `folder` is where tables lie, `arguments` what several functions take, `errors` the
+//! exceptions.
 
 mod analyze;
 mod answer;
@@ -23,6 +24,7 @@ mod keys;
 mod prove;
 mod table;
 mod threads;
+mod users;
 mod value;
 mod work;
 
@@ -30,6 +32,8 @@ use pyo3::prelude::*;
 
 #[pymodule]
 mod _yomikiri {
+    use pyo3::prelude::{Bound, PyModule, PyResult};
+
     #[pymodule_export]
     use crate::analyze::analyze;
     #[pymodule_export]
@@ -61,4 +65,11 @@ mod _yomikiri {
     #[pymodule_export]
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // Compiles the patterns of all codes while nobody can fork: a child would wait for the thread that does it.
+        let _ = yomikiri_rules::AnyGame::parse("bin2x2");
+        crate::threads::watch_forks(module)
+    }
 }

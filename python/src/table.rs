@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use yomikiri_answer::{Answer as Ranked, Oracle};
 use yomikiri_rules::{AnyGame, with_game};
-use yomikiri_solve::{Wins, pipeline};
+use yomikiri_solve::pipeline;
 use yomikiri_table::{self as files, Location, probe};
 
 use crate::answer::Answer;
@@ -41,7 +41,7 @@ fn place<G: Erased>(game: &G, position: Option<&AnyPosition>, folder: &Path) -> 
 
 /// Opens a file by the game that it names.
 fn open_file(path: &Path) -> PyResult<(Game, files::Table)> {
-    if !path.exists() {
+    if !files::pieces::is_there(path) {
         return Err(errors::missing(path, "tables are made by yomikiri.analyze"));
     }
     let folder = Location::from(path.parent().unwrap_or(Path::new("")));
@@ -60,13 +60,9 @@ impl Table {
     pub fn of(game: Game, table: files::Table, resident: Option<bool>) -> PyResult<Table> {
         let held = Held::new(game, table, resident.unwrap_or(true));
         if resident == Some(true) {
-            threads::shared()?.install(|| held.load(Wins::All).map(drop)).map_err(errors::solve)?;
+            threads::shared()?.install(|| held.load_all()).map_err(errors::solve)?;
         }
         Ok(Table { held: Arc::new(held) })
-    }
-
-    fn table(&self) -> &files::Table {
-        &self.held.table
     }
 }
 
@@ -80,12 +76,16 @@ fn known<G: Erased>(game: &G, table: &files::Table, position: &AnyPosition) -> y
 }
 
 /// The value of a position and its moves.
-fn ranked<G: Erased>(game: &G, held: &Held, position: &AnyPosition) -> yomikiri_solve::Result<Option<Ranked<G>>> {
+fn ranked<G: Erased>(
+    game: &G,
+    table: &Arc<files::Table>,
+    position: &AnyPosition,
+) -> yomikiri_solve::Result<Option<Ranked<G>>> {
     let position = G::own(position);
     if let Some(value) = game.terminal_value(position) {
         return Ok(Some(Ranked::over(value)));
     }
-    let oracle = Oracle::of_table(game, Arc::clone(&held.table));
+    let oracle = Oracle::of_table(game, Arc::clone(table));
     Ok(match oracle.known(position)? {
         None => None,
         Some(_) => Some(oracle.answer(position)?),
@@ -95,14 +95,14 @@ fn ranked<G: Erased>(game: &G, held: &Held, position: &AnyPosition) -> yomikiri_
 /// Moves of best play with the positions after them; `None` from a position that the table does not have.
 fn best_play<G: Erased>(
     game: &G,
-    held: &Held,
+    table: &Arc<files::Table>,
     position: &AnyPosition,
 ) -> yomikiri_solve::Result<Option<Vec<(String, AnyPosition)>>> {
     let position = G::own(position);
     if game.terminal_value(position).is_some() {
         return Ok(Some(Vec::new()));
     }
-    let oracle = Oracle::of_table(game, Arc::clone(&held.table));
+    let oracle = Oracle::of_table(game, Arc::clone(table));
     if oracle.known(position)?.is_none() {
         return Ok(None);
     }
@@ -135,10 +135,10 @@ impl Table {
         let game = match GameOrFile::read(game, ".tbl")? {
             GameOrFile::Game(game) => game,
             GameOrFile::File(path) => {
-                return py.detach(|| {
+                return threads::detach(py, || {
                     let (game, table) = open_file(&path)?;
                     Table::of(game, table, resident)
-                });
+                })?;
             }
         };
         if !game.has_keys() {
@@ -151,10 +151,10 @@ impl Table {
             let advice = format!("make it with yomikiri.analyze({:?})", game.code());
             return Err(errors::missing_in(&location, &path, &advice));
         }
-        py.detach(|| {
+        threads::detach(py, || {
             let table = open(&game, &location, &path).map_err(errors::table)?;
             Table::of(game, table, resident)
-        })
+        })?
     }
 
     /// The game that it is a table of.
@@ -166,19 +166,20 @@ impl Table {
     /// The file.
     #[getter]
     fn path(&self) -> &Path {
-        self.table().path()
+        self.held.path()
     }
 
     /// Where the file is read from, if it lies at an address.
     #[getter]
     fn address(&self) -> Option<String> {
-        self.table().is_far().then(|| self.table().path().display().to_string())
+        self.held.is_far().then(|| self.held.path().display().to_string())
     }
 
     /// The position that all others follow from, which is the start but in tables of later positions.
     #[getter]
-    fn root(&self) -> PyResult<Position> {
-        let meta = self.table().meta().map_err(errors::table)?;
+    fn root(&self, py: Python<'_>) -> PyResult<Position> {
+        let held = &*self.held;
+        let meta = threads::detach(py, || held.read(|table| table.meta()))?.map_err(errors::table)?;
         let game = self.held.game.clone();
         let position = game.find(PositionLike::Text(meta.root))?;
         Ok(Position { game, position })
@@ -195,11 +196,11 @@ impl Table {
 
     /// Number of positions: all that can arise and in which the game goes on.
     fn __len__(&self) -> usize {
-        self.table().header.positions.get() as usize
+        self.held.header().positions.get() as usize
     }
 
     fn __repr__(&self) -> String {
-        format!("<Table of {}: {} positions, {}>", self.held.game.code(), self.__len__(), self.table().path().display())
+        format!("<Table of {}: {} positions, {}>", self.held.game.code(), self.__len__(), self.held.path().display())
     }
 
     /// The first key of each section, ascending: an array of ``uint64``. What a section is depends on the game
@@ -207,7 +208,8 @@ impl Table {
     /// keys, or all of them.
     #[getter]
     fn sections<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u64>>> {
-        let sections = py.detach(|| self.table().sections()).map_err(errors::table)?;
+        let held = &*self.held;
+        let sections = threads::detach(py, || held.read(|table| table.sections()))?.map_err(errors::table)?;
         Ok(PyArray1::from_iter(py, sections.iter().map(|section| section.key)))
     }
 
@@ -216,7 +218,8 @@ impl Table {
     #[pyo3(signature = (position, /))]
     fn value(&self, py: Python<'_>, position: PositionLike) -> PyResult<Option<Value>> {
         let (held, position) = (&*self.held, self.held.game.find(position)?);
-        py.detach(|| with_game!(&*held.game.rules, game => known(game, &held.table, &position))).map_err(errors::solve)
+        let value = || held.read(|table| with_game!(&*held.game.rules, game => known(game, table, &position)));
+        threads::detach(py, value)?.map_err(errors::solve)
     }
 
     /// The values of many keys.
@@ -247,7 +250,8 @@ impl Table {
     fn query(&self, py: Python<'_>, position: PositionLike) -> PyResult<Option<Answer>> {
         let (held, position) = (&*self.held, self.held.game.find(position)?);
         with_game!(&*held.game.rules, game => {
-            let answer = py.detach(|| ranked(game, held, &position)).map_err(errors::solve)?;
+            let answer = threads::detach(py, || held.read(|table| ranked(game, table, &position)));
+            let answer = answer?.map_err(errors::solve)?;
             answer.map(|answer| Answer::of(py, &held.game, game, answer)).transpose()
         })
     }
@@ -258,10 +262,11 @@ impl Table {
     fn line(&self, py: Python<'_>, position: Option<PositionLike>) -> PyResult<Option<Vec<(String, Position)>>> {
         let held = &*self.held;
         let position = match position {
-            None => self.root()?.position,
+            None => self.root(py)?.position,
             Some(position) => held.game.find(position)?,
         };
-        let line = py.detach(|| with_game!(&*held.game.rules, game => best_play(game, held, &position)));
+        let line = || held.read(|table| with_game!(&*held.game.rules, game => best_play(game, table, &position)));
+        let line = threads::detach(py, line)?;
         let with_game = |(mv, position)| (mv, Position { game: held.game.clone(), position });
         Ok(line.map_err(errors::solve)?.map(|line| line.into_iter().map(with_game).collect()))
     }
@@ -278,7 +283,7 @@ impl Table {
     #[pyo3(signature = (*, columns=None, start=0, end=None))]
     fn batches(&self, py: Python<'_>, columns: Option<Vec<String>>, start: u64, end: Option<u64>) -> PyResult<Batches> {
         let columns = Column::read(columns, self.measure())?;
-        py.detach(|| Batches::new(Arc::clone(&self.held), columns, start..end.unwrap_or(u64::MAX)))
+        threads::detach(py, || Batches::new(Arc::clone(&self.held), columns, start..end.unwrap_or(u64::MAX)))?
     }
 
     /// The same as ``batches()`` with its usual columns, for libraries that take Arrow data.

@@ -8,9 +8,10 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PySystemExit};
 use pyo3::prelude::*;
 use yomikiri_table::Progress;
+use yomikiri_table::per_process::Process;
 
 use crate::threads;
 
@@ -50,12 +51,40 @@ impl Step {
 }
 
 /// Has Python handle signals, and calls `callback`, if there is one, with a step if there is one.
+///
+/// Both run code that may fork. A child that comes back from there ends here: the threads that it would wait for are
+/// not in it.
 pub fn tell(py: Python<'_>, callback: Option<&Py<PyAny>>, step: Option<Step>) -> PyResult<()> {
-    py.check_signals()?;
-    if let (Some(callback), Some(step)) = (callback, step) {
-        callback.call1(py, (step,))?;
+    let own = Process::current();
+    let done = py.check_signals().and_then(|()| match (callback, step) {
+        (Some(callback), Some(step)) => callback.call1(py, (step,)).map(drop),
+        _ => Ok(()),
+    });
+    match Process::current() == own {
+        true => done,
+        false => end_fork(py, done.err()),
     }
-    Ok(())
+}
+
+/// Ends a process that was forked in a callback: as its exception asks if that is a `SystemExit`, else with status 1.
+fn end_fork(py: Python<'_>, raised: Option<PyErr>) -> ! {
+    let code = raised.as_ref().filter(|error| error.is_instance_of::<PySystemExit>(py)).map(|error| {
+        let code = error.value(py).getattr("code").ok();
+        code.map_or(1, |code| if code.is_none() { 0 } else { code.extract().unwrap_or(1) })
+    });
+    if code.is_none() {
+        if let Some(error) = raised {
+            error.print(py);
+        }
+        eprintln!(
+            "yomikiri: a process that was forked in a callback ends with it: the work goes on in its parent alone"
+        );
+    }
+    // Runs no handlers of the parent, some of which wait for threads.
+    if let Err(error) = py.import("os").and_then(|os| os.call_method1("_exit", (code.unwrap_or(1),))) {
+        error.print(py);
+    }
+    std::process::abort()
 }
 
 /// Beginnings and ends of steps, on their way to Python, each with where an answer is waited for.
@@ -117,7 +146,7 @@ impl Progress for Watched<'_> {
     }
 }
 
-/// Does work on so many threads, without the interpreter's lock. Meanwhile this thread handles signals, and calls
+/// Does work on `threads` threads, without the interpreter's lock. Meanwhile this thread handles signals, and calls
 /// `callback` with each step that begins or ends and some times a second in between. An exception of either stops the
 /// work and comes out of here.
 pub fn attend<T: Send>(
@@ -127,14 +156,36 @@ pub fn attend<T: Send>(
     work: impl FnOnce(&dyn Progress) -> T + Send,
 ) -> PyResult<T> {
     let pool = threads::of(threads)?;
+    supervise(py, callback, |told, state| {
+        let watched = Watched { told, state, current: Mutex::default() };
+        pool.install(|| work(&watched))
+    })
+}
+
+/// Does work on another thread, without the interpreter's lock. Meanwhile this thread handles signals; after an
+/// exception of one the flag that `work` is given is set, and the exception comes out of here once the work has ended.
+pub fn watch<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
+    let pool = if threads::is_forked() { Some(threads::start(0)?) } else { None };
+    supervise(py, None, |told, state| {
+        let done = match pool {
+            None => work(&state.stop),
+            Some(pool) => pool.install(|| work(&state.stop)),
+        };
+        drop(told);
+        done
+    })
+}
+
+/// Does work on another thread and serves Python meanwhile. The work is over when its end of the channel is gone.
+fn supervise<T: Send>(
+    py: Python<'_>,
+    callback: Option<&Py<PyAny>>,
+    work: impl FnOnce(Sender<Told>, &State) -> T + Send,
+) -> PyResult<T> {
     let state = State::default();
-    let (sender, told) = channel::<Told>();
-    let run = || {
-        let watched = Watched { told: sender, state: &state, current: Mutex::default() };
-        // The end of the channel goes with `watched`: that is how the other side knows.
-        catch_unwind(AssertUnwindSafe(|| pool.install(|| work(&watched))))
-    };
     let state = &state;
+    let (sender, told) = channel::<Told>();
+    let run = || catch_unwind(AssertUnwindSafe(|| work(sender, state)));
     let (done, failed) = py.detach(move || {
         thread::scope(|scope| {
             let worker = thread::Builder::new().stack_size(threads::STACK).spawn_scoped(scope, run);

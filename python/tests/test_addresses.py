@@ -1,59 +1,20 @@
 """Tables and certificates at an address."""
 
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yomikiri
 from conftest import Command, KeysOf, TableOf
+from server import serving
 
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
     """Where the files of a folder are served, whole and by ranges."""
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_HEAD(self) -> None:
-            self.answer(with_body=False)
-
-        def do_GET(self) -> None:
-            self.answer(with_body=True)
-
-        def answer(self, with_body: bool) -> None:
-            file = tmp_path / self.path.lstrip("/")
-            if not file.is_file():
-                self.send_response(404)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-                return
-            content = file.read_bytes()
-            length, asked = len(content), self.headers.get("Range")
-            if asked is None:
-                self.send_response(200)
-            else:
-                first, last = asked.removeprefix("bytes=").split("-")
-                start, end = int(first), min(int(last), length - 1)
-                content = content[start : end + 1]
-                self.send_response(206)
-                self.send_header("Content-Range", f"bytes {start}-{end}/{length}")
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            if with_body:
-                self.wfile.write(content)
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
+    with serving(tmp_path) as address:
+        yield address
 
 
 def test_tables_and_certificates_are_read_at_an_address(
@@ -69,8 +30,11 @@ def test_tables_and_certificates_are_read_at_an_address(
         table, keys = yomikiri.Table.open(code, tables=address), keys_of(code)
         assert table.address == f"{address}/{code}.tbl" and len(table) == len(table_of(code))
         assert table_of(code).address is None
-        for found, expected in zip(table.values(keys), table_of(code).values(keys), strict=True):
+        numbers = np.concatenate([keys, np.arange(60_000, dtype=np.uint64), np.array([2**63], dtype=np.uint64)])
+        for found, expected in zip(table.values(numbers), table_of(code).values(numbers), strict=True):
             assert (found == expected).all()
+        with pytest.raises(yomikiri.TextError, match="is that of no position"):
+            table.value(2**63)
         assert table.line() == table_of(code).line()
     there = yomikiri.Certificate.open("bin4x3", tables=address)
     assert (there.address, here.address) == (f"{address}/bin4x3.proof", None)

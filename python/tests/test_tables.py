@@ -1,10 +1,7 @@
 """Values of tables: against the command, and against the rules alone, position by position."""
 
 import json
-import os
 import pickle
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -135,6 +132,57 @@ def test_tables_in_memory_answer_as_those_in_files(resident: bool | None, folder
             assert (found == np.concatenate(parts)).all()
 
 
+def told(table: yomikiri.Table, key: int) -> tuple[int, int]:
+    """What ``values`` has to say of a number, by ``Table.value``, which refuses the keys of no position."""
+    nothing = -1 if table.measure == "plies" else yomikiri.UNKNOWN
+    try:
+        value = table.value(key)
+    except yomikiri.TextError as error:
+        assert str(error) == f'key "@{key}": is that of no position'
+        return yomikiri.UNKNOWN, nothing
+    if value is None:
+        return yomikiri.UNKNOWN, nothing
+    measured = getattr(value, table.measure)
+    return {"win": 1, "draw": 0, "loss": -1}[value.outcome], -1 if measured is None else measured
+
+
+@pytest.mark.parametrize("code", ["bin2x3", "bin3x3", "rev3x4", "con3x4", "pyon2x3", "pyon3x3", "pyon3x3-PGP", "2g001"])
+@pytest.mark.parametrize("resident", [False, True])
+def test_values_knows_of_every_number_what_value_knows(
+    code: str, resident: bool, table_of: TableOf, keys_of: KeysOf, folder: Path
+) -> None:
+    table_of(code)
+    table, own = yomikiri.Table.open(code, tables=folder, resident=resident), keys_of(code)
+    drawn = np.random.default_rng(39).integers(0, 2 * int(own.max()) + 2, 5_000, dtype=np.uint64)
+    near = np.random.default_rng(39).choice(own, 1_000)
+    last = np.array([2**64 - 1, 2**63, 2**40 + 1], dtype=np.uint64)
+    keys = np.concatenate([np.arange(20_000, dtype=np.uint64), drawn, near, near + np.uint64(1), last])
+    outcomes, measured = table.values(keys)
+    expected = [told(table, int(key)) for key in keys]
+    assert list(zip(outcomes.tolist(), measured.tolist(), strict=True)) == expected
+    unknown = keys[outcomes == yomikiri.UNKNOWN]
+    assert 0 < len(unknown) < len(keys) and not np.isin(unknown, own).any()
+    refused = 0
+    for key in [*unknown[:1_000].tolist(), *last.tolist()]:
+        try:
+            table.game.children([key])
+        except yomikiri.TextError:
+            refused += 1
+            for ask in (table.value, table.query, table.line, table.game.position):
+                with pytest.raises(yomikiri.TextError, match="is that of no position"):
+                    ask(key)
+    assert refused > 0
+
+
+def test_no_target_is_cleared_before_the_first_move(table_of: TableOf, command: Command) -> None:
+    """Of bin2x3, 60 numbers below 2,000 stand for nothing else than that."""
+    table = table_of("bin2x3")
+    assert table.values([7, 15, 23])[0].tolist() == 3 * [yomikiri.UNKNOWN]
+    first, second = command.run("query", "bin2x3", "-", lines=["@0", "@7"]).splitlines()
+    assert json.loads(first)["outcome"] == "loss"
+    assert json.loads(second) == {"error": 'key "@7": is that of no position'}
+
+
 def test_keys_of_no_position_have_no_value(table_of: TableOf) -> None:
     for code in CODES:
         table = table_of(code)
@@ -209,22 +257,6 @@ def test_damage_is_an_exception(table_of: TableOf, keys_of: KeysOf, tmp_path: Pa
     with pytest.raises(yomikiri.TableError, match="is the table of bin3x3, not of bin4x4"):
         (tmp_path / "bin4x4.tbl").write_bytes(whole)
         yomikiri.Table.open("bin4x4", tables=tmp_path)
-
-
-def test_threads_work_after_a_fork(folder: Path, table_of: TableOf) -> None:
-    """A process forked off a program that has looked keys up looks keys up itself."""
-    table_of("bin3x3")
-    program = """
-import os, sys, warnings, yomikiri
-warnings.simplefilter("ignore")
-table = yomikiri.Table.open("bin3x3", tables=sys.argv[1])
-before = table.values([0, 4736])[0].tolist()
-child = os.fork()
-if child == 0:
-    os._exit(0 if table.values([0, 4736])[0].tolist() == before == [-1, 1] else 1)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-"""
-    subprocess.run([sys.executable, "-c", program, str(folder)], check=True, timeout=60, env=dict(os.environ))
 
 
 def test_values_compare_and_print(table_of: TableOf) -> None:

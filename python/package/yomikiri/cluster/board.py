@@ -145,6 +145,7 @@ def make(code: str, storage: str, memory: int | None = None, threads: int = 1, p
     bytes of one file of the table. ``cut`` has tiers of more rows made in parts. ``keep`` leaves what the run has made
     beside the table.
     """
+    nodes.check()
     place = Storage(storage)
     share = memory or nodes.memory_of_a_worker() * threads
     try:

@@ -81,6 +81,9 @@ class Lease:
                 continue
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if os.getpid() != self.own["process"]:
+            # A process that was forked off the driver: the lease stays with the driver.
+            return
         self._over.set()
         self._thread.join()
         if not self.lost.is_set():

@@ -8,6 +8,7 @@ from pathlib import Path
 import ray
 
 from .journal import collect, lines, mend
+from .nodes import check
 from .program import failed, run
 
 
@@ -35,6 +36,7 @@ def decided(*files: Path) -> set[str]:
 
 def survey(patterns: list[str], question: str, out: str, time: str | None, memory: str, command: str) -> int:
     """Asks about all variants, and leaves the file that ``yomikiri survey`` would. Its exit status."""
+    check()
     options = ["--answer", question, "--memory", memory, *(["--time", time] if time else [])]
     listed = run([command, "survey", *patterns, *options, "--list-jobs"])
     if listed.returncode:

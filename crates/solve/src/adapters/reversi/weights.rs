@@ -74,7 +74,11 @@ impl Weights {
         static KEPT: [[OnceLock<Weights>; 2]; FILES.len()] = [const { [const { OnceLock::new() }; 2] }; FILES.len()];
         let at = FILES.iter().position(|(of, _)| [*of, of.transpose()].contains(&board))?;
         let kept = &KEPT[at][usize::from(board != FILES[at].0)];
-        Some(kept.get_or_init(|| Weights::read(board, FILES[at].1).expect("weights as they were written")))
+        if kept.get().is_none() {
+            // Read first and then set, so that a process which is forked meanwhile does not wait for this thread.
+            let _ = kept.set(Weights::read(board, FILES[at].1).expect("weights as they were written"));
+        }
+        kept.get()
     }
 
     /// Reads a file; `None` if it does not fit the board.
