@@ -81,7 +81,7 @@ def test_certificates_that_prove_nothing(tmp_path: Path) -> None:
     with pytest.raises(yomikiri.TableError, match="bytes long"):
         yomikiri.Certificate.open(file)
     (tmp_path / "bin4x4.proof").write_text("mine")
-    with pytest.raises(yomikiri.TextError, match="is there, and no certificate of bin4x4"):
+    with pytest.raises(yomikiri.TextError, match="is there and is not a certificate of bin4x4"):
         yomikiri.prove("bin4x4", certificate=tmp_path / "bin4x4.proof")
     with pytest.raises(TypeError, match="int is not a Game, a rule code or a path"):
         yomikiri.Certificate.open(3)  # type: ignore[arg-type]
