@@ -5,9 +5,9 @@ use yomikiri_rules::{AnyGame, Game, key_text, with_game};
 use crate::support::random::Random;
 
 /// Numbers that are tried of each variant, at most.
-const TRIED: u64 = 1 << 17;
+const TRIED: u64 = 1 << 15;
 
-/// Small variants of every game, all of whose keys are tried, and larger ones, of which some are.
+/// Variants of every game; all keys of the smallest are tried.
 const CODES: &str = "bin2x2 bin2x3 bin3x2 bin3x3 bin3x3-n bin4x3 bin3x3-p bin7x6 rev3x3 rev3x4 rev4x4 rev8x5 con3x4 \
     con4x4 con7x6 pyon2x3 pyon3x3 pyon3x4B pyon pyon3x3-PGP pyon3x4-PGP 2g001 8bs1g m00c1 val1n val1nT";
 
