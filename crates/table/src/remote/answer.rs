@@ -1,7 +1,7 @@
 //! Judges an answer by its status, its headers and the chunks of its body, as they come. Knows no sockets.
 //!
-//! Bytes are accepted only if they are what was asked for: no more, no fewer, from the place asked for, unpacked. So the
-//! memory of an answer is bounded by its request, whatever the server announces or sends.
+//! Bytes are accepted only if they are what was asked for: no more, no fewer, from the place asked for, unpacked. So
+//! the memory of an answer is bounded by its request, whatever the server announces or sends.
 
 use std::ops::Range;
 use std::time::Duration;

@@ -68,8 +68,8 @@ impl RemoteFile {
         Ok(Box::new(Pieces::new(pieces.collect::<Result<_>>()?)))
     }
 
-    /// Reads the header, which has to be that of the list, and, if this is the end of a table, that, as it will be asked
-    /// for.
+    /// Reads the header, which has to be that of the list, and the end of the file if a table ends there: both will be
+    /// asked for.
     fn read_ends(&self, is_last: bool) -> io::Result<()> {
         let header = 0..self.length.min(if self.begins.is_some() { HEADER as u64 } else { 0 });
         let tail = self.length.saturating_sub(if is_last { TAIL } else { 0 })..self.length;
@@ -215,5 +215,50 @@ impl ReadAt for RemoteFile {
         numbers.sort_unstable();
         numbers.dedup();
         self.pieces(numbers.into_iter().take(EXPECTED), false).map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::patience::Patience;
+    use super::super::responder::{Chunks, RequestSeen, Responder, Response};
+    use super::*;
+
+    /// A file that is longer than any disk, all zeros, and its list.
+    #[derive(Debug)]
+    struct Zeros;
+
+    const LENGTH: u64 = 1 << 50;
+
+    impl Responder for Zeros {
+        fn respond(&self, request: &RequestSeen) -> Response {
+            let list = format!(
+                r#"{{"manifest":1,"files":[{{"file":"a.tbl","rules":"bin2x2","bytes":{LENGTH},"format":2,"positions":1,
+                "header_hash":"","checked":true,"sha256":""}}]}}"#
+            );
+            let Some(Range { start, end }) = request.range.clone() else {
+                return Response {
+                    status: 200,
+                    headers: Vec::new(),
+                    chunks: Box::new([Ok(list.into_bytes())].into_iter()),
+                };
+            };
+            let place = format!("bytes {start}-{}/{LENGTH}", end - 1);
+            let chunks: Chunks = Box::new([Ok(vec![0; (end - start) as usize])].into_iter());
+            Response { status: 206, headers: vec![("content-range".into(), place.into_bytes())], chunks }
+        }
+    }
+
+    /// The length of a part comes from the file, and the server may have a file that says any length.
+    #[test]
+    fn long_parts_are_refused_before_they_are_asked_for() {
+        let patience = Patience::default();
+        let remote = Remote::asking("http://tables.example", &patience, Some(Arc::new(Zeros))).unwrap();
+        let file = RemoteFile::open(&remote.into(), "a.tbl").unwrap();
+        assert_eq!(*file.read_at(5..9).unwrap(), [0; 4]);
+        let error = file.read_at(0..1 << 40).unwrap_err().to_string();
+        assert!(error.ends_with("at most 268435456 are read at once from an address"), "{error}");
+        let all = 0..LENGTH;
+        file.expect(&[all]).unwrap();
     }
 }
