@@ -20,8 +20,8 @@ use super::format::{
 use super::packed_blocks::{PackedBlock, PackedBlocks};
 use super::pages::{BLOCKS_PER_PAGE, PAGE_ENTRY, decode_page};
 use super::recent::Recent;
-use super::source::{FileSource, ReadAt};
-use super::{Result, TableError};
+use super::source::ReadAt;
+use super::{Result, TableError, pieces};
 
 /// Most sorted keys for each byte of a file. Keys are irregular: files have one or two bytes for each.
 const MAX_KEYS_PER_BYTE: u64 = 32;
@@ -55,9 +55,9 @@ pub struct Rows {
 }
 
 impl Table {
-    /// Opens a file and checks header, rule code, length and the directory.
+    /// Opens a file, or a table in pieces, and checks header, rule code, length and the directory.
     pub fn open(path: &Path, code: &str, rules_revision: u32, value_codec: u8) -> Result<Table> {
-        Table::from_source(Box::new(FileSource::open(path)?), path, code, rules_revision, value_codec)
+        Table::from_source(pieces::open(path)?, path, code, rules_revision, value_codec)
     }
 
     /// As [`Table::open`], from any source; `path` is what errors call it.
