@@ -1,4 +1,4 @@
-//! Coded blocks, read by the words of docs/format.md alone, one decision after the other.
+//! Coded blocks, read and written by the words of docs/format.md alone, one decision after the other.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -121,4 +121,111 @@ fn byte_of_key(keys: &[Option<u8>], run: usize, phase: usize, mut decide: impl F
         half = bits - 128;
     }
     Some((2 * half + usize::from(decide(169_378 + half.min(22)))) as u8)
+}
+
+/// Where neighbours of keys lie: in runs of `2^bits` keys, `phase` of which come before a group.
+#[derive(Clone, Copy)]
+pub struct Runs {
+    pub bits: u8,
+    pub phase: u8,
+}
+
+/// The numbers that tell the keys of a group: from `low` on, and less than `high`. Both have as many digits as a reader
+/// takes.
+pub struct Numbers {
+    pub low: Vec<u8>,
+    pub high: Vec<u8>,
+}
+
+impl Numbers {
+    /// Those of a group with these keys.
+    pub fn of(keys: &[Option<u8>], runs: Runs, model: &[u16]) -> Numbers {
+        let (mut low, mut range) = (vec![0; 4], (1u64 << 32) - 1);
+        for place in 0..keys.len() {
+            byte_of_key(&keys[..place], 1 << runs.bits, runs.phase.into(), |slot| {
+                let (is_so, part) = (decision(keys[place], slot), range / 4096 * u64::from(model[slot]));
+                if is_so {
+                    range = part;
+                } else {
+                    add(&mut low, part);
+                    range -= part;
+                }
+                while range < 1 << 24 {
+                    range *= 256;
+                    low.push(0);
+                }
+                is_so
+            });
+        }
+        let mut high = low.clone();
+        add(&mut high, range);
+        Numbers { low, high }
+    }
+
+    /// Whether a number with these digits, and zeros behind them, is one of them.
+    pub fn has(&self, digits: &[u8]) -> bool {
+        let padded = [digits, &vec![0; self.low.len().saturating_sub(digits.len())]].concat();
+        digits.len() <= self.low.len() && (&self.low..&self.high).contains(&&padded)
+    }
+
+    /// The digits of the shortest of them.
+    pub fn shortest(&self) -> Vec<u8> {
+        let digits = (0..=self.high.len()).map(|length| &self.high[..length]);
+        // Of the numbers with so many digits it is the largest one below `high`.
+        digits.filter_map(before).find(|digits| self.has(digits)).map(trimmed).unwrap()
+    }
+}
+
+/// The largest number with as many digits that is less than what begins with these.
+fn before(digits: &[u8]) -> Option<Vec<u8>> {
+    let mut digits = digits.to_vec();
+    let last = digits.iter().rposition(|&digit| digit > 0)?;
+    digits[last] -= 1;
+    digits[last + 1..].fill(255);
+    Some(digits)
+}
+
+/// A number without the zeros at its end.
+pub fn trimmed(mut digits: Vec<u8>) -> Vec<u8> {
+    digits.truncate(digits.iter().rposition(|&digit| digit != 0).map_or(0, |last| last + 1));
+    digits
+}
+
+/// Adds to the last digits of a number.
+fn add(digits: &mut [u8], mut more: u64) {
+    for digit in digits.iter_mut().rev() {
+        more += u64::from(*digit);
+        *digit = more as u8;
+        more >>= 8;
+    }
+}
+
+/// What the decision of a slot is about a key.
+fn decision(key: Option<u8>, slot: usize) -> bool {
+    let Some(byte) = key else { return false };
+    let half = usize::from(byte / 2);
+    match slot {
+        0..139_968 => [true, byte == 0, byte == 1][slot % 3],
+        139_968..169_250 => half > (slot - 139_968) % 22,
+        169_250..169_378 => {
+            let before = slot - 169_250;
+            half >> (6 - before.ilog2()) & 1 == 1
+        }
+        _ => byte % 2 == 1,
+    }
+}
+
+/// A coded block of groups with these bytes.
+pub fn block_of_groups(runs: Runs, groups: &[Vec<u8>]) -> Vec<u8> {
+    let mut block = vec![runs.bits, runs.phase];
+    for group in &groups[..groups.len() - 1] {
+        let mut length = group.len();
+        while length > 127 {
+            block.push(length as u8 | 128);
+            length >>= 7;
+        }
+        block.push(length as u8);
+    }
+    block.extend(groups.concat());
+    block
 }

@@ -1,5 +1,8 @@
 //! Tables with other words and right checksums.
 
+use std::ops::Range;
+
+use super::coded::{Numbers, Runs, block_of_groups, bytes_of_block, probabilities, trimmed};
 use super::table::Parts;
 use serde_json::Value as Json;
 use xxhash_rust::xxh3::xxh3_64;
@@ -23,4 +26,112 @@ pub fn with_later_block(sound: &[u8], number: usize, keys: u64) -> Vec<u8> {
     let mut parts = Parts::of(sound);
     parts.blocks[number].key += keys;
     parts.file()
+}
+
+/// Keys of a group of a coded block.
+const GROUP: usize = 1024;
+
+/// A coded table in which the bytes of a block are the beginning of those of another one, both at one place in the file,
+/// and every checksum is right. Read by itself each block has the keys and values that it had before.
+pub struct Nested {
+    pub bytes: Vec<u8>,
+    /// Numbers of the longer block and of the shorter one.
+    pub outer: usize,
+    pub inner: usize,
+}
+
+/// Nests a block in one of those of a range. There have to be two that differ in their last group alone, the longer one
+/// with nothing listed. Both get runs that no other block has, so that their probabilities are free to choose.
+pub fn with_nested_block(sound: &[u8], outer: Range<usize>) -> Nested {
+    let mut parts = Parts::of(sound);
+    let mut model = probabilities(&parts);
+    let keys = |number: usize| {
+        let block = &parts.blocks[number];
+        bytes_of_block(parts.packed(block), block.rows as usize, &model)
+    };
+    let is_listed = |keys: &[Option<u8>]| keys.iter().any(Option::is_some);
+    let outer =
+        outer.into_iter().find(|&number| parts.blocks[number].rows == 128 && !is_listed(&keys(number))).unwrap();
+    let ends_alike = |keys: &[Option<u8>]| keys.len() == 8 * GROUP && !is_listed(&keys[..7 * GROUP]);
+    let listed = |keys: &[Option<u8>]| keys.iter().flatten().count();
+    let candidates = (0..parts.blocks.len()).filter(|&number| ends_alike(&keys(number)) && is_listed(&keys(number)));
+    let inner = candidates.min_by_key(|&number| listed(&keys(number))).unwrap();
+    let (nothing, something) = (vec![None; GROUP], keys(inner)[7 * GROUP..].to_vec());
+    let (runs, [long, short]) = nested_groups(&nothing, &something, &mut model);
+    let first = Numbers::of(&nothing, runs, &model).shortest();
+    let block = |last| block_of_groups(runs, &[vec![first.clone(); 7], vec![last]].concat());
+    let [long, short] = [long, short].map(block);
+    assert!(long.starts_with(&short) && short.len() < long.len());
+    let packed =
+        zstd::bulk::compress(&model.iter().flat_map(|part| part.to_le_bytes()).collect::<Vec<u8>>(), 1).unwrap();
+    let at = (HEADER + parts.packed.len()) as u64;
+    parts.packed.extend(&packed);
+    parts.model[..8].copy_from_slice(&at.to_le_bytes());
+    parts.model[8..12].copy_from_slice(&(packed.len() as u32).to_le_bytes());
+    for (number, length) in [(outer, long.len()), (inner, short.len())] {
+        let block = &mut parts.blocks[number];
+        (block.offset, block.length) = ((HEADER + parts.packed.len()) as u64, length as u32);
+    }
+    parts.packed.extend(long);
+    parts.rehash();
+    Nested { bytes: parts.file(), outer, inner }
+}
+
+/// Runs, and probabilities that no other block needs, with which the digits of the second group are the first digits of
+/// the first one.
+///
+/// A group with nothing listed is told by the largest numbers, so the other one is told by smaller ones. A number of
+/// these with few digits has to be the beginning of one of the largest: there must be no other with as many digits in
+/// between. So the first key that is listed gets a place at which keys are nearly always listed.
+fn nested_groups(nothing: &[Option<u8>], something: &[Option<u8>], model: &mut [u16]) -> (Runs, [Vec<u8>; 2]) {
+    /// Neighbours of a key whose place in its run has a single bit: one that is not listed, and three that are none.
+    const SINGLE_BIT: usize = 215;
+    let first = something.iter().position(Option::is_some).unwrap();
+    let runs = Runs { bits: 8, phase: 128u8.wrapping_sub(first as u8) };
+    for rarely in 1..64 {
+        // Keys that have neighbours in their own run; blocks without runs have no such keys.
+        for context in (0..46_656).filter(|context| context % 1296 != 1295) {
+            let is_listed = (0..6).any(|place| !matches!(context / 6usize.pow(place) % 6, 0 | 5));
+            model[3 * context] = match context % 1296 {
+                _ if is_listed => 1,
+                SINGLE_BIT => 4095,
+                _ => rarely,
+            };
+            (model[3 * context + 1], model[3 * context + 2]) = (1, 1);
+        }
+        let [long, short] = [nothing, something].map(|keys| Numbers::of(keys, runs, model));
+        let digits = trimmed(long.low.clone());
+        let mut prefixes = (1..digits.len()).map(|length| &digits[..length]);
+        if let Some(prefix) = prefixes.find(|prefix| prefix.last() != Some(&0) && short.has(prefix)) {
+            return (runs, [digits.clone(), prefix.to_vec()]);
+        }
+    }
+    panic!("no probabilities were found");
+}
+
+/// Tables in which the last block by its key shares bytes with the first one, in several ways, and one of coded blocks
+/// in which it shares some with the model.
+pub fn with_shared_bytes(sound: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
+    let parts = Parts::of(sound);
+    let (first, last) = (parts.blocks[0].clone(), parts.blocks.len() - 1);
+    assert!(last > 0, "there are two blocks");
+    let (start, length) = (first.offset, first.length);
+    let mut places = vec![
+        ("the same place", start, length),
+        ("the beginning", start, length - 1),
+        ("the end", start + 1, length - 1),
+        ("a byte inside", start + 1, 1),
+        ("more than all of it", start, length + 1),
+        ("its last byte", start + u64::from(length) - 1, 2),
+    ];
+    if let Some(&offset) = parts.model.first_chunk() {
+        places.push(("the model", u64::from_le_bytes(offset) + 1, 2));
+    }
+    let forge = |(what, offset, length)| {
+        let mut parts = parts.clone();
+        (parts.blocks[last].offset, parts.blocks[last].length) = (offset, length);
+        parts.rehash();
+        (what, parts.file())
+    };
+    places.into_iter().map(forge).collect()
 }

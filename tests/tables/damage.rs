@@ -6,7 +6,7 @@ use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
 use crate::interrupted::one_clear_line;
-use crate::support::command::{fails, files, run, tables};
+use crate::support::command::{fails, files, good_json, run, tables};
 use crate::support::games::binarsi;
 use crate::support::solving::{analyzed, job};
 use crate::support::table::{Block, Parts};
@@ -84,7 +84,7 @@ impl Patient {
     /// What `verify` does, by way of the library; true if it finds nothing wrong.
     fn passes(&self) -> bool {
         let Ok(table) = open(&self.game, &self.path) else { return false };
-        table.check_blocks(&Silent).is_ok() && self.game.audit(None, &table, &job()).is_ok()
+        table.check(&Silent).is_ok() && self.game.audit(None, &table, &job()).is_ok()
     }
 
     /// Right answers or errors from probes, and an error from `verify`.
@@ -459,6 +459,42 @@ fn damage_anywhere_is_one_line_and_nothing_is_written() {
             std::fs::write(&path, sound).unwrap();
         }
     }
+}
+
+/// Tables and certificates that an answer does not need stand in the way of nothing, whatever has become of them.
+#[test]
+fn damaged_files_beside_a_sound_table_do_not_matter() {
+    let folder = tables(&[CODE, "bin3x3-p"]);
+    let (path, query) = (|name: &str| folder.path().join(name), ["query", CODE, "startpos", "--json"]);
+    let points = path("bin3x3-p.tbl");
+    let sound = std::fs::read(&points).unwrap();
+    let with_points = good_json(folder.path(), &query);
+    let mut without_points = with_points.clone();
+    assert!(without_points.as_object_mut().unwrap().remove("points").is_some());
+    for name in ["bin3x3@0000000000000001.tbl", "bin3x3.proof", "bin3x3@0000000000000001.proof", "bin3x3-n.tbl"] {
+        std::fs::write(path(name), &sound[..300]).unwrap();
+    }
+    assert_eq!(good_json(folder.path(), &query), with_points);
+    let length = sound.len();
+    for (at, cut) in [(60, length), (200, length), (length - 400, length), (0, 0), (0, 300)] {
+        let mut bytes = sound[..cut].to_vec();
+        bytes.get_mut(at).into_iter().for_each(|byte| *byte ^= 4);
+        std::fs::write(&points, bytes).unwrap();
+        let output = run(folder.path(), &query);
+        let note = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "byte {at}, {cut} bytes: {note}");
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        // Damage of a block that the question does not need shows nowhere.
+        if answer != with_points {
+            assert_eq!(answer, without_points, "byte {at}, {cut} bytes");
+            assert!(note.contains("bin3x3-p.tbl: ") && note.ends_with("; the points are left out\n"), "{note}");
+            assert_eq!(note.lines().count(), 1, "{note}");
+        }
+        assert!(answer == without_points || (at != 60 && cut == length), "byte {at}, {cut} bytes");
+        assert!(run(folder.path(), &["query", CODE]).status.success(), "byte {at}, {cut} bytes");
+    }
+    // Who asks for the points themselves is told.
+    assert!(fails(folder.path(), &["query", "bin3x3-p", "startpos"], 1).contains("bin3x3-p.tbl: "));
 }
 
 #[test]

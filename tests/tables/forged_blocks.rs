@@ -1,0 +1,142 @@
+//! Tables in which blocks share bytes of the file, every checksum being right: what one look-up has read is not taken
+//! for what another one needs, and `verify` refuses such files.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use crate::support::command::{fails, good, table, tables};
+use crate::support::forged::{Nested, with_nested_block, with_shared_bytes};
+use crate::support::games::pyonpyon;
+use crate::support::solving::job;
+use tempfile::TempDir;
+use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::{Distance, Game};
+use yomikiri_solve::{Solvable, Wins, audit};
+use yomikiri_table::probe::open;
+use yomikiri_table::{Silent, Table};
+
+const CODE: &str = "pyon4x5B";
+
+/// Keys of a block.
+const KEYS: u64 = 1 << 13;
+
+/// The packed table of [`CODE`], and beside it one in which a block lies inside of another one.
+struct Forged {
+    folder: TempDir,
+    game: Pyonpyon,
+    sound: Table,
+    nested: Nested,
+}
+
+impl Forged {
+    /// The outer block is one of these.
+    fn new(outer: Range<usize>) -> Forged {
+        let (folder, game) = (table(CODE), pyonpyon(CODE));
+        let path = folder.path().join(format!("{CODE}.tbl"));
+        good(folder.path(), &["tables", "pack", path.to_str().unwrap()]);
+        let bytes = std::fs::read(&path).unwrap();
+        let beside = folder.path().join("sound");
+        std::fs::write(&beside, &bytes).unwrap();
+        let nested = with_nested_block(&bytes, outer);
+        std::fs::write(&path, &nested.bytes).unwrap();
+        let sound = open(&game, &beside).unwrap();
+        Forged { folder, game, sound, nested }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join(format!("{CODE}.tbl"))
+    }
+
+    fn open(&self) -> Table {
+        open(&self.game, &self.path()).unwrap()
+    }
+
+    /// What is found of a key; `None` if it is an error.
+    fn ask(&self, table: &Table, key: u64) -> Option<Option<Distance>> {
+        self.game.probe(table, &self.game.unrank(key).unwrap()).ok()
+    }
+
+    /// Some keys of a block, the ends of its groups among them.
+    fn keys(number: usize) -> impl Iterator<Item = u64> {
+        let first = number as u64 * KEYS;
+        (first..first + KEYS).step_by(31).chain(first + KEYS - 1024..first + KEYS)
+    }
+
+    /// Asks for keys of blocks in this order, one after the other. Every answer has to be right, or an error.
+    fn asked(&self, table: &Table, numbers: &[usize]) {
+        for &number in numbers {
+            for key in Forged::keys(number) {
+                if let Some(found) = self.ask(table, key) {
+                    assert_eq!(Some(found), self.ask(&self.sound, key), "key {key} of block {number}, {numbers:?}");
+                }
+            }
+        }
+    }
+}
+
+/// The blocks are in one page of the index, or in two.
+const OUTER: [Range<usize>; 2] = [0..256, 256..539];
+
+#[test]
+fn no_look_up_takes_one_block_for_another() {
+    for outer in OUTER {
+        let forged = Forged::new(outer);
+        let (inner, outer) = (forged.nested.inner, forged.nested.outer);
+        for order in [[outer, inner, outer], [inner, outer, inner]] {
+            forged.asked(&forged.open(), &order);
+            // The same after look-ups of many keys together, which find what is right, or nothing.
+            let table = forged.open();
+            for &number in &order {
+                let mut keys: Vec<u64> = Forged::keys(number).collect();
+                keys.sort_unstable();
+                let expected = forged.game.probe_all(&forged.sound, None, &keys).unwrap();
+                let found = forged.game.probe_all(&table, None, &keys);
+                assert!(found.is_err() || found.is_ok_and(|found| found == expected));
+            }
+            forged.asked(&table, &order);
+            assert!(forged.game.load(&forged.open(), Wins::All).is_err());
+        }
+    }
+}
+
+#[test]
+fn verify_and_tables_check_refuse_blocks_that_overlap() {
+    for outer in OUTER {
+        let forged = Forged::new(outer);
+        let path = forged.path();
+        let table = forged.open();
+        assert!(table.check(&Silent).is_err() && table.sections().is_err());
+        assert!(audit::check_look_ups(&forged.game, &forged.open(), &Silent).is_err());
+        assert!(forged.game.audit(None, &forged.open(), &job()).is_err());
+        for args in
+            [&["verify", CODE][..], &["verify", CODE, "--sample", "3"], &["tables", "check", path.to_str().unwrap()]]
+        {
+            let line = fails(forged.folder.path(), args, 1);
+            assert!(
+                line.contains(path.to_str().unwrap()) && line.contains("of its index has blocks that overlap"),
+                "{line}"
+            );
+        }
+    }
+}
+
+/// Tables of every kind, with a block at the place of another one, inside of it and over its end; tables of tiers and
+/// of scores too.
+#[test]
+fn blocks_of_every_kind_of_table_may_not_overlap() {
+    let (codes, packed) = (["bin3x3", "bin3x3-p", "rev4x4", "con4x4", "pyon3x4"], "pyon3x4B");
+    let folder = tables(&[&codes[..], &[packed]].concat());
+    good(folder.path(), &["tables", "pack", &format!("{packed}.tbl")]);
+    for code in codes.into_iter().chain([packed]) {
+        let path = folder.path().join(format!("{code}.tbl"));
+        let sound = std::fs::read(&path).unwrap();
+        for (what, bytes) in with_shared_bytes(&sound) {
+            std::fs::write(&path, bytes).unwrap();
+            for args in [&["verify", code][..], &["tables", "check", path.to_str().unwrap()]] {
+                let line = fails(folder.path(), args, 1);
+                assert!(line.contains("overlap"), "{code}, {what}: {line}");
+            }
+        }
+        std::fs::write(&path, sound).unwrap();
+    }
+}
