@@ -5,6 +5,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
+use yomikiri_table::json_lines;
 
 use crate::table::{Parts, blocks_of, page_of};
 
@@ -64,6 +65,18 @@ impl Checkpoint {
 /// An empty folder.
 pub fn new_folder() -> TempDir {
     tempfile::tempdir().expect("temporary files can be made")
+}
+
+/// Lines of JSON with a checksum in each; a line that ends without a line break is left as it is.
+pub fn lines(text: &[u8]) -> Vec<u8> {
+    let line = |line: &[u8]| match line.split_last() {
+        Some((b'\n', object)) => match std::str::from_utf8(object) {
+            Ok(object) => (json_lines::with_sum(object) + "\n").into_bytes(),
+            Err(_) => line.to_vec(),
+        },
+        _ => line.to_vec(),
+    };
+    text.split_inclusive(|&byte| byte == b'\n').flat_map(line).collect()
 }
 
 /// A journal with records of these bodies.
@@ -143,19 +156,70 @@ pub fn with_header_hash(bytes: &[u8]) -> Vec<u8> {
     file
 }
 
-/// A file of any of these kinds made of a sound one: with other bytes, another first block, other meta data, or
-/// something else altogether. The first byte says which.
+/// The first bytes of inputs of [`forged`] whose blocks overlap: [`placed`] and [`sharing`].
+const PLACED: u8 = 254;
+const SHARING: u8 = 255;
+
+/// The file with blocks at other places. Every four bytes of the input are a block, another block whose offset it gets,
+/// a number of bytes that is added to the offset, and its length: its own (0), that of the other block (1), or that
+/// many bytes.
+fn placed(sound: &[u8], input: &[u8]) -> Vec<u8> {
+    let mut parts = Parts::of(sound);
+    let count = parts.blocks.len();
+    for &[block, other, later, length] in input.as_chunks::<4>().0 {
+        let other = parts.blocks[usize::from(other) % count].clone();
+        let block = &mut parts.blocks[usize::from(block) % count];
+        block.offset = other.offset + u64::from(later);
+        block.length = match length {
+            0 => block.length,
+            1 => other.length,
+            bytes => bytes.into(),
+        };
+    }
+    parts.rehash();
+    parts.file()
+}
+
+/// The file with two blocks that begin at the same place. The input is the number of each, the length of the second
+/// (two bytes), and the bytes of the first as they are packed.
+fn sharing(sound: &[u8], input: &[u8]) -> Option<Vec<u8>> {
+    let (&[first, second, low, high], packed) = input.split_first_chunk()?;
+    let mut parts = Parts::of(sound);
+    let (count, offset) = (parts.blocks.len(), (HEADER + parts.packed.len()) as u64);
+    parts.packed.extend(packed);
+    for (block, length) in [(first, packed.len() as u32), (second, u16::from_le_bytes([low, high]).into())] {
+        let block = &mut parts.blocks[usize::from(block) % count];
+        (block.offset, block.length) = (offset, length);
+    }
+    parts.rehash();
+    Some(parts.file())
+}
+
+/// A file of any of these kinds made of a sound one: with other bytes, another first block, other meta data, blocks that
+/// overlap, or something else altogether. The first byte says which.
 pub fn forged(sound: &[u8], input: &[u8]) -> Option<Vec<u8>> {
     let (kind, bytes) = input.split_first()?;
-    Some(match kind % 4 {
-        0 => edited(sound, bytes),
-        1 => {
+    Some(match (*kind, kind % 4) {
+        (PLACED, _) => placed(sound, bytes),
+        (SHARING, _) => sharing(sound, bytes)?,
+        (_, 0) => edited(sound, bytes),
+        (_, 1) => {
             let (rows, plain) = bytes.split_first_chunk()?;
             with_block(sound, u16::from_le_bytes(*rows).into(), plain)
         }
-        2 => with_meta(sound, bytes),
+        (_, 2) => with_meta(sound, bytes),
         _ => with_header_hash(bytes),
     })
+}
+
+/// Inputs of [`forged`] in which the first block and the last one overlap: they lie at one place, one lies inside of the
+/// other, and both are cut out of the same bytes.
+pub fn overlapping(sound: &[u8]) -> [Vec<u8>; 3] {
+    let parts = Parts::of(sound);
+    let last = (parts.blocks.len() - 1) as u8;
+    let packed = parts.packed(&parts.blocks[0]);
+    let shared = [&[SHARING, 0, last][..], &(packed.len() as u16 - 1).to_le_bytes(), packed].concat();
+    [vec![PLACED, last, 0, 0, 1], vec![PLACED, last, 0, 1, 0], shared]
 }
 
 /// Inputs of [`forged`] that leave the file as it is.

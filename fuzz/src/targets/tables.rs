@@ -1,18 +1,22 @@
 //! Tables. The first byte of an input says which table, the rest what becomes of it ([`checksums::forged`]).
 
+use std::borrow::Cow;
+use std::io;
+use std::ops::Range;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use yomikiri_rules::{AnyGame, with_game};
+use yomikiri_rules::{AnyGame, Value, with_game};
 use yomikiri_solve::{Solvable, SolveOptions, audit, pipeline};
 use yomikiri_table::entries::Entries;
-use yomikiri_table::{Header, Meta, Silent, Table, probe};
+use yomikiri_table::source::ReadAt;
+use yomikiri_table::{Header, Meta, Silent, Table, TableError, probe};
 
 use crate::checksums;
 
 /// Small variants with tables of every kind, and whether their blocks are coded.
-const CODES: [(&str, bool); 7] = [
+const CODES: [(&str, bool); 9] = [
     ("bin2x2", false),
     ("con3x3-k3", false),
     ("rev3x3", false),
@@ -20,7 +24,32 @@ const CODES: [(&str, bool); 7] = [
     ("pyon3x3", false),
     ("pyon2x3", true),
     ("pyon3x3", true),
+    // Later ones, whose numbers are the highest bytes, from 255 down: older inputs keep their meaning. The first of them
+    // has more than one coded block.
+    ("pyon3x4", true),
+    ("bin2x2-p", false),
 ];
+
+/// The first of the later codes.
+const LATER: usize = 7;
+
+/// Positions of a table that are looked up in several orders.
+const LOOK_UPS: usize = 16;
+
+/// Bytes that are read as those of a file are: look-ups keep copies of what they have read.
+#[derive(Clone)]
+struct File(Arc<[u8]>);
+
+impl ReadAt for File {
+    fn length(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+        let bytes = self.0.get(range.start as usize..range.end as usize).ok_or(io::ErrorKind::UnexpectedEof)?;
+        Ok(bytes.to_vec().into())
+    }
+}
 
 /// A table as it should be.
 struct Sound {
@@ -55,25 +84,32 @@ fn analyzed<G: Solvable + Into<AnyGame>>(game: &G, is_coded: bool) -> Sound {
 /// Tables as they should be.
 pub fn sound() -> Vec<Vec<u8>> {
     let inputs = |(number, sound): (u8, &Sound)| {
-        checksums::unchanged(&sound.bytes).map(|input| [&[number][..], &input].concat())
+        let inputs = [checksums::unchanged(&sound.bytes), checksums::overlapping(&sound.bytes)].concat();
+        inputs.into_iter().map(move |input| [&[number][..], &input].concat())
     };
-    (0..).zip(SOUND.iter()).flat_map(inputs).collect()
+    let later = (0..=u8::MAX).rev().take(CODES.len() - LATER);
+    (0..LATER as u8).chain(later).zip(SOUND.iter()).flat_map(inputs).collect()
 }
 
 /// Reads a table in all ways. One that passes the audit is the table of its game.
 pub fn run(bytes: &[u8]) {
     let Some((which, bytes)) = bytes.split_first() else { return };
-    let sound = &SOUND[usize::from(*which) % CODES.len()];
+    let later = LATER + usize::from(u8::MAX - which);
+    let sound = &SOUND[if later < CODES.len() { later } else { usize::from(*which) % LATER }];
     let Some(file) = checksums::forged(&sound.bytes, bytes) else { return };
-    with_game!(&sound.game, game => read(game, sound, file));
+    with_game!(&sound.game, game => read(game, sound, &File(file.into())));
 }
 
 fn entries<G: Solvable>(game: &G, table: &Table) -> Option<Entries> {
     game.entry_reader(table).ok()?(0..u64::MAX).ok()
 }
 
-fn read<G: Solvable>(game: &G, sound: &Sound, file: Vec<u8>) {
-    let table = match probe::open_source(game, file, Path::new("a.tbl")) {
+fn open<G: Solvable>(game: &G, file: &File) -> Result<Table, TableError> {
+    probe::open_source(game, file.clone(), Path::new("a.tbl"))
+}
+
+fn read<G: Solvable>(game: &G, sound: &Sound, file: &File) {
+    let table = match open(game, file) {
         Ok(table) => table,
         Err(error) => return assert!(!error.to_string().contains(char::is_control), "{error}"),
     };
@@ -84,14 +120,65 @@ fn read<G: Solvable>(game: &G, sound: &Sound, file: Vec<u8>) {
         let _ = probe::position_of(game, &table, key).map(|position| game.probe(&table, &position));
     }
     let _ = game.audit_sample(&table, 5, &Silent);
-    let passes = table.check_blocks(&Silent).is_ok()
+    let positions = positions_to_look_up(game, sound, &table);
+    order_does_not_matter(game, file, &table, &positions);
+    let passes = table.check(&Silent).is_ok()
         && audit::check_meta(game, None, &table).is_ok()
-        && game.audit(None, &table, &options()).is_ok();
+        && game.audit(None, &table, &options()).is_ok()
+        && audit::check_look_ups(game, &table, &Silent).is_ok();
     if passes {
         assert!(found.is_ok_and(|value| value.is_some()), "the start has no value");
         let read = read.expect("a table that passes can be read");
         assert!(read.keys == sound.entries.keys && read.bytes == sound.entries.bytes, "other values pass");
+        for Placed { position, byte, .. } in positions {
+            let value = game.probe(&table, &position).expect("a table that passes can be asked");
+            assert_eq!(value.map_or(0, Value::to_byte), byte, "queries find other values");
+        }
         assert_eq!(table.meta().expect("it passes"), sound.meta, "other words pass");
         assert_eq!(table.header.positions, Header::from_bytes(&sound.bytes).expect("a sound table").positions);
+    }
+}
+
+/// A position of the sound table, and where the block lies in which it is looked up.
+struct Placed<P> {
+    position: P,
+    byte: u8,
+    place: Range<u64>,
+}
+
+/// The first and the last position of blocks, in the order of their places in the file; those of blocks that share bytes
+/// with others before all others.
+fn positions_to_look_up<G: Solvable>(game: &G, sound: &Sound, table: &Table) -> Vec<Placed<G::Position>> {
+    let entries: Vec<(u64, u8)> = sound.entries.keys.iter().copied().zip(sound.entries.bytes.iter().copied()).collect();
+    let block_of = |key: u64| table.block_of(key).ok().flatten();
+    let number_of = |&(key, _): &(u64, u8)| block_of(key).map(|(number, _)| number);
+    let of_blocks = entries.chunk_by(|one, next| number_of(one) == number_of(next));
+    let placed = |&(key, byte): &(u64, u8)| {
+        let place = block_of(key)?.1.packed.range();
+        Some(Placed { position: game.unrank(key)?, byte, place })
+    };
+    let mut all: Vec<_> = of_blocks.flat_map(|block| [&block[0], &block[block.len() - 1]]).filter_map(placed).collect();
+    all.sort_by_key(|placed| (placed.place.start, placed.place.end));
+    let overlap = |one: &Range<u64>, next: &Range<u64>| one != next && next.start < one.end;
+    let shared: Vec<Range<u64>> = all
+        .windows(2)
+        .filter(|pair| overlap(&pair[0].place, &pair[1].place))
+        .flat_map(|pair| [pair[0].place.clone(), pair[1].place.clone()])
+        .collect();
+    all.sort_by_key(|placed| !shared.contains(&placed.place));
+    all.truncate(LOOK_UPS);
+    all
+}
+
+/// What a query finds does not depend on what was asked before: in both orders every position that is found has the
+/// value that a table finds which nobody has asked yet.
+fn order_does_not_matter<G: Solvable>(game: &G, file: &File, table: &Table, positions: &[Placed<G::Position>]) {
+    let alone = |position: &G::Position| open(game, file).and_then(|table| game.probe(&table, position));
+    let alone: Vec<_> = positions.iter().map(|placed| alone(&placed.position)).collect();
+    let places = (0..positions.len()).chain((0..positions.len()).rev());
+    for place in places {
+        if let Ok(value) = game.probe(table, &positions[place].position) {
+            assert!(alone[place].as_ref().is_ok_and(|alone| *alone == value), "another value after other questions");
+        }
     }
 }
