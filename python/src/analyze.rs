@@ -23,7 +23,7 @@ const MEMORY: u64 = 8 << 30;
 /// The run itself, unless it would not fit.
 fn run<G: Erased>(game: &G, position: Option<&AnyPosition>, folder: &Path, options: &SolveOptions) -> Result<Finished> {
     let root = position.map(G::own);
-    let is_to_be_made = options.force || !pipeline::path_of(game, root, folder).exists();
+    let is_to_be_made = options.force || !yomikiri_table::pieces::is_there(&pipeline::path_of(game, root, folder));
     if root.is_none()
         && is_to_be_made
         && let Some(cost) = CostReport::too_large(game, folder, options.memory)
