@@ -5,6 +5,7 @@ mod naive;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod changers;
 mod foreign;
 mod house;
 mod limits;
