@@ -65,6 +65,8 @@ pub fn run(arguments: Arguments) -> Done {
 
 fn check_file<G: CertificateGame>(arguments: Arguments) -> Done {
     let Arguments { file, rules, position, threads, json } = arguments;
+    // Before anything is read: that starts the threads too.
+    threads.apply()?;
     let rules = rules.map(|code| AnyGame::parse(&code)).transpose()?.map(|game| game.code());
     let begun = Instant::now();
     let opened = CertificateFile::<G>::open(&file)?;
@@ -84,7 +86,6 @@ fn check_file<G: CertificateGame>(arguments: Arguments) -> Done {
         let most = format!("at most {MOST_HORIZON} are allowed");
         return Err(other(format!("a horizon of {horizon} plies leaves too much to be read out, {most}")));
     }
-    threads.apply()?;
     let report = check(&certificate, &TerminalProgress::new(false));
     let report = report.map_err(|why| Failure::Work(format!("{}: not proved: {why}", file.display())))?;
     let seconds = begun.elapsed().as_secs_f64();
