@@ -6,6 +6,7 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use yomikiri_rules::visible;
 
 /// Text between the other fields and the digits of the checksum.
 const FIELD: &str = ",\"crc32\":\"";
@@ -50,7 +51,7 @@ pub fn read<T: DeserializeOwned + Serialize>(line: &str) -> Result<T, LineError>
 
 /// Reads a line of an older program, which has no checksum.
 pub fn read_plain<T: DeserializeOwned + Serialize>(object: &str) -> Result<T, LineError> {
-    let problem = |error: serde_json::Error| error.to_string().chars().take(LONGEST_PROBLEM).collect();
+    let problem = |error: serde_json::Error| visible(error).chars().take(LONGEST_PROBLEM).collect();
     let value = serde_json::from_str(object).map_err(|error| LineError::Unread(problem(error)))?;
     if plain(&value) == object { Ok(value) } else { Err(LineError::Unusual) }
 }
@@ -119,6 +120,7 @@ mod tests {
         let unknown = problem(&with_sum(r#"{"name":"a","number":7,"more":1}"#));
         assert!(unknown.starts_with("is not as expected: unknown field `more`"), "{unknown}");
         assert_eq!(problem(&with_sum(&"x".repeat(1000))).lines().count(), 1);
+        assert!(problem(&with_sum(r#"{"name":"a","number":7,"\u0007":1}"#)).contains(r"unknown field `\u{7}`"));
         assert!(problem(&with_sum(&format!("{{\"{}\":1}}", "x".repeat(1000)))).len() < 300);
     }
 }
