@@ -39,7 +39,7 @@ const CASES: &[Case] = &[
     case("analyze con3x3-k3 --tables {}", "max depth :   7"),
     case("analyze rev3x3 --tables {}", "init score:  -9"),
     case("query bin2x2", "White wins in 6 plies"),
-    case("query pyon3x3", "plies"),
+    case("query pyon3x3", "It is a draw."),
     case("query con4x4", "It is a draw"),
     told("query bin2x2 - --brief --resident", "startpos\n@6208\n", "\"outcome\":\"loss\""),
     case("line bin2x2", "White wins in 6 plies"),
@@ -274,7 +274,7 @@ fn threads_are_started_in_one_place() {
     let own = at("crates/table/src/threads.rs");
     for path in crates.chain([at("src")]).flat_map(|folder| sources(&folder)).filter(|path| *path != own) {
         let text = std::fs::read_to_string(&path).unwrap();
-        let without_tests = text.split("#[cfg(test)]").next().unwrap();
+        let without_tests = text.split("\nmod tests {").next().unwrap();
         let found = PANICS.iter().find(|call| without_tests.contains(**call));
         assert_eq!(found, None, "{}: yomikiri_table::threads starts threads", path.display());
     }

@@ -98,13 +98,14 @@ fn a_program_plays_by_usi() {
         check_counts(&json, &records);
         assert_eq!((failures(&json), fixture.started()), ([0; 4], 1));
         let heard = fixture.lines("heard");
-        let begin = ["usi ", "isready ", "isready ", "usinewgame ", "position startpos", "go movetime 50"];
-        assert_eq!(heard[..6], begin);
+        let begin = ["usi ", "isready ", "isready ", "usinewgame ", "isready ", "position startpos", "go movetime 50"];
+        assert_eq!(heard[..7], begin);
         assert_eq!(heard.last().unwrap(), "quit ");
         let told = |word: &str| heard.iter().filter(|line| *line == word).count() as u64;
         let ends = ["gameover win", "gameover draw", "gameover lose"].map(told);
         assert_eq!(ends, results(&json["a"]["together"]));
-        assert_eq!([told("usinewgame "), told("isready ")], [6, 7]);
+        // Once at the start, before each game and before each move.
+        assert_eq!([told("usinewgame "), told("isready ")], [6, 7 + told("go movetime 50")]);
         for (record, number) in records.iter().zip(0..) {
             assert_eq!(naive_winner(code, &record.moves), Some(winner(record)));
             let name = if number % 2 == 0 { &record.black } else { &record.white };

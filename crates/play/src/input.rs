@@ -147,8 +147,12 @@ impl<R: BufRead> Lines<R> {
     /// At most so many bytes of a line; and whether its end has been read.
     fn read_line(&mut self, most: u64) -> io::Result<(Vec<u8>, bool)> {
         let mut bytes = Vec::new();
-        if std::mem::take(&mut self.after_cr) && self.fill()?.first() == Some(&b'\n') {
-            self.reader.consume(1);
+        if std::mem::take(&mut self.after_cr) {
+            match self.fill()?.first() {
+                None => return Ok((bytes, false)),
+                Some(b'\n') => self.reader.consume(1),
+                Some(_) => {}
+            }
         }
         while (bytes.len() as u64) < most {
             let here = self.fill()?;
@@ -168,10 +172,16 @@ impl<R: BufRead> Lines<R> {
         Ok((bytes, false))
     }
 
-    /// The bytes that have arrived, once there are any; none at the end.
+    /// The bytes that have arrived, once there are any; none at the end, which a terminal tells once only.
     fn fill(&mut self) -> io::Result<&[u8]> {
-        // Asked twice, because a slice that is returned cannot be thrown away.
-        while self.reader.fill_buf().is_err_and(|error| error.kind() == io::ErrorKind::Interrupted) {}
+        loop {
+            match self.reader.fill_buf() {
+                Ok([]) => return Ok(&[]),
+                Ok(_) => break,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
         self.reader.fill_buf()
     }
 
@@ -213,6 +223,26 @@ mod tests {
         assert_eq!(lines(b"a\xff\nb\n"), ["line is not UTF-8 from byte 2 on", "b"]);
         assert_eq!(lines("\u{feff}go\n\u{feff}stop".as_bytes()), ["go", "\u{feff}stop"]);
         assert_eq!(lines("\u{feff}".as_bytes()), [""]);
+    }
+
+    /// A terminal tells the end once, and goes on when it is asked again.
+    #[test]
+    fn the_end_is_asked_for_once() {
+        struct Terminal(Vec<&'static [u8]>);
+
+        impl io::Read for Terminal {
+            fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+                let next = self.0.remove(0);
+                room[..next.len()].copy_from_slice(next);
+                Ok(next.len())
+            }
+        }
+
+        for text in [&b"go\n"[..], b"go\r"] {
+            let mut lines = Lines::new(io::BufReader::new(Terminal(vec![text, b"", b"more\n"])), LONGEST);
+            assert!(matches!(lines.read_next().unwrap(), Line::Text(line) if line == "go"));
+            assert!(matches!(lines.read_next().unwrap(), Line::End));
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! `start` is the first position if it is not that of the game; `black`, `white` and `result` are for people.
 
 use super::session::{Ending, Session};
-use yomikiri_rules::{Game, Side, TextError, visible};
+use yomikiri_rules::{Game, Side, TextError, notation, visible};
 
 /// One game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Record {
     /// Reads all records of a text. An error names the line.
     pub fn parse_all(text: &str) -> Result<Vec<Record>, TextError> {
         let (mut records, mut begun) = (Vec::new(), None);
-        for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1..) {
+        for (line, number) in notation::lines(text).zip(1..) {
             let line = line.trim();
             if line.is_empty() {
                 records.extend(finished(begun.take())?);

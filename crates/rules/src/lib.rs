@@ -51,7 +51,7 @@
 
 mod game;
 pub mod games;
-mod notation;
+pub mod notation;
 #[macro_use]
 mod registry;
 mod value;

@@ -11,7 +11,6 @@ use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_solve::{Solvable, SolveOptions, pipeline};
 use yomikiri_table::entries::Entries;
 use yomikiri_table::manifest::{Listed, hash_text};
-use yomikiri_table::source::ReadAt;
 use yomikiri_table::{Chunks, Header, Location, Manifest, Patience, RequestSeen, Responder, Response, Silent, probe};
 
 const ADDRESS: &str = "http://tables.example/of/games";

@@ -230,7 +230,9 @@ mod tests {
         }
         let twice = [("content-length", "1"), ("content-length", "2")];
         let mut both = HeaderMap::new();
-        twice.iter().for_each(|(name, value)| drop(both.append(*name, value.parse().unwrap())));
+        for (name, value) in &twice {
+            both.append(*name, value.parse().unwrap());
+        }
         assert_eq!(announced(&both), Err(Fault::NoLength("1".into())));
     }
 

@@ -3,8 +3,9 @@
 //! The rules in words are in docs/animal-shogi.md. Files of this folder: `rules` (rule codes, where pieces go),
 //! `same_game` (codes of one game), `board` (positions as bits), `moves` (moves and un-moves), `index` (rank and
 //! unrank), `runs` (moves of many positions at once), `text` (keys, board texts, moves), `sfen` (positions as shogi
-//! programs write them), `bracket_fen` and `position_string` (as other programs do), `positions` (read in all ways), `game` (all of it as a [`crate::game::Game`]); for exports
-//! `digits` (keys of many boards) and `candidates` (an order of moves).
+//! programs write them), `bracket_fen` and `position_string` (as other programs do), `positions` (read in all ways),
+//! `game` (all of it as a [`crate::game::Game`]); for exports `digits` (keys of many boards) and `candidates` (an order
+//! of moves).
 
 pub mod board;
 mod bracket_fen;

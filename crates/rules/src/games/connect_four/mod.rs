@@ -2,7 +2,8 @@
 //!
 //! The rules in words are in docs/connect-four.md. Files of this folder: `rules` (variants and their codes), `board`
 //! (positions as bitboards), `lines` (rows of discs by shifts), `moves`, `index` (rank and unrank of keys), `text`
-//! (positions, moves, pictures), `suite` (lines of test suites with scores), `game` (all of it as a [`crate::game::Game`]).
+//! (positions, moves, pictures), `suite` (lines of test suites with scores), `game` (all of it as a
+//! [`crate::game::Game`]).
 
 pub mod board;
 mod game;

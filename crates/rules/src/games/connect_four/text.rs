@@ -59,7 +59,8 @@ pub fn parse_legal_move(game: &ConnectFour, position: &Position, text: &str) -> 
     read_move(game, position, text).map_err(|problem| TextError::new(format!("move \"{text}\""), problem))
 }
 
-/// The position after moves in one word or several, behind `moves`; the error names the first that is not legal by its number.
+/// The position after moves in one word or several, behind `moves`; the error names the first that is not legal by its
+/// number.
 fn play_all(game: &ConnectFour, start: &Position, words: &[&str]) -> Result<Position, TextError> {
     let digits = words.iter().flat_map(|word| word.split_inclusive(|_| true));
     notation::play_all(game, *start, digits)

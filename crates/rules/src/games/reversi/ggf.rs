@@ -2,8 +2,8 @@
 //!
 //! A board is `[8 -------- ... -------- *]`: the number of files and ranks, the ranks from rank 1 on, and the side to
 //! move, `*` for Black and `O` for White. A game (GGF) is `(;GM[Othello]BO[8 ... *]B[d3//0.1]W[c3]B[PA];)`: properties,
-//! each a name and a text in brackets. `BO` is the first board; `B` and `W` are moves in their order, of which everything
-//! behind a `/` is an evaluation or a time; all others tell about players and clocks. Source: M. Buro's description of
+//! each a name and a text in brackets. `BO` is the first board; `B` and `W` are moves in their order, of which
+//! everything behind a `/` is an evaluation or a time; all others tell about players and clocks. Source: M. Buro's description of
 //! the Generic Game Format.
 
 use super::Reversi;

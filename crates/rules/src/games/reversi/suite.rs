@@ -1,6 +1,7 @@
 //! Lines of test suites (OBF): `<board> <side>; d3:+2; c4:-6; % a remark`.
 //!
-//! After the position come fields, each behind a `;`: `<move>:<score>`, or a score alone, which is that of the position.
+//! After the position come fields, each behind a `;`: `<move>:<score>`, or a score alone, which is that of the
+//! position.
 //! Scores are for the side to move. A `%` begins a remark, wherever it stands.
 
 use super::Reversi;
@@ -8,8 +9,8 @@ use super::board::Position;
 use super::{ggf, text};
 use crate::{Score, TextError};
 
-/// Reads a position in any notation, that of a board or game of GGS too, with fields and a remark behind it if there are any. The value is that of a score
-/// alone, else of the best of the moves; `None` without fields.
+/// Reads a position in any notation, that of a board or game of GGS too, with fields and a remark behind it if there
+/// are any. The value is that of a score alone, else of the best of the moves; `None` without fields.
 pub fn parse_line(game: &Reversi, line: &str) -> Result<(Position, Option<Score>), TextError> {
     let told = line.split('%').next().unwrap_or_default().trim();
     if ggf::is_told_by(told) {
