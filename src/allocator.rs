@@ -6,6 +6,7 @@
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::fmt::Arguments;
 use std::fs::File;
 use std::io::Write;
 use std::mem::ManuallyDrop;
@@ -48,14 +49,20 @@ unsafe impl GlobalAlloc for EndsWithoutMemory {
 #[inline]
 fn given(place: *mut u8, bytes: usize) -> *mut u8 {
     if place.is_null() {
-        end(bytes);
+        end(format_args!("error: the system refused {bytes} bytes of memory\n"));
     }
     place
 }
 
-/// Ends the process. Needs no memory, takes no lock and runs no destructor: what the run has written is as after a kill.
+/// Ends the process where memory was refused to anything but this allocator.
+pub fn end_without_memory() -> ! {
+    end(format_args!("error: the system refused memory\n"))
+}
+
+/// Ends the process with a line. Needs no memory, takes no lock and runs no destructor: the files of the run are as after
+/// a kill.
 #[cold]
-fn end(bytes: usize) -> ! {
+fn end(line: Arguments<'_>) -> ! {
     static IS_ENDING: AtomicBool = AtomicBool::new(false);
     if IS_ENDING.swap(true, Ordering::Relaxed) {
         // Another thread is writing the line.
@@ -65,12 +72,11 @@ fn end(bytes: usize) -> ! {
     }
     // SAFETY: the file is never dropped, so that the descriptor stays open.
     let mut stderr = ManuallyDrop::new(unsafe { File::from_raw_fd(2) });
-    let (mut line, mut rest) = ([0; 96], 0);
-    let mut space = &mut line[..];
-    let before = space.len();
-    if writeln!(space, "error: the system refused {bytes} bytes of memory").is_ok() {
-        rest = space.len();
-    }
-    let _ = stderr.write_all(&line[..before - rest]);
+    let mut bytes = [0; 96];
+    let mut rest = &mut bytes[..];
+    let _ = rest.write_fmt(line);
+    let length = 96 - rest.len();
+    // In one piece, whatever else writes there.
+    let _ = stderr.write_all(&bytes[..length]);
     signal_hook::low_level::exit(1)
 }

@@ -45,7 +45,7 @@ mod verify;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use yomikiri_table::threads;
+use yomikiri_table::{refused_memory, threads};
 
 pub use error::Done;
 use error::Failure;
@@ -100,6 +100,7 @@ enum Verb {
 pub fn main() -> ExitCode {
     signals::survive_file_size_limit();
     signals::fail_when_aborted();
+    refused_memory::set_end(allocator::end_without_memory);
     let command = match Command::try_parse() {
         Ok(command) => command,
         Err(error) => return bad_arguments(&error),

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicU8;
 use zerocopy::{FromBytes, FromZeros};
 
 use crate::{Result, SolveError};
+use yomikiri_table::refused_memory;
 
 /// Reads 8G, 500M, 64K or a number of bytes; units are powers of 1024.
 pub fn parse(text: &str) -> Result<u64, String> {
@@ -53,11 +54,6 @@ fn refused(bytes: u64) -> SolveError {
 /// Bytes of `count` items, at least one.
 fn bytes_of<T>(count: usize) -> u64 {
     (count.max(1) as u64).saturating_mul(size_of::<T>() as u64)
-}
-
-/// Ends the process as the standard library does when it gets no memory for a small vector.
-fn no_memory_at_all<T>(count: usize) -> ! {
-    std::alloc::handle_alloc_error(std::alloc::Layout::array::<T>(count).unwrap_or(std::alloc::Layout::new::<T>()))
 }
 
 fn halves(number: u64) -> impl Iterator<Item = u64> {
@@ -188,7 +184,7 @@ impl<T: FromZeros> Zeros<T> {
     /// `times * size` zeros; half as many times, a quarter and so on where the system refuses that, but at least `size`.
     pub fn at_most(times: usize, size: usize) -> Zeros<T> {
         let made = |times: u64| Zeros::new((times as usize).checked_mul(size)?).ok();
-        halves(times.max(1) as u64).find_map(made).unwrap_or_else(|| no_memory_at_all::<T>(size))
+        halves(times.max(1) as u64).find_map(made).unwrap_or_else(|| refused_memory::end::<T>())
     }
 }
 

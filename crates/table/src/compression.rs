@@ -40,29 +40,46 @@ pub(super) use in_rust::inflate;
 mod in_c {
     use std::cell::RefCell;
 
-    /// The plain bytes of a frame, of which there are at most `room`.
+    #[cfg(feature = "write")]
+    use zstd::zstd_safe::{CCtx, CParameter, compress_bound};
+    use zstd::zstd_safe::{DCtx, ErrorCode};
+
+    use crate::refused_memory;
+
+    /// The C library got no memory: `-ZSTD_error_memory_allocation` of its errors.
+    const NO_MEMORY: ErrorCode = 64_usize.wrapping_neg();
+
+    /// The plain bytes of a frame, of which there are at most `room`. Refused memory is not taken for damage.
     pub fn inflate(packed: &[u8], room: usize) -> Option<Vec<u8>> {
-        use zstd::bulk::Decompressor;
         thread_local! {
-            static DECOMPRESSOR: RefCell<Decompressor<'static>> =
-                RefCell::new(Decompressor::new().expect("a zstandard context can be made"));
+            static CONTEXT: RefCell<DCtx<'static>> =
+                RefCell::new(DCtx::try_create().unwrap_or_else(|| refused_memory::end::<DCtx>()));
         }
-        DECOMPRESSOR.with_borrow_mut(|decompressor| decompressor.decompress(packed, room)).ok()
+        let mut plain = Vec::with_capacity(room);
+        match CONTEXT.with_borrow_mut(|context| context.decompress(&mut plain, packed)) {
+            Ok(_) => Some(plain),
+            Err(NO_MEMORY) => refused_memory::end::<DCtx>(),
+            Err(_) => None,
+        }
     }
 
     /// A frame of these bytes.
     #[cfg(feature = "write")]
     pub fn pack(plain: &[u8], level: i32) -> Vec<u8> {
-        use zstd::bulk::Compressor;
         thread_local! {
-            static COMPRESSOR: RefCell<Compressor<'static>> =
-                RefCell::new(Compressor::new(0).expect("a zstandard context can be made"));
+            static CONTEXT: RefCell<CCtx<'static>> =
+                RefCell::new(CCtx::try_create().unwrap_or_else(|| refused_memory::end::<CCtx>()));
         }
-        let packed = COMPRESSOR.with_borrow_mut(|compressor| {
-            compressor.set_compression_level(level)?;
-            compressor.compress(plain)
+        let mut packed = Vec::with_capacity(compress_bound(plain.len()));
+        let done = CONTEXT.with_borrow_mut(|context| {
+            context.set_parameter(CParameter::CompressionLevel(level))?;
+            context.compress2(&mut packed, plain)
         });
-        packed.expect("compression into memory cannot fail")
+        match done {
+            Ok(_) => packed,
+            Err(NO_MEMORY) => refused_memory::end::<CCtx>(),
+            Err(code) => unreachable!("there is room for any frame: {}", zstd::zstd_safe::get_error_name(code)),
+        }
     }
 }
 

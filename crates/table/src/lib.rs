@@ -45,7 +45,8 @@
 //! `whole` checks of all of it, `extents` the byte ranges that blocks take, `recent` what was inflated last,
 //! `coded_block` blocks of the smaller form, `context_model` how likely is what they tell, `range_coder` the bytes of decisions, `section_blocks` a section wherever it lies, `name` what files are
 //! called, `checked` which certificates have been checked, `text_file` small files that are read as a whole, `threads` the start of
-//! threads. With the feature `remote`: `remote` reads files of servers
+//! threads, `refused_memory` the end of a process that gets no memory. With the feature `remote`: `remote` reads files of
+//! servers
 //! by ranges, `per_process` keeps what a forked process has to make again. With the feature `write`: `writer` makes the file of blocks, `version1` makes it of what older programs
 //! wrote, `recode` writes a table in the other form of its blocks, `store` is the append-only file that a run writes
 //! and can take up again, with its `journal`, `lock` one run at a time, `part` files
@@ -93,6 +94,7 @@ mod reader;
 mod recent;
 #[cfg(feature = "write")]
 pub mod recode;
+pub mod refused_memory;
 mod regular;
 #[cfg(feature = "remote")]
 mod remote;
