@@ -54,6 +54,13 @@ fn given(place: *mut u8, bytes: usize) -> *mut u8 {
     place
 }
 
+/// Says that the line about why the process ends has been written: memory that is refused on the way out adds none.
+pub fn has_been_reported() {
+    IS_REPORTED.store(true, Ordering::Relaxed);
+}
+
+static IS_REPORTED: AtomicBool = AtomicBool::new(false);
+
 /// Ends the process where memory was refused to anything but this allocator.
 pub fn end_without_memory() -> ! {
     end(format_args!("error: the system refused memory\n"))
@@ -69,6 +76,9 @@ fn end(line: Arguments<'_>) -> ! {
         loop {
             std::thread::sleep(std::time::Duration::from_secs(1));
         }
+    }
+    if IS_REPORTED.load(Ordering::Relaxed) {
+        signal_hook::low_level::exit(1)
     }
     // SAFETY: the file is never dropped, so that the descriptor stays open.
     let mut stderr = ManuallyDrop::new(unsafe { File::from_raw_fd(2) });

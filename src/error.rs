@@ -3,12 +3,15 @@
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
+use anstream::AutoStream;
 use clap::builder::styling::{AnsiColor, Style};
 use yomikiri_play::repl::Broken;
 use yomikiri_rules::{TextError, visible};
 use yomikiri_solve::SolveError;
 use yomikiri_table::TableError;
 use yomikiri_table::threads::Refused;
+
+use crate::allocator;
 
 /// What a verb comes to.
 pub type Done = Result<(), Failure>;
@@ -36,6 +39,7 @@ impl Failure {
         };
         let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
         write_line(&format!("{red}error:{red:#} {}", visible(text)));
+        allocator::has_been_reported();
         ExitCode::from(status)
     }
 }
@@ -46,9 +50,13 @@ pub fn note(text: &str) {
 }
 
 /// Writes a line to standard error, in colours only if that is a terminal. That nobody can read it is no reason to stop
-/// the work.
+/// the work. The line is made before any of it is written: when the system refuses memory for it, another line says so.
 fn write_line(text: &str) {
-    let _ = writeln!(anstream::stderr().lock(), "{text}");
+    let choice = AutoStream::choice(&std::io::stderr());
+    let mut line = AutoStream::new(Vec::with_capacity(text.len() + 1), choice);
+    if writeln!(line, "{text}").is_ok() {
+        let _ = std::io::stderr().write_all(&line.into_inner());
+    }
 }
 
 /// The end of a session: that nobody listens any more ends it quietly.

@@ -134,7 +134,9 @@ fn blocks_of_every_kind_of_table_may_not_overlap() {
             std::fs::write(&path, bytes).unwrap();
             for args in [&["verify", code][..], &["tables", "check", path.to_str().unwrap()]] {
                 let line = fails(folder.path(), args, 1);
-                assert!(line.contains("overlap"), "{code}, {what}: {line}");
+                // Where the first block lies last in the file, more than all of it runs into the index.
+                let refused = ["overlap", "its index makes no sense"].iter().any(|why| line.contains(why));
+                assert!(refused, "{code}, {what}: {line}");
             }
         }
         std::fs::write(&path, sound).unwrap();

@@ -68,7 +68,7 @@ fn every_verb_takes_a_table_in_pieces() {
         &["verify", "bin3x3-kb3.5", "--from", BELOW],
         &["export", "bin3x3", "--to", "gz"],
         &["export", "bin3x3", "--to", "csv"],
-        &["plot", "spread", "bin3x3", "--out", "/dev/stdout"],
+        &["plot", "bin3x3", "--what", "branching"],
         &["tables", "check"],
         &["tables", "--json"],
     ] {
@@ -79,7 +79,7 @@ fn every_verb_takes_a_table_in_pieces() {
     same("usi", &|folder| best(session(folder, &["usi", "bin3x3"], moves)));
     same("query -", &|folder| session(folder, &["query", "bin3x3", "-"], "startpos\n@41600\n"));
     same("query - --resident", &|folder| session(folder, &["query", "bin3x3", "-", "--resident"], "startpos\n"));
-    for name in ["r_bin3x3_keys.gz", "r_bin3x3_vals.gz", "r_bin3x3_positions.csv"] {
+    for name in ["r_bin3x3_keys.gz", "r_bin3x3_vals.gz", "r_bin3x3_positions.csv", "r_bin3x3_branching.svg"] {
         let read = |folder: &TempDir| fs::read(folder.path().join(name)).ok();
         assert!(read(&whole) == read(&pieces), "{name}");
     }

@@ -1,6 +1,6 @@
 //! How exports are known: an export replaces another one, and no other file that has its name.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 use std::path::Path;
 
 use serde_json::Value;
@@ -25,18 +25,19 @@ pub fn of(path: &Path) -> Replace {
 fn is_one(path: &Path, form: &str) -> Option<bool> {
     let file = open_file(path).ok()?;
     let length = file.metadata().ok()?.len();
-    let mut line = Vec::new();
-    BufReader::new(file.take(LONGEST_LINE)).read_until(b'\n', &mut line).ok()?;
+    let mut first = Vec::new();
+    file.take(LONGEST_LINE).read_to_end(&mut first).ok()?;
+    let line = first.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default();
     Some(match form {
         _ if length == 0 => true,
         "gz" => line.starts_with(&END[..MEMBER_BEGINS]),
-        "gzi" => is_index(&line, length),
+        "gzi" => is_index(&first, length),
         "parquet" => line.starts_with(b"PAR1"),
         "csv" => line.starts_with(b"key,"),
-        "jsonl" => serde_json::from_slice::<Value>(&line).ok()?.get("key").is_some(),
+        "jsonl" => serde_json::from_slice::<Value>(line).ok()?.get("key").is_some(),
         // The first line of a sidecar is a brace.
         "json" => is_sidecar(path)?,
-        "txt" => is_list(std::str::from_utf8(&line).ok()?),
+        "txt" => is_list(std::str::from_utf8(line).ok()?),
         _ => false,
     })
 }
@@ -85,10 +86,12 @@ mod tests {
                 assert!(!takes(name, foreign), "{name}: {foreign:?}");
             }
         }
-        let index = [&1u64.to_le_bytes()[..], &[7; 16]].concat();
-        let own: [(&str, &[u8]); 8] = [
+        let index = |entries: u64| [&entries.to_le_bytes()[..], &vec![7; 16 * entries as usize]].concat();
+        let own: [(&str, &[u8]); 9] = [
             ("a.gz", &END),
-            ("a.gzi", &index),
+            ("a.gzi", &index(1)),
+            // The number is a line break.
+            ("b.gzi", &index(10)),
             ("a.parquet", b"PAR1 and more"),
             ("a.csv", b"key,position\n1,x\n"),
             ("a.jsonl", b"{\"key\":\"@1\"}\n"),
