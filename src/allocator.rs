@@ -11,7 +11,8 @@ use std::fs::File;
 use std::io::Write;
 use std::mem::ManuallyDrop;
 use std::os::fd::FromRawFd;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
+use std::time::Duration;
 
 /// The system's allocator, which never returns null.
 struct EndsWithoutMemory;
@@ -54,39 +55,50 @@ fn given(place: *mut u8, bytes: usize) -> *mut u8 {
     place
 }
 
-/// Says that the line about why the process ends has been written: memory that is refused on the way out adds none.
-pub fn has_been_reported() {
-    IS_REPORTED.store(true, Ordering::Relaxed);
-}
+/// How far the line about why the process ends is: no process has two.
+static LAST_LINE: AtomicU8 = AtomicU8::new(NOT_BEGUN);
+const NOT_BEGUN: u8 = 0;
+const BEGUN: u8 = 1;
+const WRITTEN: u8 = 2;
 
-static IS_REPORTED: AtomicBool = AtomicBool::new(false);
+/// The exit status that goes with it.
+static STATUS: AtomicI32 = AtomicI32::new(1);
 
 /// Ends the process where memory was refused to anything but this allocator.
 pub fn end_without_memory() -> ! {
     end(format_args!("error: the system refused memory\n"))
 }
 
+/// Writes the line about why the process ends, with the exit status that the caller will give. Memory that is refused
+/// afterwards, or to another thread meanwhile, ends the process without another line.
+pub fn write_last_line(line: &[u8], status: u8) {
+    if LAST_LINE.compare_exchange(NOT_BEGUN, BEGUN, Ordering::AcqRel, Ordering::Acquire).is_err() {
+        end_after_last_line();
+    }
+    STATUS.store(status.into(), Ordering::Relaxed);
+    // SAFETY: the file is never dropped, so that the descriptor stays open.
+    let mut stderr = ManuallyDrop::new(unsafe { File::from_raw_fd(2) });
+    // That nobody can read it changes nothing.
+    let _ = stderr.write_all(line);
+    LAST_LINE.store(WRITTEN, Ordering::Release);
+}
+
+/// Ends the process once the line about that is written.
+fn end_after_last_line() -> ! {
+    while LAST_LINE.load(Ordering::Acquire) != WRITTEN {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    signal_hook::low_level::exit(STATUS.load(Ordering::Relaxed))
+}
+
 /// Ends the process with a line. Needs no memory, takes no lock and runs no destructor: the files of the run are as after
 /// a kill.
 #[cold]
 fn end(line: Arguments<'_>) -> ! {
-    static IS_ENDING: AtomicBool = AtomicBool::new(false);
-    if IS_ENDING.swap(true, Ordering::Relaxed) {
-        // Another thread is writing the line.
-        loop {
-            std::thread::sleep(std::time::Duration::from_secs(1));
-        }
-    }
-    if IS_REPORTED.load(Ordering::Relaxed) {
-        signal_hook::low_level::exit(1)
-    }
-    // SAFETY: the file is never dropped, so that the descriptor stays open.
-    let mut stderr = ManuallyDrop::new(unsafe { File::from_raw_fd(2) });
     let mut bytes = [0; 96];
     let mut rest = &mut bytes[..];
     let _ = rest.write_fmt(line);
     let length = 96 - rest.len();
-    // In one piece, whatever else writes there.
-    let _ = stderr.write_all(&bytes[..length]);
-    signal_hook::low_level::exit(1)
+    write_last_line(&bytes[..length], 1);
+    end_after_last_line()
 }

@@ -38,8 +38,7 @@ impl Failure {
             Failure::Work(text) => (text, 1),
         };
         let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-        write_line(&format!("{red}error:{red:#} {}", visible(text)));
-        allocator::has_been_reported();
+        allocator::write_last_line(&line_of(&format!("{red}error:{red:#} {}", visible(text))), status);
         ExitCode::from(status)
     }
 }
@@ -49,14 +48,18 @@ pub fn note(text: &str) {
     write_line(&visible(text));
 }
 
-/// Writes a line to standard error, in colours only if that is a terminal. That nobody can read it is no reason to stop
-/// the work. The line is made before any of it is written: when the system refuses memory for it, another line says so.
+/// Writes a line to standard error. That nobody can read it is no reason to stop the work.
 fn write_line(text: &str) {
+    let _ = std::io::stderr().write_all(&line_of(text));
+}
+
+/// A line as standard error takes it, in colours only if that is a terminal. It is made before any of it is written: when
+/// the system refuses memory for it, another line says so.
+fn line_of(text: &str) -> Vec<u8> {
     let choice = AutoStream::choice(&std::io::stderr());
     let mut line = AutoStream::new(Vec::with_capacity(text.len() + 1), choice);
-    if writeln!(line, "{text}").is_ok() {
-        let _ = std::io::stderr().write_all(&line.into_inner());
-    }
+    let _ = writeln!(line, "{text}");
+    line.into_inner()
 }
 
 /// The end of a session: that nobody listens any more ends it quietly.

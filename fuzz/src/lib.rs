@@ -13,8 +13,8 @@ mod table;
 mod targets;
 
 use targets::{
-    answers, boards, certificates, checkpoints, codes, journals, parts, positions, records, searches, sessions, surveys,
-    tables,
+    answers, boards, certificates, checkpoints, codes, journals, parts, positions, records, searches, sessions,
+    surveys, tables,
 };
 
 /// What takes bytes as its input.

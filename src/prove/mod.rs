@@ -140,7 +140,10 @@ pub fn run(arguments: Arguments) -> Done {
     if arguments.winner.is_some() && arguments.question().is_none() {
         return Err(Failure::Request("--winner is for --within and --length".into()));
     }
-    match AnyGame::parse(&arguments.code)? {
+    let game = AnyGame::parse(&arguments.code)?;
+    // Certificates are packed on the pool of the process.
+    arguments.threads.apply()?;
+    match game {
         AnyGame::Binarsi(game) => prove(BinarsiProof::new(&game), arguments),
         AnyGame::BinarsiPoints(_) | AnyGame::Reversi(_) if arguments.question().is_some() => {
             let code = arguments.code;

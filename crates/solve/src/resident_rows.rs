@@ -7,8 +7,8 @@ use zerocopy::FromZeros;
 use crate::Result;
 use crate::memory::Zeros;
 use crate::space::prefetch;
-use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
 use yomikiri_table::Table;
+use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
 
 /// Keys that are asked for before the first of them is looked at.
 const FETCHED: usize = 32;
