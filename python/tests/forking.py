@@ -81,7 +81,8 @@ def work(place: str, method: str, told: "Queue[tuple[int, list[object]]]", deepe
     """What a child does: it answers, has a child of its own, and answers again."""
     told.put((os.getpid(), answers(place)))
     if deeper:
-        child = multiprocessing.get_context(method).Process(target=work, args=(place, method, told, deeper - 1))
+        context: Any = multiprocessing.get_context(method)
+        child = context.Process(target=work, args=(place, method, told, deeper - 1))
         child.start()
         told.put((os.getpid(), answers(place)))
         child.join(PATIENCE)

@@ -28,12 +28,12 @@ pub fn open_if_there<G: Game>(game: &G, location: &Location, path: &Path) -> Res
     if location.manifest().is_some() && !location.has(path) {
         return Ok(None);
     }
+    // Unsupported: the platform has no files, as WebAssembly in a page.
+    let is_missing = |kind| {
+        matches!(kind, ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::Unsupported) && !location.has(path)
+    };
     match open_at(game, location, path) {
-        Err(TableError::Io { source, .. })
-            if matches!(source.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) && !location.has(path) =>
-        {
-            Ok(None)
-        }
+        Err(TableError::Io { source, .. }) if is_missing(source.kind()) => Ok(None),
         opened => opened.map(Some),
     }
 }

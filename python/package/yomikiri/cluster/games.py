@@ -73,9 +73,9 @@ def match(
     if summed.returncode:
         raise failed(summed)
     if records:
-        games = {number(line): json.loads(line)["games"] for line in lines(kept_games)}
+        of_parts = {number(line): json.loads(line)["games"] for line in lines(kept_games)}
         with open(records, "x") as file:
-            file.writelines(games[part] for part in sorted(games))
+            file.writelines(of_parts[part] for part in sorted(of_parts))
         kept_games.unlink(missing_ok=True)
     journal.unlink()
     print(summed.stdout, end="")

@@ -17,9 +17,9 @@ from .report import Report
 SUM = re.compile(r',"crc32":"([0-9a-f]{8})"\}')
 
 
-def with_sum(fields: str) -> str:
-    """A line of the fields of a JSON object, with its checksum; without a line break."""
-    fields = fields.removesuffix("}")
+def with_sum(whole: str) -> str:
+    """The line of a JSON object with its checksum as the last field; without a line break."""
+    fields = whole.removesuffix("}")
     return f'{fields},"crc32":"{zlib.crc32(fields.encode()):08x}"}}'
 
 
@@ -54,7 +54,7 @@ def sound(file: Path, text: bytes) -> list[str]:
         mark = SUM.fullmatch(line, at) if at >= 0 else None
         if not mark:
             raise ClusterError(f"{file}: line {number} has no checksum")
-        if line != with_sum(line[:at]):
+        if int(mark[1], 16) != zlib.crc32(line[:at].encode()):
             raise ClusterError(f"{file}: line {number} does not match its checksum")
     return found
 
