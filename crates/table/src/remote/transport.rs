@@ -39,7 +39,8 @@ impl Transport {
                 let (parts, body) = request.into_parts();
                 let mut request = reqwest::Request::new(parts.method, url.clone());
                 *request.headers_mut() = parts.headers;
-                if !body.is_empty() {
+                // Its own `is_empty` says the opposite of what is written in several parts (object_store 0.14).
+                if body.content_length() > 0 {
                     *request.body_mut() = Some(reqwest::Body::wrap(body));
                 }
                 let mut response = client.execute(request).await.map_err(failed)?;
