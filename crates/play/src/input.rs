@@ -135,13 +135,16 @@ impl<R: BufRead> Lines<R> {
     /// the last.
     pub fn read_bytes(&mut self) -> io::Result<Option<Vec<u8>>> {
         const MARK: &[u8] = "\u{feff}".as_bytes();
-        let (bytes, ended) = self.read_line(self.longest + 1)?;
+        let (mut bytes, ended) = self.read_line(self.longest + 1)?;
         self.is_cut = !ended && bytes.len() as u64 > self.longest;
         let at_start = std::mem::take(&mut self.at_start);
         if bytes.is_empty() && !ended {
             return Ok(None);
         }
-        Ok(Some(bytes.strip_prefix(MARK).filter(|_| at_start).map_or_else(|| bytes.clone(), <[u8]>::to_vec)))
+        if at_start && bytes.starts_with(MARK) {
+            bytes.drain(..MARK.len());
+        }
+        Ok(Some(bytes))
     }
 
     /// At most so many bytes of a line; and whether its end has been read.

@@ -90,6 +90,16 @@ pub fn error_line(error: &TextError) -> String {
     format!("info string error: {error}")
 }
 
+/// The lines of a `go` that has no move: an error, and the `bestmove` that a host waits for.
+pub fn no_move(error: &TextError) -> String {
+    format!("{}\nbestmove resign", error_line(error))
+}
+
+/// The lines of a `go` after a `position` that was refused: no move of an older position.
+pub fn go_after_refusal(refused: &TextError) -> String {
+    no_move(&TextError::new("go", format!("the last position was refused ({refused}); send another one")))
+}
+
 /// Refuses words that are longer than any the protocol has.
 pub fn check_lengths(words: &[&str], longest: usize) -> Result<(), TextError> {
     let Some(word) = words.iter().find(|word| word.len() > longest) else { return Ok(()) };

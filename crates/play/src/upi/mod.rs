@@ -9,7 +9,8 @@ use std::time::Duration;
 use crate::options::{Declared, MOST_MILLISECONDS, Options, Setting};
 use crate::order::{Argument, Usual, order};
 use crate::repl::{
-    Answer, Broken, Channel, Controller, Interruptible, Unanswered, Wanted, check_lengths, error_line, repl,
+    Answer, Broken, Channel, Controller, Interruptible, Unanswered, Wanted, check_lengths, go_after_refusal, no_move,
+    repl,
 };
 use crate::{CombinedPlayer, Player, Report, Session};
 use yomikiri_rules::games::pyonpyon::{Move, Pyonpyon};
@@ -166,7 +167,7 @@ impl<'a> UpiController<'a> {
         let lines = |report: &Report<Move>| text::report(game, report);
         let mut listener = Interruptible::new(channel, lines, wanted);
         let ended = self.session.ending().map(|ending| text::go_after_end(&self.session, ending));
-        if let Some(answer) = self.refused.as_ref().map(text::go_after_refusal).or(ended) {
+        if let Some(answer) = self.refused.as_ref().map(go_after_refusal).or(ended) {
             listener.hold()?;
             return Ok(answer);
         }
@@ -174,9 +175,7 @@ impl<'a> UpiController<'a> {
         listener.hold()?;
         Ok(match chosen {
             Ok(choice) => self.options.best_move(game, &choice),
-            Err(error) => {
-                format!("{}\nbestmove resign", error_line(&TextError::new("go", error.to_string())))
-            }
+            Err(error) => no_move(&TextError::new("go", error.to_string())),
         })
     }
 }

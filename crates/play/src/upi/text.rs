@@ -57,12 +57,6 @@ pub fn go_after_end(session: &Session<Pyonpyon>, ending: Ending) -> String {
     format!("{}\nbestmove {word}", error_line(&over))
 }
 
-/// The lines of `go` after a `position` that was refused: an error, and no move of an older position.
-pub fn go_after_refusal(refused: &TextError) -> String {
-    let error = TextError::new("go", format!("the last position was refused ({refused}); send another one"));
-    format!("{}\nbestmove resign", error_line(&error))
-}
-
 /// The board under a line about the game.
 pub fn picture(session: &Session<Pyonpyon>) -> String {
     let turn = match session.ending() {

@@ -14,7 +14,8 @@ use crate::options::{Declared, MOST_MILLISECONDS, Options, Setting};
 use crate::order::{Argument, Order, Usual, order};
 use crate::protocol::State;
 use crate::repl::{
-    Answer, Broken, Channel, Controller, Interruptible, Unanswered, Wanted, check_lengths, error_line, repl,
+    Answer, Broken, Channel, Controller, Interruptible, Unanswered, Wanted, check_lengths, go_after_refusal, no_move,
+    repl,
 };
 use crate::{Action, Choice, CombinedPlayer, Ending, Limits, Player, Report, Session};
 pub use game::UsiGame;
@@ -192,7 +193,7 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
         let lines = |report: &Report<G::Move>| text::report(game, report);
         let over = self.session.ending().is_some_and(|ending| ending != Ending::Repetition);
         let unsearched = match &self.refused {
-            Some(refused) => Some(text::go_after_refusal(refused)),
+            Some(refused) => Some(go_after_refusal(refused)),
             None => over.then(|| text::go_after_end(&self.session)),
         };
         if let Some(answer) = unsearched {
@@ -201,7 +202,7 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
         }
         match self.think(&order, channel, lines) {
             Ok(choice) => Ok(self.options.best_move(game, &choice)),
-            Err(Unanswered::Wrong(error)) => Ok(format!("{}\nbestmove resign", error_line(&error))),
+            Err(Unanswered::Wrong(error)) => Ok(no_move(&error)),
             Err(broken) => Err(broken),
         }
     }

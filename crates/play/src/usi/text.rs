@@ -174,12 +174,6 @@ pub fn go_after_end<G: UsiGame>(session: &Session<G>) -> String {
     format!("{}\nbestmove {word}", error_line(&over))
 }
 
-/// The lines of `go` after a `position` that was refused: an error, and no move of an older position.
-pub fn go_after_refusal(refused: &TextError) -> String {
-    let error = TextError::new("go", format!("the last position was refused ({refused}); send another one"));
-    format!("{}\nbestmove resign", error_line(&error))
-}
-
 /// What a player tells, as lines.
 pub fn report<G: UsiGame>(game: &G, report: &Report<G::Move>) -> String {
     match report {
