@@ -15,7 +15,7 @@ const MEMBER_BEGINS: usize = 16;
 /// Longest first line that is looked at.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// What an export of this name replaces: files of the form that the end of the name stands for.
+/// The files that an export of this name replaces: those of the form that the end of the name stands for.
 pub fn of(path: &Path) -> Replace {
     let form = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_string();
     Replace::own(format!("an export as {form}"), move |path| is_one(path, &form).unwrap_or(false)).or("move it away")

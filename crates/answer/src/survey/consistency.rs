@@ -1,4 +1,4 @@
-//! Whether a finding can be the answer to a question about a variant.
+//! The check that a finding can be the answer to a question about a variant.
 
 use yomikiri_rules::{AnyGame, Game, visible, with_game};
 
@@ -11,7 +11,7 @@ const MOST_PLIES: u32 = 100_000;
 /// Largest score, fair komi and bound of either: points of a board of 64 squares, and one more for "beyond them".
 const MOST_POINTS: i16 = 65;
 
-/// What contradicts what in a record; reads on behind "line 3".
+/// A contradiction in a record; its text continues a sentence that begins with "line 3".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("contradicts itself: {0}")]
 pub struct Inconsistent(String);
@@ -46,7 +46,7 @@ pub fn check(game: &AnyGame, question: Question, finding: &Finding) -> Result<()
     moves.into_iter().try_for_each(|moves| with_game!(game, game => check_moves(game, moves)))
 }
 
-/// Whether values of the game are points.
+/// Returns true if values of the game are points.
 fn is_about_points(game: &AnyGame) -> bool {
     matches!(game, AnyGame::Reversi(_) | AnyGame::BinarsiPoints(_))
 }
@@ -65,7 +65,7 @@ fn check_fields(question: Question, finding: &Finding) -> Result<(), Inconsisten
     ])
 }
 
-/// What a variant took stands where it was solved or searched.
+/// Checks that counts of positions and nodes stand only where a variant was solved or searched.
 fn check_costs(finding: &Finding) -> Result<(), Inconsistent> {
     use DecidedBy::{SameGame, Search, Transposition, Whole};
     let Finding { positions, draws, longest, nodes, by, .. } = finding;
@@ -109,7 +109,7 @@ fn check_points(game: &AnyGame, question: Question, finding: &Finding) -> Result
     ])
 }
 
-/// What is decided answers its question.
+/// Checks that a finding that is decided answers its question.
 fn check_decided(game: &AnyGame, question: Question, finding: &Finding) -> Result<(), Inconsistent> {
     let Finding { winner, first_moves, plies, score, fair_komi, by_targets, .. } = finding;
     let is_draw = *winner == Some(Winner::Draw);

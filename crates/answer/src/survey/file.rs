@@ -163,12 +163,12 @@ pub(super) fn read_journal(path: &Path) -> Result<(String, usize), SurveyError> 
     Ok((text, torn))
 }
 
-/// What is said of the end of a journal.
+/// The note about the end of a journal.
 pub(super) fn torn_text(bytes: usize) -> String {
     format!("its last line was incomplete; {bytes} bytes are cut off, and what they told is asked again")
 }
 
-/// What may be replaced: a file that begins with a record.
+/// The files that may be replaced: those that begin with a record.
 pub(super) fn own() -> Replace {
     Replace::own("a record of yomikiri survey", |path| {
         let text = text_file::read(path, LONGEST).unwrap_or_default();
@@ -187,7 +187,7 @@ pub(super) fn refused(path: &Path, what: &str) -> SurveyError {
     SurveyError::Refused { path: path.into(), what: what.into() }
 }
 
-/// What a survey is about.
+/// The subject of a survey.
 struct Asked<'a> {
     question: Question,
     codes: HashSet<&'a str>,
@@ -209,7 +209,7 @@ impl Asked<'_> {
     }
 }
 
-/// What is wrong with a line, and what helps.
+/// The problem of a line, and the remedy.
 fn advice(path: &Path, error: &LineError) -> String {
     match error {
         LineError::Unsummed => {
