@@ -1,4 +1,4 @@
-"""The machine of a recorded run."""
+"""Names the machine of a recorded run."""
 import os
 import platform
 import re
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def machine():
-    """Its cores, processor and system, as records say it."""
+    """Returns the number of cores, the processor and the system of this machine, as records have them."""
     cpus = Path("/proc/cpuinfo").read_text() if Path("/proc/cpuinfo").exists() else ""
     model = re.search(r"model name\s*: (.*)", cpus)
     name = model[1] if model else platform.processor()

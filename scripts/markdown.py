@@ -1,7 +1,7 @@
-"""Parts of pages in Markdown."""
+"""Writes parts of Markdown pages."""
 
 
 def table(heads, rows):
-    """Columns whose heads end in a colon are numbers."""
+    """Returns a table. If a head ends in a colon, its column holds numbers and is aligned to the right."""
     lines = [[head.rstrip(":") for head in heads], ["---:" if head.endswith(":") else "---" for head in heads], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,4 +1,4 @@
-"""What the surveys recorded in precomp/surveys tell, for the scripts that make pages and pictures of it."""
+"""Reads the surveys recorded in precomp/surveys, for the scripts that make pages and pictures of them."""
 import json
 import re
 import sys
@@ -8,14 +8,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 RECORDS = ROOT / "precomp" / "surveys"
 LETTERS = "abcdef"
-# Readings of modifies that change nothing, as options of Binarsi.
+# The options of Binarsi for modifies that change nothing: allowed, -n and -m.
 OPTIONS = ["", "-n", "-m"]
-# The board of `pyon`, whose codes leave the usual size out.
+# The size of the board of `pyon`, whose codes leave out the usual size.
 PYONPYON = 5, 5
 
 
 def lines_of(file):
-    """The lines of a file of a survey, whose checksums have to be right (docs/survey.md)."""
+    """Yields the lines of a survey file. Exits if a checksum is wrong (docs/survey.md)."""
     for number, line in enumerate(file.read_bytes().splitlines(), 1):
         fields, _, mark = line.rpartition(b',"crc32":')
         if mark != b'"%08x"}' % zlib.crc32(fields):
@@ -24,32 +24,35 @@ def lines_of(file):
 
 
 def survey(*names):
-    """The lines of surveys by code; none of one that has not been recorded."""
+    """Returns the lines of surveys by code. Skips surveys that have not been recorded."""
     files = [RECORDS / f"{name}.jsonl" for name in names]
     lines = [line for file in files if file.exists() for line in lines_of(file)]
     return {line["code"]: line for line in lines}
 
 
 def proved(code):
-    """Who wins by a recorded proof; None if there is none."""
+    """Returns the winner by a recorded proof, or None if there is none."""
     file = ROOT / "precomp" / "proofs" / f"{code}.json"
     return json.loads(file.read_text())["proof"]["winner"] if file.exists() else None
 
 
 def shape(code):
-    """Files and ranks of a board."""
+    """Returns the number of files and ranks of a board."""
     size = re.search(r"(\d)x(\d)", code)
     return (int(size[1]), int(size[2])) if size else PYONPYON
 
 
 def order(code):
-    """Small boards first."""
+    """Returns the sort key of a code: small boards first."""
     files, ranks = shape(code)
     return files * ranks, files, code
 
 
 def starts():
-    """Lines about who wins Binarsi by board, option and start square, of mirrored squares the least; no open ones."""
+    """Returns the decided lines about Binarsi by board, option and start square.
+
+    Of squares that are equal under symmetry, only the least has a line.
+    """
     grids = {}
     for code, line in survey("binarsi-starts", "binarsi-large", "binarsi-full").items():
         line = line | {"winner": line["winner"] or proved(code)}
@@ -63,7 +66,7 @@ def starts():
 
 
 def mark(script, records, text):
-    """CRC-32 of a script, of this file, of records, and of what the script has made of them."""
+    """Returns the CRC-32 over a script, this file, the records, and the text that the script has made of them."""
     mark = 0
     for file in (Path(script), Path(__file__), *records):
         mark = zlib.crc32(file.read_bytes(), mark)

@@ -1,4 +1,4 @@
-"""Whole runs of programs, timed: user and system CPU seconds, wall seconds, memory at the peak."""
+"""Times whole runs of programs: user and system CPU seconds, wall seconds, peak memory."""
 import os
 import re
 import subprocess
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @dataclass
 class Run:
-    """What a run took and printed; memory in bytes."""
+    """The costs and the output of a run. Times are in seconds, peak memory in bytes."""
     cpu: float
     wall: float
     memory: int
@@ -18,7 +18,7 @@ class Run:
 
 
 def run(command, cwd=None, env=None):
-    """Runs a command to its end, all of its threads counted. Raises if it fails; the error has what it printed."""
+    """Runs a command to its end. CPU time includes all threads. Raises an error with the output if it fails."""
     with tempfile.TemporaryFile() as output:
         begun = time.monotonic()
         child = subprocess.Popen(command, cwd=cwd, env=env and {**os.environ, **env}, stdin=subprocess.DEVNULL,
@@ -34,12 +34,12 @@ def run(command, cwd=None, env=None):
 
 
 def holds(printed, answer, command):
-    """Raises unless a pattern is in what a command printed."""
+    """Raises an error unless the output of a command contains the pattern `answer`."""
     if not re.search(answer, printed, re.MULTILINE):
-        raise RuntimeError(f"{' '.join(map(str, command))}: its answer is not {answer!r}\n{printed}")
+        raise RuntimeError(f"{' '.join(map(str, command))}: the output does not contain {answer!r}\n{printed}")
 
 
 def recorded_sums():
-    """SHA-256 of recorded tables and certificates by file name."""
+    """Returns the SHA-256 of recorded tables and certificates by file name."""
     sums = Path(__file__).resolve().parent.parent / "precomp" / "SHA256SUMS"
     return {name: digest for digest, name in (line.split() for line in sums.read_text().splitlines())}
